@@ -1,0 +1,351 @@
+"""The values that travel between layers: frozen, JSON-able, without behaviour.
+
+Paths are vault-relative with ``/``. Lines are 1-based and inclusive. Scores lie in [0, 1].
+Datetimes are timezone-aware.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+type Json = None | bool | int | float | str | list[Json] | dict[str, Json]
+
+Intent = Literal["factual", "temporal", "causal", "comparative", "exploratory"]
+Source = Literal["semantic", "text", "graph"]
+Mode = Literal["auto", "llm", "local"]
+DecidedBy = Literal["local", "llm", "user", "command", "fallback"]
+AnswerFormat = Literal["list", "narrative", "table", "timeline"]
+Tier = Literal["highly_relevant", "relevant", "somewhat_relevant", "low_relevance"]
+MatchType = Literal["semantic", "title", "exact_phrase", "text", "neighbour", "chain", "version"]
+ContradictionType = Literal[
+    "negation", "conflicting_values", "opposing_sentiment", "semantic_conflict"
+]
+DateOrigin = Literal["frontmatter", "filename", "git", "mtime"]
+Status = Literal["answered", "needs_clarification", "needs_confirmation", "no_results", "failed"]
+
+INTENTS: tuple[Intent, ...] = ("factual", "temporal", "causal", "comparative", "exploratory")
+SOURCES: tuple[Source, ...] = ("semantic", "text", "graph")
+
+
+# --- the vault -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteFile:
+    """A note as the directory listing shows it, before it is read."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    text: str
+    level: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A wikilink, embed or markdown link to another note.
+
+    ``relation`` is the word the note gives a typed link (``supports:: [[X]]``), as written.
+    """
+
+    target: str
+    line: int
+    alias: str | None = None
+    heading: str | None = None
+    block_id: str | None = None
+    embed: bool = False
+    relation: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InlineField:
+    """A Dataview-style ``key:: value``."""
+
+    key: str
+    value: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    text: str
+    done: bool
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Callout:
+    kind: str
+    title: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A block id (``^id``) and the lines of the block it names."""
+
+    block_id: str
+    line_start: int
+    line_end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """One parsed note. ``text`` is the whole decoded file, frontmatter included."""
+
+    path: str
+    title: str
+    text: str
+    content_hash: str
+    body_line: int
+    created: datetime
+    modified: datetime
+    date_origin: DateOrigin
+    aliases: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    links: tuple[Link, ...] = ()
+    fields: tuple[InlineField, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    callouts: tuple[Callout, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    frontmatter: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    note_type: str | None = None
+    building_block: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """A passage of one note.
+
+    ``text`` stands verbatim at its lines; ``embedding_text`` is what the encoder reads (title and
+    heading path before the passage); ``vector_id`` is derived from ``embedding_text`` alone, so
+    equal passages share one vector.
+    """
+
+    note_path: str
+    ordinal: int
+    text: str
+    embedding_text: str
+    vector_id: str
+    line_start: int
+    line_end: int
+    heading_path: tuple[str, ...] = ()
+    block_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Something about one note that the user should know; the note's other parts still count."""
+
+    note_path: str
+    message: str
+
+
+# --- the question --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period:
+    """A span of valid time, half-open: ``start <= t < end``; None is unbounded."""
+
+    start: datetime | None = None
+    end: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryPlan:
+    """What the question asks for and how it will be answered.
+
+    ``confidence`` is the calibrated probability of ``intent``; ``probabilities`` covers all five.
+    ``route`` lists the sources to ask. ``reason`` says in a few words why this verdict.
+    """
+
+    query: str
+    intent: Intent
+    confidence: float
+    probabilities: Mapping[Intent, float]
+    decided_by: DecidedBy
+    reason: str
+    concepts: tuple[str, ...]
+    subjects: tuple[str, ...]
+    start_date: datetime | None
+    end_date: datetime | None
+    similarity_threshold: float
+    limit: int
+    route: tuple[Source, ...]
+    format: AnswerFormat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClarificationOption:
+    number: int
+    label: str
+    intent: Intent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clarification:
+    question: str
+    options: tuple[ClarificationOption, ...]
+
+
+# --- evidence ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """Words quoted from a note: ``text`` stands in the file within these lines."""
+
+    text: str
+    line_start: int
+    line_end: int
+    heading: str | None = None
+    block_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphRelation:
+    """One edge as an answer shows it: who says so (note, line) and since when."""
+
+    source_title: str
+    relation: str
+    target_title: str
+    source_path: str | None
+    target_path: str | None
+    note_path: str
+    line: int
+    strength: float
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """A dated thing that happened to a note, for timelines."""
+
+    timestamp: datetime
+    kind: Literal["created", "modified", "linked", "superseded"]
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One note found by one source. ``score`` is comparable across sources."""
+
+    source: Source
+    note_path: str
+    note_title: str
+    score: float
+    match_type: MatchType
+    excerpts: tuple[Excerpt, ...] = ()
+    subject: str | None = None
+    chain: tuple[GraphRelation, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteMetadata:
+    created_date: datetime | None
+    modified_date: datetime | None
+    building_block: str | None
+    date_origin: DateOrigin | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One note after merging: every source that found it, ranked."""
+
+    note_path: str
+    note_title: str
+    relevance_score: float
+    composite_relevance: float
+    tier: Tier
+    sources: tuple[Source, ...]
+    primary_source: Source
+    match_types: tuple[MatchType, ...]
+    excerpts: tuple[Excerpt, ...]
+    metadata: NoteMetadata
+    subject: str | None = None
+    chain: tuple[GraphRelation, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One asserted sentence and where it stands."""
+
+    note_path: str
+    note_title: str
+    text: str
+    line: int
+    heading: str | None = None
+    timestamp: datetime | None = None
+    opinion: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContradictionSide:
+    path: str
+    title: str
+    claim: str
+    line: int
+    heading: str | None
+    timestamp: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """Two claims that cannot both hold. ``similarity`` says how much they are about one thing."""
+
+    note_a: ContradictionSide
+    note_b: ContradictionSide
+    confidence: float
+    similarity: float
+    type: ContradictionType
+    newer: Literal["a", "b", "unknown"]
+    explanation: str
+    decided_by: DecidedBy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceWarning:
+    """A source, or something else, that did not do its part, and what the answer lacks for it."""
+
+    source: str
+    error: str
+    impact: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checklist:
+    score: float
+    passed: tuple[str, ...]
+    failed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What one question came to: the object that ``brain ask --json`` prints."""
+
+    status: Status
+    query: str
+    thread_id: str
+    plan: QueryPlan | None = None
+    clarification: Clarification | None = None
+    format: AnswerFormat | None = None
+    answer: str = ""
+    results: tuple[Result, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    warnings: tuple[SourceWarning, ...] = ()
+    sources_available: tuple[Source, ...] = ()
+    sources_failed: tuple[Source, ...] = ()
+    timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
+    checklist: Checklist | None = None

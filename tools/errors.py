@@ -1,0 +1,33 @@
+"""Two kinds of error: what the user can put right, and what a part of the system failed to do.
+
+Each message is one line that says what failed, what still works and what to do. It holds no
+secret and no path outside the vault and the data directory.
+"""
+
+
+class BrainError(Exception):
+    """Anything this program raises on purpose; shown as one line."""
+
+
+class InputError(BrainError):
+    """The user's input cannot be used as it is. Exit code 2."""
+
+
+class SourceError(BrainError):
+    """One store or service did not do its part; the others may still answer."""
+
+
+class ServiceUnavailable(SourceError):
+    """A local server could not be started or reached."""
+
+
+class ModelUnavailable(SourceError):
+    """No language model answered: not running, not installed, too slow, or unusable output."""
+
+
+class StoreVersionError(BrainError):
+    """A store was written by a newer version of this program."""
+
+
+class StorageError(BrainError):
+    """The data directory cannot be written: full, read-only, or not ours."""
