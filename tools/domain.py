@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-type Json = None | bool | int | float | str | list[Json] | dict[str, Json]
+type Json = bool | int | float | str | list[Json] | dict[str, Json] | None
 
 Intent = Literal["factual", "temporal", "causal", "comparative", "exploratory"]
 Source = Literal["semantic", "text", "graph"]

@@ -17,11 +17,11 @@ class SourceError(BrainError):
     """One store or service did not do its part; the others may still answer."""
 
 
-class ServiceUnavailable(SourceError):
+class ServiceUnavailableError(SourceError):
     """A local server could not be started or reached."""
 
 
-class ModelUnavailable(SourceError):
+class ModelUnavailableError(SourceError):
     """No language model answered: not running, not installed, too slow, or unusable output."""
 
 

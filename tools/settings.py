@@ -1,0 +1,170 @@
+"""What a person can set, read from arguments, the environment and ``brain.toml``, in that order."""
+
+import hashlib
+import os
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+import platformdirs
+from pydantic import Field, ValidationError, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from tools.domain import Mode
+from tools.errors import InputError
+
+SOCKET_PATH_LIMIT = 100
+"""A Unix socket's path holds 107 bytes on Linux and 103 on macOS."""
+
+
+class Settings(BaseSettings):
+    """Everything configurable. Each field is ``BRAIN_<NAME>`` in the environment."""
+
+    model_config = SettingsConfigDict(env_prefix="BRAIN_", frozen=True, extra="forbid")
+
+    vault: Path
+    data_dir: Path
+    mode: Mode = "auto"
+    ollama_url: str = "http://127.0.0.1:11434"
+    chat_model: str = "llama3.2"
+    model_timeout: Annotated[float, Field(gt=0, le=600)] = 20.0
+    embedding_model: str = "all-MiniLM-L6-v2"
+    source_timeout: Annotated[float, Field(gt=0, le=60)] = 1.0
+    idle_minutes: Annotated[float, Field(gt=0)] = 15.0
+    services_owner: int | None = None
+    max_note_bytes: Annotated[int, Field(gt=0)] = 5_000_000
+    folders: Annotated[tuple[str, ...], NoDecode] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _split_folders(cls, values: dict[str, Any]) -> dict[str, Any]:
+        folders = values.get("folders")
+        if isinstance(folders, str):
+            values["folders"] = tuple(part.strip() for part in folders.split(",") if part.strip())
+        return values
+
+    @model_validator(mode="before")
+    @classmethod
+    def _default_data_dir(cls, values: dict[str, Any]) -> dict[str, Any]:
+        if values.get("vault") and not values.get("data_dir"):
+            values["data_dir"] = default_data_dir(Path(values["vault"]))
+        return values
+
+    @model_validator(mode="after")
+    def _data_dir_outside_vault(self) -> Self:
+        if self.data_dir.is_relative_to(self.vault):
+            raise ValueError("the data directory must lie outside the vault")
+        return self
+
+    @cached_property
+    def run_dir(self) -> Path:
+        """Where the local servers' sockets live: in the data directory, or a short private place.
+
+        Unix socket paths are short, so a long data directory gets a folder of the user's own
+        under the runtime or temporary directory, named by the data directory's hash.
+        """
+        inside = self.data_dir / "run"
+        if len(os.fsencode(inside)) + len("/semantic.sock") <= SOCKET_PATH_LIMIT:
+            return inside
+        digest = hashlib.sha256(os.fsencode(self.data_dir)).hexdigest()[:16]
+        base = os.environ.get("XDG_RUNTIME_DIR") or f"/tmp/brain-{os.getuid()}"  # noqa: S108
+        return Path(base) / f"brain-{digest}"
+
+    @property
+    def index_path(self) -> Path:
+        return self.data_dir / "index.db"
+
+    @property
+    def chroma_dir(self) -> Path:
+        return self.data_dir / "chroma"
+
+    @property
+    def graph_dir(self) -> Path:
+        return self.data_dir / "graph"
+
+    @property
+    def checkpoint_path(self) -> Path:
+        return self.data_dir / "checkpoints.db"
+
+    @property
+    def log_dir(self) -> Path:
+        return self.data_dir / "logs"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments before environment before ``brain.toml``; nothing else is read."""
+        toml = TomlConfigSettingsSource(settings_cls, toml_file=_config_files())
+        return init_settings, env_settings, toml
+
+
+def default_data_dir(vault: Path) -> Path:
+    """The platform's user data folder, one per vault, told apart by name and path."""
+    digest = hashlib.sha256(os.fsencode(vault)).hexdigest()[:10]
+    return Path(platformdirs.user_data_dir("brain")) / f"{vault.name or 'vault'}-{digest}"
+
+
+def _config_files() -> list[Path]:
+    return [Path(platformdirs.user_config_dir("brain")) / "brain.toml", Path("brain.toml")]
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Settings with absolute paths; ``None`` overrides are ignored.
+
+    Raises InputError, in one line, for a missing vault, a bad value or an unreadable file.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    for name in ("vault", "data_dir"):
+        raw = given.get(name) or os.environ.get(f"BRAIN_{name.upper()}")
+        if raw:
+            given[name] = Path(str(raw)).expanduser().resolve()
+    try:
+        settings = Settings(**given)  # pyright: ignore[reportArgumentType]
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        if field == "vault" and first["type"] == "missing":
+            raise InputError(
+                "No vault given: pass --vault DIR, set BRAIN_VAULT, or write brain.toml."
+            ) from None
+        detail = first["msg"].removeprefix("Value error, ")
+        raise InputError(f"Setting {field or 'data_dir'} is not usable: {detail}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"brain.toml cannot be read: {error}.") from None
+    check_vault(settings.vault)
+    return settings
+
+
+def check_vault(vault: Path) -> None:
+    """Raise InputError unless ``vault`` is a readable folder."""
+    if not vault.exists():
+        raise InputError(f"The vault {vault.name!r} does not exist: check the path after --vault.")
+    if not vault.is_dir():
+        raise InputError(f"The vault {vault.name!r} is a file: give the folder that holds it.")
+    if not os.access(vault, os.R_OK | os.X_OK):
+        raise InputError(f"The vault {vault.name!r} cannot be read: check its permissions.")
+
+
+def silence_telemetry() -> None:
+    """Turn off what the dependencies would send home; call before importing them."""
+    os.environ["ANONYMIZED_TELEMETRY"] = "False"
+    os.environ["GRAPHITI_TELEMETRY_ENABLED"] = "false"
+    os.environ["DEEPEVAL_TELEMETRY_OPT_OUT"] = "1"
+    os.environ["LANGSMITH_TRACING"] = "false"
+    os.environ["LANGCHAIN_TRACING_V2"] = "false"
+    os.environ["LANGGRAPH_CLI_NO_ANALYTICS"] = "1"
+    # Graphiti reads its vector width once, at import.
+    os.environ.setdefault("EMBEDDING_DIM", "384")
