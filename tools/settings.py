@@ -52,9 +52,12 @@ class Settings(BaseSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _default_data_dir(cls, values: dict[str, Any]) -> dict[str, Any]:
+    def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
+        for name in ("vault", "data_dir"):
+            if values.get(name):
+                values[name] = Path(values[name]).expanduser().resolve()
         if values.get("vault") and not values.get("data_dir"):
-            values["data_dir"] = default_data_dir(Path(values["vault"]))
+            values["data_dir"] = default_data_dir(values["vault"])
         return values
 
     @model_validator(mode="after")
@@ -127,10 +130,6 @@ def load_settings(**overrides: object) -> Settings:
     Raises InputError, in one line, for a missing vault, a bad value or an unreadable file.
     """
     given = {name: value for name, value in overrides.items() if value is not None}
-    for name in ("vault", "data_dir"):
-        raw = given.get(name) or os.environ.get(f"BRAIN_{name.upper()}")
-        if raw:
-            given[name] = Path(str(raw)).expanduser().resolve()
     try:
         settings = Settings(**given)  # pyright: ignore[reportArgumentType]
     except ValidationError as error:

@@ -1,0 +1,365 @@
+"""What is indexed: notes, their names and passages, in one SQLite file with its full-text index.
+
+SQLite holds the text index too, so a note's record and its words change in one transaction, and any
+number of processes read while one writes. Which passages have a vector and which notes are in
+the graph is recorded here as well; whatever is not acknowledged is written again by the next run.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, cast
+
+from tools.domain import Chunk, DateOrigin, Note, NoteFile
+from tools.folding import fold, fold_name
+from tools.vault.database import Database
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteRecord:
+    """A note as it was indexed."""
+
+    path: str
+    title: str
+    content_hash: str
+    created: datetime
+    modified: datetime
+    date_origin: DateOrigin
+    building_block: str | None
+    note_type: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """An indexed passage with its note's title; ``chunk_id`` is the row the text index names."""
+
+    chunk_id: int
+    note_path: str
+    note_title: str
+    vector_id: str
+    text: str
+    line_start: int
+    line_end: int
+    heading_path: tuple[str, ...]
+    block_id: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogCounts:
+    notes: int
+    passages: int
+    vectors_pending: int
+    graph_pending: int
+    problems: int
+
+
+class Catalog:
+    """The SQLite file. Safe to use from many threads and processes; writes are transactions."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the file. Raises StorageError or StoreVersionError."""
+        self._db = Database(path)
+
+    def close(self) -> None:
+        """Close every connection this object opened."""
+        self._db.close()
+
+    # --- reading ---------------------------------------------------------------------------
+
+    def files(self) -> dict[str, NoteFile]:
+        """Every indexed note with the size and time its file had."""
+        rows = self._db.rows("SELECT path, size, mtime_ns FROM notes")
+        return {path: NoteFile(path=path, size=size, mtime_ns=ns) for path, size, ns in rows}
+
+    def hashes(self) -> dict[str, str]:
+        """Content hash of every indexed note."""
+        return dict(self._db.rows("SELECT path, content_hash FROM notes"))
+
+    def paths(self) -> list[str]:
+        return [path for (path,) in self._db.rows("SELECT path FROM notes ORDER BY path")]
+
+    def records(self, paths: Iterable[str]) -> dict[str, NoteRecord]:
+        """Records of those of ``paths`` that are indexed."""
+        columns = (
+            "path, title, content_hash, created, modified, date_origin, building_block, note_type"
+        )
+        rows = self._db.rows_for(f"SELECT {columns} FROM notes WHERE path IN ", paths)  # noqa: S608
+        return {
+            row[0]: NoteRecord(
+                path=row[0],
+                title=row[1],
+                content_hash=row[2],
+                created=datetime.fromisoformat(row[3]),
+                modified=datetime.fromisoformat(row[4]),
+                date_origin=cast("DateOrigin", row[5]),
+                building_block=row[6],
+                note_type=row[7],
+            )
+            for row in rows
+        }
+
+    def resolve(self, name: str) -> tuple[str, ...]:
+        """Paths of the notes called ``name``: by path, title, file stem or alias, best first."""
+        rows = self._db.rows(
+            "SELECT DISTINCT n.path, MIN(CASE m.kind WHEN 'path' THEN 0 WHEN 'title' THEN 1 "
+            "WHEN 'stem' THEN 1 ELSE 2 END) AS rank FROM names m JOIN notes n ON n.id = m.note_id "
+            "WHERE m.folded = ? GROUP BY n.path ORDER BY rank, length(n.path), n.path",
+            (fold_name(name),),
+        )
+        return tuple(path for path, _ in rows)
+
+    def names(self) -> list[tuple[str, str]]:
+        """Every (folded name, path) pair: titles, file stems and aliases."""
+        return self._db.rows(
+            "SELECT m.folded, n.path FROM names m JOIN notes n ON n.id = m.note_id "
+            "WHERE m.kind != 'path'"
+        )
+
+    def passages(self, *, chunk_ids: Iterable[int]) -> dict[int, Passage]:
+        rows = self._db.rows_for(f"{_PASSAGE} WHERE c.id IN ", chunk_ids)
+        return {row[0]: _passage(row) for row in rows}
+
+    def passages_by_vector(self, vector_ids: Iterable[str]) -> dict[str, list[Passage]]:
+        """Passages behind each vector; a vector nobody uses any more is absent."""
+        found: dict[str, list[Passage]] = {}
+        for row in self._db.rows_for(f"{_PASSAGE} WHERE c.vector_id IN ", vector_ids):
+            passage = _passage(row)
+            found.setdefault(passage.vector_id, []).append(passage)
+        return found
+
+    def passages_of(self, paths: Iterable[str]) -> dict[str, list[Passage]]:
+        """All passages of the given notes in their order."""
+        found: dict[str, list[Passage]] = {}
+        for row in self._db.rows_for(f"{_PASSAGE} WHERE n.path IN ", paths):
+            passage = _passage(row)
+            found.setdefault(passage.note_path, []).append(passage)
+        for passages in found.values():
+            passages.sort(key=lambda passage: passage.line_start)
+        return found
+
+    def match(self, expression: str, *, limit: int) -> list[tuple[int, float]]:
+        """Chunk rows matching an FTS5 expression with their BM25 (higher is better), best first."""
+        rows = self._db.rows(
+            "SELECT rowid, -bm25(words, 6.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ? "
+            "ORDER BY bm25(words, 6.0, 3.0, 1.0) LIMIT ?",
+            (expression, limit),
+        )
+        return [(int(row), float(score)) for row, score in rows]
+
+    def document_frequency(self, expression: str) -> int:
+        """Passages that match an FTS5 expression."""
+        ((count,),) = self._db.rows("SELECT count(*) FROM words WHERE words MATCH ?", (expression,))
+        return int(count)
+
+    def passage_count(self) -> int:
+        ((count,),) = self._db.rows("SELECT count(*) FROM chunks")
+        return int(count)
+
+    def counts(self) -> CatalogCounts:
+        """How much is indexed and how much of it waits for the graph or for vectors."""
+        ((notes, graph_pending),) = self._db.rows(
+            "SELECT count(*), sum(graph_hash IS NOT content_hash) FROM notes"
+        )
+        ((pending,),) = self._db.rows(
+            "SELECT count(DISTINCT vector_id) FROM chunks "
+            "WHERE vector_id NOT IN (SELECT vector_id FROM vectors)"
+        )
+        ((problems,),) = self._db.rows("SELECT count(*) FROM problems")
+        return CatalogCounts(
+            notes=notes,
+            passages=self.passage_count(),
+            vectors_pending=pending,
+            graph_pending=graph_pending or 0,
+            problems=problems,
+        )
+
+    def problems(self) -> list[tuple[str, str]]:
+        """What was wrong with notes when they were last indexed: (path, message)."""
+        return self._db.rows("SELECT note_path, message FROM problems ORDER BY note_path")
+
+    def meta(self, key: str) -> str | None:
+        rows = self._db.rows("SELECT value FROM meta WHERE key = ?", (key,))
+        return rows[0][0] if rows else None
+
+    # --- writing ---------------------------------------------------------------------------
+
+    def write(self, notes: Sequence[tuple[Note, Sequence[Chunk], NoteFile]]) -> None:
+        """Insert or replace notes with their names, passages and words, in one transaction."""
+        with self._db.transaction() as db:
+            for note, chunks, file in notes:
+                self._delete(db, note.path)
+                self._insert(db, note, chunks, file)
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Forget notes with everything that hangs on them."""
+        with self._db.transaction() as db:
+            for path in paths:
+                self._delete(db, path)
+
+    def touch(self, files: Iterable[NoteFile]) -> None:
+        """Record new file times of notes whose content did not change."""
+        with self._db.transaction() as db:
+            db.executemany(
+                "UPDATE notes SET size = ?, mtime_ns = ? WHERE path = ?",
+                [(file.size, file.mtime_ns, file.path) for file in files],
+            )
+
+    def replace_problems(self, problems: Iterable[tuple[str, str]]) -> None:
+        """Set the list of problems to what the last scan found."""
+        with self._db.transaction() as db:
+            db.execute("DELETE FROM problems")
+            db.executemany("INSERT INTO problems VALUES (?, ?)", list(problems))
+
+    def set_meta(self, key: str, value: str) -> None:
+        with self._db.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    # --- what the other stores have acknowledged ---------------------------------------------
+
+    def graph_pending(self) -> list[str]:
+        """Notes whose present content the graph has not acknowledged."""
+        rows = self._db.rows(
+            "SELECT path FROM notes WHERE graph_hash IS NOT content_hash ORDER BY id"
+        )
+        return [path for (path,) in rows]
+
+    def acknowledge_graph(self, hashes: Mapping[str, str]) -> None:
+        """Record that the graph holds these notes at these content hashes."""
+        with self._db.transaction() as db:
+            db.executemany(
+                "UPDATE notes SET graph_hash = ? WHERE path = ?",
+                [(content_hash, path) for path, content_hash in hashes.items()],
+            )
+
+    def forget_graph(self) -> None:
+        """Let the next run write every note to the graph again."""
+        with self._db.transaction() as db:
+            db.execute("UPDATE notes SET graph_hash = NULL")
+
+    def vectors_pending(self) -> list[str]:
+        """Vectors that passages need and the semantic index has not acknowledged."""
+        rows = self._db.rows(
+            "SELECT vector_id FROM chunks WHERE vector_id NOT IN (SELECT vector_id FROM vectors) "
+            "GROUP BY vector_id ORDER BY min(id)"
+        )
+        return [vector_id for (vector_id,) in rows]
+
+    def vectors_unused(self) -> list[str]:
+        """Vectors in the semantic index that no passage needs any more."""
+        rows = self._db.rows(
+            "SELECT vector_id FROM vectors WHERE vector_id NOT IN (SELECT vector_id FROM chunks)"
+        )
+        return [vector_id for (vector_id,) in rows]
+
+    def vector_count(self) -> int:
+        ((count,),) = self._db.rows("SELECT count(*) FROM vectors")
+        return int(count)
+
+    def acknowledge_vectors(self, added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
+        """Record vectors that the semantic index now holds or has dropped."""
+        with self._db.transaction() as db:
+            db.executemany("INSERT OR IGNORE INTO vectors VALUES (?)", [(v,) for v in added])
+            db.executemany("DELETE FROM vectors WHERE vector_id = ?", [(v,) for v in removed])
+
+    def replace_vectors(self, present: Iterable[str]) -> None:
+        """Set the acknowledged vectors to what the semantic index really holds."""
+        with self._db.transaction() as db:
+            db.execute("DELETE FROM vectors")
+            db.executemany("INSERT INTO vectors VALUES (?)", [(v,) for v in present])
+
+    # --- inside ----------------------------------------------------------------------------
+
+    def _insert(
+        self, db: sqlite3.Connection, note: Note, chunks: Sequence[Chunk], file: NoteFile
+    ) -> None:
+        title_words = fold(" ".join((note.title, *note.aliases)))
+        cursor = db.execute(
+            "INSERT INTO notes (path, title, title_words, content_hash, size, mtime_ns, created, "
+            "modified, date_origin, building_block, note_type) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                note.path,
+                note.title,
+                title_words,
+                note.content_hash,
+                file.size,
+                file.mtime_ns,
+                note.created.isoformat(),
+                note.modified.isoformat(),
+                note.date_origin,
+                note.building_block,
+                note.note_type,
+            ),
+        )
+        note_id = cursor.lastrowid
+        db.executemany(
+            "INSERT INTO names VALUES (?, ?, ?)",
+            [(folded, note_id, kind) for folded, kind in _names(note)],
+        )
+        for chunk in chunks:
+            headings = "\n".join(chunk.heading_path)
+            row = db.execute(
+                "INSERT INTO chunks (note_id, ordinal, vector_id, line_start, line_end, "
+                "heading_path, block_id, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    note_id,
+                    chunk.ordinal,
+                    chunk.vector_id,
+                    chunk.line_start,
+                    chunk.line_end,
+                    headings,
+                    chunk.block_id,
+                    chunk.text,
+                ),
+            ).lastrowid
+            db.execute(
+                "INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)",
+                (row, title_words, fold(headings), fold(chunk.text)),
+            )
+
+    def _delete(self, db: sqlite3.Connection, path: str) -> None:
+        # The text index keeps no copy of the words, so it is told again which ones to drop.
+        rows = db.execute(
+            "SELECT c.id, n.title_words, c.heading_path, c.text FROM chunks c "
+            "JOIN notes n ON n.id = c.note_id WHERE n.path = ?",
+            (path,),
+        ).fetchall()
+        db.executemany(
+            "INSERT INTO words (words, rowid, title, headings, body) VALUES ('delete', ?, ?, ?, ?)",
+            [(row, title, fold(headings), fold(text)) for row, title, headings, text in rows],
+        )
+        db.execute("DELETE FROM notes WHERE path = ?", (path,))
+
+
+_PASSAGE = (
+    "SELECT c.id, n.path, n.title, c.vector_id, c.text, c.line_start, c.line_end, "
+    "c.heading_path, c.block_id FROM chunks c JOIN notes n ON n.id = c.note_id"
+)
+
+
+def _passage(row: tuple[Any, ...]) -> Passage:
+    return Passage(
+        chunk_id=row[0],
+        note_path=row[1],
+        note_title=row[2],
+        vector_id=row[3],
+        text=row[4],
+        line_start=row[5],
+        line_end=row[6],
+        heading_path=tuple(row[7].split("\n")) if row[7] else (),
+        block_id=row[8],
+    )
+
+
+def _names(note: Note) -> list[tuple[str, str]]:
+    stem = note.path.rsplit("/", 1)[-1]
+    named = [(note.path, "path"), (note.title, "title"), (stem, "stem")]
+    named += [(alias, "alias") for alias in note.aliases]
+    unique: dict[str, str] = {}
+    for name, kind in named:
+        folded = fold_name(name)
+        if folded:
+            unique.setdefault(folded, kind)
+    return list(unique.items())

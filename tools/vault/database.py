@@ -1,0 +1,148 @@
+"""The SQLite file under the catalog: schema, connections, transactions."""
+
+import sqlite3
+import threading
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import batched
+from pathlib import Path
+from typing import Any
+
+from tools.errors import StorageError, StoreVersionError
+
+SCHEMA_VERSION = 1
+_VARIABLES = 500
+"""Bound variables a single statement gets; SQLite allows at least 999."""
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE notes (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    title_words TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    created TEXT NOT NULL,
+    modified TEXT NOT NULL,
+    date_origin TEXT NOT NULL,
+    building_block TEXT,
+    note_type TEXT,
+    graph_hash TEXT
+);
+CREATE TABLE names (
+    folded TEXT NOT NULL,
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    kind TEXT NOT NULL
+);
+CREATE INDEX names_folded ON names(folded);
+CREATE INDEX names_note ON names(note_id);
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY,
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    vector_id TEXT NOT NULL,
+    line_start INTEGER NOT NULL,
+    line_end INTEGER NOT NULL,
+    heading_path TEXT NOT NULL,
+    block_id TEXT,
+    text TEXT NOT NULL
+);
+CREATE INDEX chunks_note ON chunks(note_id);
+CREATE INDEX chunks_vector ON chunks(vector_id);
+CREATE TABLE vectors (vector_id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE problems (note_path TEXT NOT NULL, message TEXT NOT NULL);
+CREATE VIRTUAL TABLE words USING fts5(
+    title, headings, body, content='', tokenize='porter unicode61'
+);
+"""
+
+
+class Database:
+    """One connection a thread; readers never wait for the writer (write-ahead log)."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the file. Raises StorageError or StoreVersionError."""
+        self._path = path
+        self._local = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._create()
+        except (OSError, sqlite3.Error) as error:
+            raise StorageError(
+                f"The index in the data directory cannot be opened ({_reason(error)}): "
+                "check free space and permissions, or choose another with --data-dir."
+            ) from error
+
+    def close(self) -> None:
+        """Close every connection this object opened."""
+        with self._lock:
+            for connection in self._opened:
+                connection.close()
+            self._opened.clear()
+            self._local = threading.local()
+
+    def _connection(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = sqlite3.connect(
+                self._path, timeout=10, isolation_level=None, check_same_thread=False
+            )
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            self._local.connection = connection
+            with self._lock:
+                self._opened.append(connection)
+        return connection
+
+    @contextmanager
+    def transaction(self) -> Generator[sqlite3.Connection]:
+        """Commit what the block did, or nothing of it. Raises StorageError."""
+        db = self._connection()
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+            except BaseException:
+                if db.in_transaction:  # a full disk has rolled back already
+                    db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise StorageError(
+                f"The index in the data directory cannot be written ({_reason(error)}): "
+                "free some space or check permissions; what was indexed before is kept."
+            ) from error
+
+    def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        return self._connection().execute(sql, parameters).fetchall()
+
+    def rows_for(self, sql: str, values: Iterable[object]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of ``sql (?, ?, …)`` for any number of values."""
+        for part in batched(dict.fromkeys(values), _VARIABLES):
+            yield from self.rows(f"{sql} ({', '.join('?' * len(part))})", part)
+
+    def _create(self) -> None:
+        if self._version() == 0:
+            with self.transaction() as db:
+                if self._version() == 0:  # no other process was faster
+                    for statement in filter(str.strip, _SCHEMA.split(";\n")):
+                        db.execute(statement)
+                    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        if self._version() > SCHEMA_VERSION:
+            raise StoreVersionError(
+                "This index was written by a newer version of brain: update brain, "
+                "or choose another data directory with --data-dir."
+            )
+
+    def _version(self) -> int:
+        return int(self.rows("PRAGMA user_version")[0][0])
+
+
+def _reason(error: Exception) -> str:
+    """The system's word for what went wrong, without a path."""
+    return (error.strerror or "unknown error") if isinstance(error, OSError) else str(error)

@@ -1,0 +1,175 @@
+"""From files to the catalog: what changed (pure), and reading, parsing and storing those notes."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import batched
+from pathlib import Path
+
+from tools.domain import Chunk, Note, NoteFile, Problem
+from tools.errors import InputError
+from tools.vault.catalog import Catalog
+from tools.vault.chunks import chunk_note
+from tools.vault.files import Scan, read_bytes
+from tools.vault.history import GitDates
+from tools.vault.notes import parse_note
+
+_BATCH = 64
+"""Notes a transaction: large enough to be fast, small enough for questions in between."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePlan:
+    """What to do so that the catalog says what is on disk."""
+
+    read: tuple[NoteFile, ...]
+    remove: tuple[str, ...]
+    unchanged: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextReport:
+    """What a run of text indexing did."""
+
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    unchanged: int = 0
+    problems: tuple[Problem, ...] = ()
+
+
+def plan_changes(
+    on_disk: Sequence[NoteFile], indexed: Mapping[str, NoteFile], *, everything: bool = False
+) -> ChangePlan:
+    """Compare by size and modification time; ``everything`` reads all notes again."""
+    present = {file.path for file in on_disk}
+    read = tuple(file for file in on_disk if everything or indexed.get(file.path) != file)
+    return ChangePlan(
+        read=read,
+        remove=tuple(sorted(path for path in indexed if path not in present)),
+        unchanged=len(on_disk) - len(read),
+    )
+
+
+def index_text(
+    plan: ChangePlan,
+    *,
+    root: Path,
+    catalog: Catalog,
+    max_bytes: int,
+    git: Mapping[str, GitDates],
+    progress: Callable[[int], None] = lambda _: None,
+) -> TextReport:
+    """Read, parse and store the planned notes; a note that cannot be read is a problem, no more.
+
+    ``progress`` gets the number of notes handled so far. A note that vanished since the scan is
+    forgotten; one whose content is as indexed only has its file time recorded.
+    """
+    if plan.remove:
+        catalog.remove(plan.remove)
+    hashes = catalog.hashes()
+    problems: list[Problem] = []
+    written: list[str] = []
+    removed = list(plan.remove)
+    done = 0
+    for batch in batched(plan.read, _BATCH):
+        parsed: list[tuple[Note, tuple[Chunk, ...], NoteFile]] = []
+        touched: list[NoteFile] = []
+        gone: list[str] = []
+        for file in batch:
+            try:
+                note = _read(file, root=root, max_bytes=max_bytes, git=git.get(file.path))
+            except FileNotFoundError:
+                gone.append(file.path)
+                continue
+            except (InputError, OSError) as error:
+                problems.append(Problem(note_path=file.path, message=_message(error)))
+                gone.append(file.path)
+                continue
+            problems += [Problem(note_path=note.path, message=text) for text in note.warnings]
+            if hashes.get(note.path) == note.content_hash:
+                touched.append(file)
+            else:
+                parsed.append((note, chunk_note(note), file))
+        catalog.write(parsed)
+        catalog.touch(touched)
+        known = [path for path in gone if path in hashes]
+        if known:
+            catalog.remove(known)
+            removed += known
+        written += [note.path for note, _, _ in parsed]
+        done += len(batch)
+        progress(done)
+    return TextReport(
+        written=tuple(written),
+        removed=tuple(removed),
+        unchanged=plan.unchanged,
+        problems=tuple(problems),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freshness:
+    """How far the catalog was behind the files, and what is still behind after a refresh."""
+
+    refreshed: int
+    stale: int
+
+
+def refresh(
+    scan: Scan, *, root: Path, catalog: Catalog, max_bytes: int, limit: int = 50
+) -> Freshness:
+    """Bring a few changed notes up to date, so that a question sees what is on disk.
+
+    At most ``limit`` notes are read; the others are counted as stale. Deleted ones always go.
+    """
+    plan = plan_changes(scan.files, catalog.files())
+    todo = plan.read[:limit]
+    if todo or plan.remove:
+        index_text(
+            ChangePlan(read=todo, remove=plan.remove, unchanged=plan.unchanged),
+            root=root,
+            catalog=catalog,
+            max_bytes=max_bytes,
+            git=_known_git_dates(catalog, [file.path for file in todo]),
+        )
+    return Freshness(refreshed=len(todo) + len(plan.remove), stale=len(plan.read) - len(todo))
+
+
+def read_notes(
+    paths: Iterable[str], *, root: Path, catalog: Catalog, max_bytes: int
+) -> dict[str, Note]:
+    """Parse notes as they are on disk, with the git dates the catalog knows; missing ones absent."""
+    found: dict[str, Note] = {}
+    wanted = list(paths)
+    git = _known_git_dates(catalog, wanted)
+    files = catalog.files()
+    for path in wanted:
+        file = files.get(path)
+        if file is None:
+            continue
+        try:
+            found[path] = _read(file, root=root, max_bytes=max_bytes, git=git.get(path))
+        except (InputError, OSError):
+            continue  # it vanished or became unreadable since: the next run reports it
+    return found
+
+
+def _read(file: NoteFile, *, root: Path, max_bytes: int, git: GitDates | None) -> Note:
+    raw = read_bytes(root, file.path, max_bytes=max_bytes)
+    mtime = datetime.fromtimestamp(file.mtime_ns / 1e9, tz=UTC)
+    return parse_note(file.path, raw, mtime=mtime, git=git)
+
+
+def _known_git_dates(catalog: Catalog, paths: Sequence[str]) -> dict[str, GitDates]:
+    """Git dates as the last full run saw them: asking git costs more than a question may take."""
+    return {
+        path: GitDates(first=record.created, last=record.modified)
+        for path, record in catalog.records(paths).items()
+        if record.date_origin == "git"
+    }
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"cannot be read ({error.strerror or 'unknown error'}); the other notes are indexed"
+    return str(error)
