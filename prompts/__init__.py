@@ -1,0 +1,51 @@
+"""The prompts: one markdown file per agent, filled in by name.
+
+A value is inserted as it is and never expanded again, so ``$`` in a question stays a ``$``.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from string import Template
+
+
+class PromptError(LookupError):
+    """A prompt, or a variable of one, that does not exist; the message names it."""
+
+
+def render(name: str, /, **values: str) -> str:
+    """The text of prompt ``name`` with every placeholder filled.
+
+    Raises PromptError for an unknown prompt, a placeholder without a value, a value without a
+    placeholder, and a ``$`` in the file that is neither ``$$`` nor a placeholder.
+    """
+    template = _template(name)
+    wanted = set(template.get_identifiers())
+    if missing := sorted(wanted - values.keys()):
+        raise PromptError(f"Prompt {name!r} lacks a value for {', '.join(missing)}.")
+    if unknown := sorted(values.keys() - wanted):
+        raise PromptError(f"Prompt {name!r} has no placeholder {', '.join(unknown)}.")
+    return template.substitute(values)
+
+
+def variables(name: str) -> frozenset[str]:
+    """The placeholders of prompt ``name``. Raises PromptError for an unknown prompt."""
+    return frozenset(_template(name).get_identifiers())
+
+
+def names() -> tuple[str, ...]:
+    """Every prompt there is, sorted."""
+    return tuple(sorted(file.stem for file in _folder().glob("*.md")))
+
+
+def _folder() -> Path:
+    return Path(__file__).parent
+
+
+@lru_cache(maxsize=16)
+def _template(name: str) -> Template:
+    if name not in names():
+        raise PromptError(f"There is no prompt {name!r}; there are {', '.join(names())}.")
+    template = Template((_folder() / f"{name}.md").read_text(encoding="utf-8"))
+    if not template.is_valid():
+        raise PromptError(f"Prompt {name!r} has a $ that starts no placeholder: write $$.")
+    return template

@@ -16,4 +16,4 @@ def fold(text: str) -> str:
 
 def fold_name(text: str) -> str:
     """Fold a note's name for look-up: surrounding space and the ``.md`` ending do not count."""
-    return " ".join(fold(text).removesuffix(".md").split())
+    return " ".join(fold(text).split()).removesuffix(".md")

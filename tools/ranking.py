@@ -58,7 +58,10 @@ def merge(
 
 def tier(score: float) -> Tier:
     """Relevance tier of a composite score."""
-    return next((name for bound, name in _TIERS if score >= bound), "low_relevance")
+    for bound, name in _TIERS:
+        if score >= bound:
+            return name
+    return "low_relevance"
 
 
 def _merged(hits: Sequence[Hit], metadata: NoteMetadata) -> Result:
@@ -66,7 +69,7 @@ def _merged(hits: Sequence[Hit], metadata: NoteMetadata) -> Result:
     scores: dict[Source, float] = {}
     for hit in hits:
         scores[hit.source] = max(scores.get(hit.source, 0.0), hit.score)
-    kinds = tuple(dict.fromkeys(hit.match_type for hit in hits))
+    kinds: tuple[MatchType, ...] = tuple(dict.fromkeys(hit.match_type for hit in hits))
     composite = _composite(scores, kinds, metadata)
     return Result(
         note_path=best.note_path,

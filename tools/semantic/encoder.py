@@ -1,6 +1,7 @@
 """Text to vectors: the built-in MiniLM through ONNX, or an embedding model that Ollama serves."""
 
-from collections.abc import Iterator, Sequence
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -11,8 +12,7 @@ from tools.errors import ModelUnavailableError
 from tools.semantic import minilm
 
 if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Encoding
 
 BATCH_TOKENS = 1024
 """Padded tokens of one run: larger batches are no faster on a CPU and hold more memory."""
@@ -68,7 +68,8 @@ class MiniLmEncoder:
         from tokenizers import Tokenizer
 
         weights = minilm.model_dir()
-        self._tokenizer: Tokenizer = Tokenizer.from_file(str(weights / "tokenizer.json"))
+        tokenizer: object = Tokenizer.from_file(str(weights / "tokenizer.json"))
+        self._tokenizer = cast("_Tokenizer", tokenizer)
         # The shipped tokenizer pads everything to 128 tokens and cuts there.
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(minilm.MAX_TOKENS)
@@ -92,8 +93,7 @@ class MiniLmEncoder:
         for row, encoding in enumerate(encodings):
             ids[row, : len(encoding)] = encoding.ids
             mask[row, : len(encoding)] = 1
-        outputs = self._session.run(["vectors"], {"input_ids": ids, "attention_mask": mask})
-        return cast("NDArray[np.float32]", outputs[0])
+        return self._session.run(["vectors"], {"input_ids": ids, "attention_mask": mask})[0]
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -110,16 +110,46 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _session(graph: Path, threads: int) -> "InferenceSession":
-    from onnxruntime import InferenceSession, SessionOptions
+class _Tokenizer(Protocol):
+    """The part of the partly typed class that we use."""
 
-    options = SessionOptions()
+    def no_padding(self) -> None: ...
+    def enable_truncation(self, max_length: int) -> None: ...
+    def encode_batch(self, texts: Sequence[str]) -> "list[Encoding]": ...
+
+
+class _Session(Protocol):
+    def run(
+        self, outputs: Sequence[str], inputs: Mapping[str, NDArray[np.int64]]
+    ) -> Sequence[NDArray[np.float32]]: ...
+
+
+class _SessionOptions(Protocol):
+    intra_op_num_threads: int
+    inter_op_num_threads: int
+    enable_cpu_mem_arena: bool
+
+    def add_session_config_entry(self, key: str, value: str, /) -> None: ...
+
+
+class _OnnxRuntime(Protocol):
+    """The part of the untyped package that we use."""
+
+    def SessionOptions(self) -> _SessionOptions: ...  # noqa: N802
+    def InferenceSession(  # noqa: N802
+        self, path: str, options: _SessionOptions, *, providers: Sequence[str]
+    ) -> _Session: ...
+
+
+def _session(graph: Path, threads: int) -> _Session:
+    runtime = cast("_OnnxRuntime", importlib.import_module("onnxruntime"))
+    options = runtime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     # The arena never gives memory back; waiting threads should not burn the user's battery.
     options.enable_cpu_mem_arena = False
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    return runtime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 
 def _cores() -> int:
@@ -151,8 +181,9 @@ class OllamaEncoder:
             if rows.shape != (len(batch), self.dimensions) or not np.isfinite(rows).all():
                 raise self._unusable("gave vectors of another shape or with gaps")
             vectors[start : start + len(batch)] = rows
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+        lengths = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
+        vectors /= np.maximum(lengths, np.float32(1e-12))
+        return vectors
 
     def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         import httpx

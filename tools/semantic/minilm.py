@@ -9,9 +9,9 @@ import hashlib
 import importlib.util
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +78,7 @@ def build(model_dir: Path, target: Path) -> None:
 
 
 @contextlib.contextmanager
-def _only_builder(target: Path) -> Iterator[None]:
+def _only_builder(target: Path) -> Generator[None]:
     with target.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -134,7 +134,9 @@ class _Graph:
         from onnx import helper
 
         output = f"v{len(self.nodes)}"
-        self.nodes.append(helper.make_node(op, list(inputs), [output], **attributes))
+        node = helper.make_node(op, list(inputs), [output])
+        node.attribute.extend(helper.make_attribute(*item) for item in attributes.items())
+        self.nodes.append(node)
         return output
 
     def linear(self, value: str, name: str, weight: NDArray[np.float32], bias: str) -> str:

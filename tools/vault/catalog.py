@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
-from tools.domain import Chunk, DateOrigin, Note, NoteFile
+from tools.domain import Chunk, DateOrigin, Note, NoteFile, Problem
 from tools.folding import fold, fold_name
 from tools.vault.database import Database
 
@@ -110,11 +110,12 @@ class Catalog:
         )
         return tuple(path for path, _ in rows)
 
-    def names(self) -> list[tuple[str, str]]:
-        """Every (folded name, path) pair: titles, file stems and aliases."""
+    def link_targets(self) -> list[tuple[str, str]]:
+        """Every (folded name, path) pair, the best note for a name last."""
         return self._db.rows(
             "SELECT m.folded, n.path FROM names m JOIN notes n ON n.id = m.note_id "
-            "WHERE m.kind != 'path'"
+            "ORDER BY CASE m.kind WHEN 'path' THEN 2 WHEN 'stem' THEN 1 WHEN 'title' THEN 1 "
+            "ELSE 0 END, length(n.path) DESC, n.path DESC"
         )
 
     def passages(self, *, chunk_ids: Iterable[int]) -> dict[int, Passage]:
@@ -175,13 +176,10 @@ class Catalog:
             problems=problems,
         )
 
-    def problems(self) -> list[tuple[str, str]]:
-        """What was wrong with notes when they were last indexed: (path, message)."""
-        return self._db.rows("SELECT note_path, message FROM problems ORDER BY note_path")
-
-    def meta(self, key: str) -> str | None:
-        rows = self._db.rows("SELECT value FROM meta WHERE key = ?", (key,))
-        return rows[0][0] if rows else None
+    def problems(self) -> list[Problem]:
+        """What was wrong with notes when they were last read."""
+        rows = self._db.rows("SELECT note_path, message FROM problems ORDER BY note_path")
+        return [Problem(note_path=path, message=message) for path, message in rows]
 
     # --- writing ---------------------------------------------------------------------------
 
@@ -206,15 +204,15 @@ class Catalog:
                 [(file.size, file.mtime_ns, file.path) for file in files],
             )
 
-    def replace_problems(self, problems: Iterable[tuple[str, str]]) -> None:
-        """Set the list of problems to what the last scan found."""
+    def record_problems(self, problems: Iterable[Problem], *, read: Iterable[str]) -> None:
+        """Set what is wrong with the notes just ``read``; forget problems of notes not here."""
         with self._db.transaction() as db:
-            db.execute("DELETE FROM problems")
-            db.executemany("INSERT INTO problems VALUES (?, ?)", list(problems))
-
-    def set_meta(self, key: str, value: str) -> None:
-        with self._db.transaction() as db:
-            db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+            db.executemany("DELETE FROM problems WHERE note_path = ?", [(path,) for path in read])
+            db.execute("DELETE FROM problems WHERE note_path NOT IN (SELECT path FROM notes)")
+            db.executemany(
+                "INSERT INTO problems VALUES (?, ?)",
+                [(problem.note_path, problem.message) for problem in problems],
+            )
 
     # --- what the other stores have acknowledged ---------------------------------------------
 
@@ -245,6 +243,14 @@ class Catalog:
             "GROUP BY vector_id ORDER BY min(id)"
         )
         return [vector_id for (vector_id,) in rows]
+
+    def paths_pending_vectors(self) -> list[str]:
+        """Notes with passages whose vector the semantic index has not acknowledged."""
+        rows = self._db.rows(
+            "SELECT DISTINCT n.path FROM notes n JOIN chunks c ON c.note_id = n.id "
+            "WHERE c.vector_id NOT IN (SELECT vector_id FROM vectors) ORDER BY n.id"
+        )
+        return [path for (path,) in rows]
 
     def vectors_unused(self) -> list[str]:
         """Vectors in the semantic index that no passage needs any more."""

@@ -15,7 +15,6 @@ _VARIABLES = 500
 """Bound variables a single statement gets; SQLite allows at least 999."""
 
 _SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE notes (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,

@@ -57,12 +57,14 @@ def index_text(
     catalog: Catalog,
     max_bytes: int,
     git: Mapping[str, GitDates],
+    known_problems: Sequence[Problem] = (),
     progress: Callable[[int], None] = lambda _: None,
 ) -> TextReport:
     """Read, parse and store the planned notes; a note that cannot be read is a problem, no more.
 
-    ``progress`` gets the number of notes handled so far. A note that vanished since the scan is
-    forgotten; one whose content is as indexed only has its file time recorded.
+    ``known_problems`` of the scan are recorded with those found here. ``progress`` gets the number
+    of notes handled so far. A note that vanished since the scan is forgotten; one whose content is
+    as indexed only has its file time recorded.
     """
     if plan.remove:
         catalog.remove(plan.remove)
@@ -99,6 +101,7 @@ def index_text(
         written += [note.path for note, _, _ in parsed]
         done += len(batch)
         progress(done)
+    catalog.record_problems([*known_problems, *problems], read=[file.path for file in plan.read])
     return TextReport(
         written=tuple(written),
         removed=tuple(removed),
@@ -127,6 +130,7 @@ def refresh(
     if todo or plan.remove:
         index_text(
             ChangePlan(read=todo, remove=plan.remove, unchanged=plan.unchanged),
+            known_problems=scan.problems,
             root=root,
             catalog=catalog,
             max_bytes=max_bytes,
@@ -138,7 +142,7 @@ def refresh(
 def read_notes(
     paths: Iterable[str], *, root: Path, catalog: Catalog, max_bytes: int
 ) -> dict[str, Note]:
-    """Parse notes as they are on disk, with the git dates the catalog knows; missing ones absent."""
+    """Parse notes as they are on disk now; those that are gone or unreadable are absent."""
     found: dict[str, Note] = {}
     wanted = list(paths)
     git = _known_git_dates(catalog, wanted)

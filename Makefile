@@ -1,0 +1,51 @@
+# Two commands matter: `make demo` and `make test`. Both set everything up by themselves.
+
+UV_VERSION := 0.13.8
+UV := .tools/bin/uv
+READY := .venv/.ready
+DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
+
+.PHONY: setup demo test check lint types bench schema clean
+
+setup: $(READY)
+
+$(UV):
+	@echo "Fetching uv $(UV_VERSION), which installs everything else."
+	@PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1 \
+	  python3 -m pip install --quiet --target .tools "uv==$(UV_VERSION)"
+
+$(READY): $(UV) pyproject.toml uv.lock .python-version
+	@echo "Installing the locked packages. Where the C library is older than glibc 2.39 (Debian 12,"
+	@echo "Ubuntu 22.04) the embedded graph database is compiled now: about two minutes, no hang."
+	@$(UV) sync --frozen --quiet
+	@touch $(READY)
+
+demo: $(READY)
+	@$(DEMO) index
+	@for question in \
+	    "Do atomic notes improve long-term recall?" \
+	    "How has my thinking about atomic notes changed over time?" \
+	    "Compare Zettelkasten and PARA"; do \
+	  printf '\n\n$$ brain ask "%s"\n\n' "$$question"; \
+	  $(DEMO) ask "$$question" || exit 1; \
+	done
+	@$(DEMO) stop
+
+test: $(READY)
+	@.venv/bin/pytest
+
+check: $(READY)
+	@.venv/bin/ruff format --check .
+	@.venv/bin/ruff check .
+	@.venv/bin/basedpyright
+	@.venv/bin/lint-imports --no-logo
+	@.venv/bin/pytest -rs
+
+bench: $(READY)
+	@.venv/bin/python -m tests.bench.run
+
+schema: $(READY)
+	@.venv/bin/python -m tests.contract.answer_schema > docs/answer.schema.json
+
+clean:
+	@rm -rf .venv .tools .demo

@@ -1,0 +1,175 @@
+"""Evidence → cited answer. Locally the words are the notes' own; a model may write them anew."""
+
+import asyncio
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+import prompts
+from agents.models import StructuredModel
+from tools.citations import Citation, Statement, cite
+from tools.domain import AnswerFormat, DecidedBy, GraphRelation, Mode, QueryPlan, Result
+from tools.errors import ModelUnavailableError
+from tools.folding import fold
+
+_EVIDENCE_LIMIT = 16
+_SUPPORT = 0.5
+"""Share of a sentence's content words its evidence must hold."""
+_SHAPES: Mapping[AnswerFormat, str] = {
+    "list": "one to three sentences that answer directly",
+    "narrative": "a short connected explanation from cause to effect",
+    "table": "two to four sentences on what is alike and what differs",
+    "timeline": "two to four sentences in order of time",
+}
+_WORD = re.compile(r"[^\W_]{3,}|\d+(?:[.,]\d+)?")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What an answer may rest on: verified results only."""
+
+    plan: QueryPlan
+    format: AnswerFormat
+    results: Sequence[Result]
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """Sentences of an answer, who wrote them, and what the reader should know about that."""
+
+    statements: tuple[Statement, ...]
+    decided_by: DecidedBy
+    remarks: tuple[str, ...] = ()
+
+
+class Answerer(Protocol):
+    """Write an answer from the material, every sentence with its citations."""
+
+    async def __call__(self, material: Material) -> Written: ...
+
+
+def make_answerer(model: StructuredModel | None) -> Answerer:
+    """Compose the two ways: the model's words when they can be had and hold, else the notes'."""
+
+    async def write(material: Material) -> Written:
+        local = Written(statements=write_locally(material), decided_by="local")
+        if model is None or material.mode == "local" or not material.results:
+            return local
+        try:
+            return await _write_with(model, material, local)
+        except ModelUnavailableError as error:
+            return Written(
+                statements=local.statements,
+                decided_by="local",
+                remarks=(f"Written without a language model: {error}",),
+            )
+
+    return write
+
+
+def write_locally(material: Material) -> tuple[Statement, ...]:
+    """For a causal question, the chains in words, then what the notes say; else nothing."""
+    if material.format != "narrative":
+        return ()
+    told = [statement for result in material.results for statement in _told(result.chain)]
+    quoted = [
+        Statement(text=_sentence(result.excerpts[0].text), citations=(cite(result, e),))
+        for result in material.results[:4]
+        for e in result.excerpts[:1]
+    ]
+    return tuple(dict.fromkeys([*told, *quoted]))
+
+
+def _told(chain: Sequence[GraphRelation]) -> list[Statement]:
+    return [
+        Statement(
+            text=f"{step.source_title} {step.relation.lower().replace('_', ' ')} "
+            f"{step.target_title}.",
+            citations=(
+                Citation(
+                    note_path=step.note_path,
+                    note_title=step.source_title,
+                    line=step.line,
+                ),
+            ),
+        )
+        for step in chain
+    ]
+
+
+def _sentence(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if plain.endswith((".", "!", "?", "…", ":", ".”", '."')) else f"{plain}."
+
+
+# --- with a model --------------------------------------------------------------------------
+
+
+class _Sentence(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    text: str
+    evidence: list[int]
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    answered: bool
+    sentences: list[_Sentence]
+
+
+async def _write_with(model: StructuredModel, material: Material, local: Written) -> Written:
+    evidence = [(result, e) for result in material.results for e in result.excerpts][
+        :_EVIDENCE_LIMIT
+    ]
+    listed = [
+        {
+            "number": number,
+            "note": result.note_title,
+            "date": f"{result.metadata.created_date:%Y-%m-%d}"
+            if result.metadata.created_date
+            else None,
+            "text": e.text,
+        }
+        for number, (result, e) in enumerate(evidence, start=1)
+    ]
+    prompt = await asyncio.to_thread(
+        prompts.render,
+        "answerer",
+        question=json.dumps(material.plan.query, ensure_ascii=False),
+        evidence=json.dumps(listed, ensure_ascii=False, indent=1),
+        shape=_SHAPES[material.format],
+    )
+    reply = await model(prompt, _Reply)
+    kept: list[Statement] = []
+    for sentence in reply.sentences:
+        numbers = [n for n in dict.fromkeys(sentence.evidence) if 1 <= n <= len(evidence)]
+        if numbers and supported(sentence.text, [evidence[n - 1][1].text for n in numbers]):
+            citations = tuple(cite(*evidence[n - 1]) for n in numbers)
+            kept.append(Statement(text=_sentence(sentence.text), citations=citations))
+    dropped = len(reply.sentences) - len(kept)
+    remarks: tuple[str, ...] = ()
+    if dropped:
+        noun = "sentence" if dropped == 1 else "sentences"
+        remarks = (f"{dropped} {noun} of the model's dropped: the cited lines do not say it.",)
+    if not kept or not reply.answered:
+        return Written(statements=local.statements, decided_by="local", remarks=remarks)
+    return Written(statements=tuple(kept), decided_by="llm", remarks=remarks)
+
+
+def supported(sentence: str, evidence: Sequence[str]) -> bool:
+    """Say whether the evidence holds the sentence's words: half of them and every number."""
+    held = fold(" ".join(evidence))
+    if any(number not in held for number in _NUMBER.findall(sentence)):
+        return False
+    words = {word[:6] for word in _WORD.findall(fold(sentence))}
+    if not words:
+        return False
+    return sum(word in held for word in words) / len(words) >= _SUPPORT

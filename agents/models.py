@@ -1,0 +1,220 @@
+"""The language model behind a role: Ollama, asked for JSON of a given schema, in bounded time.
+
+Everything that can go wrong between here and the model leaves this file as ModelUnavailableError.
+"""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, cast
+from urllib.parse import urlsplit
+
+import httpx
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from tools.errors import ModelUnavailableError
+
+PROBE_MAX_AGE = 5.0
+"""Seconds for which a probe's answer is believed."""
+
+_LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
+
+
+class StructuredModel(Protocol):
+    """A prompt and a schema in, a value of that schema out; or ModelUnavailableError."""
+
+    async def __call__[T: BaseModel](self, prompt: str, schema: type[T]) -> T: ...
+
+
+class _Reply(Protocol):
+    async def ainvoke(self, prompt: str, /) -> object: ...
+
+
+class _Chat(Protocol):
+    """The part of ChatOllama used here, which its own annotations leave half open."""
+
+    model: str
+
+    def with_structured_output(
+        self, schema: type[BaseModel], *, method: str, include_raw: bool
+    ) -> _Reply: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Availability:
+    """Whether a server answers and has the model; ``message`` tells the user in one line."""
+
+    running: bool
+    has_model: bool
+    message: str
+
+
+def ollama_model(*, url: str, name: str, timeout: float) -> StructuredModel:
+    """Ollama's model ``name``; one call, its one repair included, takes at most ``timeout`` s.
+
+    Nothing is imported or connected before the first call, and a server that is not there costs
+    a call no more than the probe.
+    """
+
+    async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
+        started = time.monotonic()
+        availability = await probe(url, name)
+        if not availability.has_model:
+            raise ModelUnavailableError(availability.message)
+        try:
+            # The import takes over a second and would stop every other task of the loop.
+            chat = await asyncio.to_thread(_chat, url, name, timeout)
+            async with asyncio.timeout(timeout - (time.monotonic() - started)):
+                return await _structured(chat, prompt, schema)
+        except (TimeoutError, httpx.TimeoutException):
+            raise ModelUnavailableError(
+                f"The model {name} gave no answer within {timeout:g} s: "
+                "use a smaller model or raise BRAIN_MODEL_TIMEOUT; local rules decide meanwhile."
+            ) from None
+        except (httpx.HTTPError, httpx.InvalidURL, OSError):
+            raise ModelUnavailableError(_not_running(url)) from None
+
+    return ask
+
+
+async def _structured[T: BaseModel](chat: _Chat, prompt: str, schema: type[T]) -> T:
+    """One attempt, and one more that shows the model what was wrong with the first."""
+    import ollama
+
+    reply = chat.with_structured_output(schema, method="json_schema", include_raw=True)
+    problem = ""
+    for _ in range(2):
+        try:
+            answer = cast("Mapping[str, object]", await reply.ainvoke(prompt + problem))
+        except ollama.ResponseError as error:
+            raise ModelUnavailableError(_refused(chat.model, error.status_code)) from None
+        parsed = answer["parsed"]
+        if isinstance(parsed, schema):
+            return parsed
+        problem = (
+            "\n\nA first reply could not be read as the JSON object asked for "
+            f"({_first_line(answer['parsing_error'])}). Reply with that object and nothing else."
+        )
+    raise ModelUnavailableError(
+        f"The model {chat.model} twice gave an answer of the wrong form: "
+        "try a larger model; local rules decide meanwhile."
+    )
+
+
+def _chat(url: str, name: str, timeout: float) -> _Chat:
+    from langchain_ollama import ChatOllama
+
+    client: dict[str, object] = {
+        "timeout": timeout,
+        # A proxy from the environment must not see what goes to this machine's own server.
+        "trust_env": not _is_loopback(url),
+        # Each call closes its connection: the model outlives any one event loop.
+        "limits": httpx.Limits(max_keepalive_connections=0),
+    }
+    return cast("_Chat", ChatOllama(model=name, base_url=url, temperature=0, client_kwargs=client))
+
+
+# --- is it there ---------------------------------------------------------------------------
+
+
+class _Tag(BaseModel):
+    name: str
+
+
+class _Tags(BaseModel):
+    models: list[_Tag] = []
+
+
+_TAGS = TypeAdapter(_Tags)
+_probed: dict[tuple[str, str], tuple[float, Availability]] = {}
+
+
+async def probe(
+    url: str,
+    name: str,
+    *,
+    timeout: float = 0.3,  # noqa: ASYNC109 - it also bounds connecting, inside the client
+    max_age: float = PROBE_MAX_AGE,
+) -> Availability:
+    """Whether Ollama at ``url`` runs and has ``name``, within ``timeout`` s; never raises.
+
+    An answer up to ``max_age`` seconds old is given again without asking.
+    """
+    known = _probed.get((url, name))
+    if known is not None and time.monotonic() - known[0] < max_age:
+        return known[1]
+    availability = await _ask_tags(url, name, timeout)
+    _probed[url, name] = time.monotonic(), availability
+    return availability
+
+
+async def _ask_tags(url: str, name: str, seconds: float) -> Availability:
+    try:
+        async with (
+            asyncio.timeout(seconds),
+            httpx.AsyncClient(timeout=seconds, trust_env=not _is_loopback(url)) as client,
+        ):
+            reply = await client.get(f"{url.rstrip('/')}/api/tags")
+            reply.raise_for_status()
+        tags = _TAGS.validate_json(reply.content)
+    except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, OSError, ValidationError):
+        return Availability(running=False, has_model=False, message=_not_running(url))
+    if _same_model(name, tags):
+        return Availability(running=True, has_model=True, message=f"The model {name} is ready.")
+    return Availability(running=True, has_model=False, message=_not_pulled(name))
+
+
+def _same_model(name: str, tags: _Tags) -> bool:
+    """Ollama lists ``llama3.2`` as ``llama3.2:latest``."""
+    wanted = name if ":" in name else f"{name}:latest"
+    return any(tag.name in {name, wanted} for tag in tags.models)
+
+
+# --- what the user reads -------------------------------------------------------------------
+
+
+def _not_running(url: str) -> str:
+    return (
+        f"No Ollama server answers at {_place(url)}: start it with `ollama serve`, "
+        "or go on without; local rules decide meanwhile."
+    )
+
+
+def _not_pulled(name: str) -> str:
+    return f"Ollama has no model {name}: run `ollama pull {name}`; local rules decide meanwhile."
+
+
+def _refused(name: str, status: int) -> str:
+    if status == 404:
+        return _not_pulled(name)
+    return (
+        f"Ollama failed to run the model {name} (status {status}): "
+        "see its log or try a smaller model; local rules decide meanwhile."
+    )
+
+
+def _place(url: str) -> str:
+    """Host and port, without a user name or password that the address may hold."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return "the address in BRAIN_OLLAMA_URL"
+    if not host:
+        return "the address in BRAIN_OLLAMA_URL"
+    return f"{host}:{port}" if port else host
+
+
+def _is_loopback(url: str) -> bool:
+    try:
+        return urlsplit(url).hostname in _LOOPBACK
+    except ValueError:
+        return False
+
+
+def _first_line(error: object) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(map(str, first['loc'])) or 'reply'}: {first['msg']}"
+    return "it was no valid JSON"

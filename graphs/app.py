@@ -1,0 +1,133 @@
+"""Composition root: settings → stores, decisions, compiled graphs; the Python way in.
+
+``query`` and ``ingest`` are the factories that ``langgraph.json`` names; LangGraph brings its own
+checkpointer there.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from functools import cache
+
+from agents.answerer import make_answerer
+from agents.interpreter import make_interpreter
+from agents.judge import make_judge
+from agents.models import ollama_model
+from graphs import ingest as ingesting
+from graphs import query as querying
+from graphs.brain import Brain, IngestGraph, QueryGraph
+from graphs.checkpoints import open_checkpoints
+from graphs.deps import Deps
+from tools.errors import InputError, StorageError
+from tools.graph.store import open_graph
+from tools.semantic.client import SemanticClient
+from tools.services import ensure, graph_service, is_running, launch, semantic_service
+from tools.settings import Settings, load_settings, silence_telemetry
+from tools.vault.catalog import Catalog
+
+
+@asynccontextmanager
+async def open_brain(
+    vault: str | os.PathLike[str] | None = None,
+    *,
+    data_dir: str | os.PathLike[str] | None = None,
+    clock: Callable[[], datetime] | None = None,
+    **settings: object,
+) -> AsyncGenerator[Brain]:
+    """Open a vault to ask; the servers it needs stay up for others when it is closed.
+
+    What is not given comes from the environment or ``brain.toml``. The local servers are started
+    if they are not running, and shared. Raises InputError and StorageError.
+    """
+    silence_telemetry()
+    chosen = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir, **settings)
+    await asyncio.to_thread(start_services, chosen)
+    deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
+    try:
+        async with open_checkpoints(chosen.checkpoint_path) as saver:
+            yield Brain(deps, saver=saver)
+    finally:
+        await deps.close()
+
+
+def start_services(settings: Settings) -> None:
+    """Start the local servers that are not running, without waiting for them."""
+    for service in (semantic_service(settings), graph_service(settings)):
+        if not is_running(service):
+            launch(service)
+
+
+def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> Deps:
+    """Wire the stores and the decisions. Raises StorageError and StoreVersionError."""
+    _claim(settings)
+    semantic, graph = semantic_service(settings), graph_service(settings)
+    index = SemanticClient(semantic)
+    store = open_graph(graph.socket, ensure=lambda: ensure(graph))
+    model = ollama_model(
+        url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
+    )
+
+    async def wake() -> None:
+        running = await asyncio.gather(
+            asyncio.to_thread(is_running, semantic), asyncio.to_thread(is_running, graph)
+        )
+        if not all(running):
+            # A source that cannot be started says so itself when it is asked.
+            await asyncio.gather(index.embed(["warm up"]), ensure(graph), return_exceptions=True)
+
+    async def close() -> None:
+        await index.aclose()
+        await store.close()
+        catalog.close()
+
+    catalog = Catalog(settings.index_path)
+    return Deps(
+        settings=settings,
+        clock=clock or (lambda: datetime.now().astimezone()),
+        catalog=catalog,
+        index=index,
+        graph=store,
+        interpret=make_interpreter(model),
+        judge=make_judge(model, index),
+        write=make_answerer(model),
+        wake=wake,
+        close=close,
+    )
+
+
+async def query() -> QueryGraph:
+    """Factory for LangGraph Studio and Server: the question graph of the configured vault."""
+    return querying.build(await asyncio.to_thread(_shared_deps)).compile()
+
+
+async def ingest() -> IngestGraph:
+    """Factory for LangGraph Studio and Server: the indexing graph of the configured vault."""
+    deps = await asyncio.to_thread(_shared_deps)
+    return ingesting.build(deps).compile()
+
+
+@cache
+def _shared_deps() -> Deps:
+    silence_telemetry()
+    return make_deps(load_settings())
+
+
+def _claim(settings: Settings) -> None:
+    """Make the data directory, private, and tie it to its vault. Raises StorageError."""
+    owner = settings.data_dir / "vault"
+    try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not owner.exists():
+            owner.write_text(f"{settings.vault}\n", "utf-8")
+        claimed = owner.read_text("utf-8").strip()
+    except OSError as error:
+        raise StorageError(
+            f"The data directory cannot be used ({error.strerror}): free some space, check its "
+            "permissions, or choose another with --data-dir."
+        ) from error
+    if claimed != str(settings.vault):
+        raise InputError(
+            "This data directory belongs to another vault: choose another with --data-dir."
+        )

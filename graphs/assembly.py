@@ -1,0 +1,322 @@
+"""What the nodes of the query graph do, each as one function from state to update."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from langgraph.types import Overwrite
+
+from agents.answerer import Written
+from agents.interpreter import choose
+from graphs.deps import Deps
+from graphs.state import QueryState
+from tools import checklist, ranking
+from tools.claims import extract_claims
+from tools.comparison import Row, compare
+from tools.domain import (
+    SOURCES,
+    Answer,
+    AnswerFormat,
+    Claim,
+    Clarification,
+    Contradiction,
+    ContradictionSide,
+    Excerpt,
+    GraphRelation,
+    Mode,
+    NoteMetadata,
+    Period,
+    QueryPlan,
+    Result,
+    SourceWarning,
+    Status,
+)
+from tools.errors import InputError
+from tools.evidence import focus, verify
+from tools.folding import fold
+from tools.rendering import Page, render
+from tools.timeline import timeline
+from tools.vault.files import read_bytes
+from tools.vault.indexing import Freshness, read_notes
+from tools.vault.notes import decode
+from tools.vault.text import text_query
+
+type Update = dict[str, Any]
+
+_JUDGED_RESULTS = 12
+"""Claims are compared among the best results only."""
+_LIST_LINES = 12
+"""A frontmatter list may name the linked note this many lines below its key."""
+
+
+def blank(question: str) -> Update:
+    """Start a question: nothing of an earlier one in the same thread is left."""
+    lists = ("hits", "answered_sources", "failed_sources", "warnings", "remarks")
+    return {
+        "question": question,
+        "declined": False,
+        "merged": (),
+        "contradictions": (),
+        "text": "",
+        "timings_ms": Overwrite({}),
+        **{name: Overwrite([]) for name in lists},
+    }
+
+
+# --- asking back ---------------------------------------------------------------------------
+
+
+def ask_back(asked: Clarification) -> Update:
+    """Payload of the clarifying interrupt."""
+    return {"kind": "clarification", **asdict(asked)}
+
+
+def ask_consent(plan: QueryPlan) -> Update:
+    """Payload of the confirming interrupt: what would be searched, and the two answers."""
+    dates = [f"{d:%Y-%m-%d}" if d else "…" for d in (plan.start_date, plan.end_date)]
+    shown = {
+        "intent": f"{plan.intent} ({plan.confidence:.2f})",
+        "about": ", ".join(plan.subjects or plan.concepts) or plan.query,
+        "sources": ", ".join(plan.route),
+        "similarity at least": f"{plan.similarity_threshold:.2f}",
+        "dates": " to ".join(dates) if plan.start_date or plan.end_date else "any",
+    }
+    options = [{"number": 1, "label": "Run it"}, {"number": 2, "label": "Leave it"}]
+    return {
+        "kind": "confirmation",
+        "question": "Run this search?",
+        "plan": shown,
+        "options": options,
+    }
+
+
+def assumed(plan: QueryPlan) -> Update:
+    """Read an unclear question as factual, and say so."""
+    return {
+        "plan": replace(choose(plan, "factual"), decided_by="fallback", confidence=plan.confidence),
+        "remarks": ["The question can be read in several ways; it was taken as asking for a fact."],
+    }
+
+
+def staleness(fresh: Freshness) -> list[SourceWarning]:
+    """Warn when more notes changed than a question can wait for."""
+    if not fresh.stale:
+        return []
+    return [
+        SourceWarning(
+            source="index",
+            error=f"{fresh.stale} new or changed notes are not indexed yet.",
+            impact="Their newest words are missing: run `brain index`.",
+        )
+    ]
+
+
+# --- merging and judging -------------------------------------------------------------------
+
+
+async def merge_hits(state: QueryState, deps: Deps) -> tuple[Result, ...]:
+    """Rank the notes the sources found and that are still there."""
+    records = await asyncio.to_thread(deps.catalog.records, {h.note_path for h in state["hits"]})
+    metadata = {
+        path: NoteMetadata(
+            created_date=record.created,
+            modified_date=record.modified,
+            building_block=record.building_block,
+            date_origin=record.date_origin,
+        )
+        for path, record in records.items()
+    }
+    plan = state["plan"]
+    limit = 50 if plan.intent == "exploratory" else plan.limit
+    return ranking.merge(state["hits"], metadata, limit=limit)
+
+
+async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
+    """Judge the claims of the best results against each other."""
+    judgement = await deps.judge(_claims(state["merged"][:_JUDGED_RESULTS]), mode)
+    return {"contradictions": judgement.contradictions, "warnings": list(judgement.warnings)}
+
+
+def _claims(results: Sequence[Result]) -> list[Claim]:
+    found: dict[tuple[str, int, str], Claim] = {}
+    for result in results:
+        for excerpt in result.excerpts:
+            for claim in extract_claims(
+                excerpt.text,
+                line_start=excerpt.line_start,
+                note_path=result.note_path,
+                note_title=result.note_title,
+                heading=excerpt.heading,
+                timestamp=result.metadata.created_date,
+            ):
+                found.setdefault((claim.note_path, claim.line, claim.text), claim)
+    return list(found.values())
+
+
+# --- answering -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """Results and contradictions whose every quoted line stands in its file now."""
+
+    results: tuple[Result, ...]
+    contradictions: tuple[Contradiction, ...]
+
+
+async def verify_results(state: QueryState, deps: Deps) -> Verified:
+    """Read every cited note again; keep, move or drop each quotation. What is gone is dropped."""
+
+    def run() -> Verified:
+        plan, contradictions = state["plan"], state["contradictions"]
+        lines = _read_lines(
+            {
+                *(result.note_path for result in state["merged"]),
+                *(step.note_path for result in state["merged"] for step in result.chain),
+                *(side.path for c in contradictions for side in (c.note_a, c.note_b)),
+            },
+            deps,
+        )
+        words = text_query(" ".join((*plan.concepts, plan.query))).words
+        return Verified(
+            results=tuple(
+                focus(_verified(result, lines), words)
+                for result in state["merged"]
+                if result.note_path in lines
+            ),
+            contradictions=tuple(
+                c for c in contradictions if _stands(c.note_a, lines) and _stands(c.note_b, lines)
+            ),
+        )
+
+    return await asyncio.to_thread(run)
+
+
+async def compose(
+    state: QueryState, deps: Deps, verified: Verified, written: Written, shown: AnswerFormat
+) -> Update:
+    """Put the answer's markdown together."""
+    plan = state["plan"]
+    rows = await asyncio.to_thread(_rows, plan, verified.results, deps) if shown == "table" else ()
+    period = Period(start=plan.start_date, end=plan.end_date)
+    remarks = [*state["remarks"], *written.remarks]
+    page = Page(
+        plan=plan,
+        format=shown,
+        results=verified.results,
+        contradictions=verified.contradictions,
+        warnings=state["warnings"],
+        remarks=remarks,
+        statements=written.statements,
+        rows=rows,
+        groups=timeline(verified.results, period) if shown == "timeline" else (),
+        sources_available=state["answered_sources"],
+        sources_failed=state["failed_sources"],
+        timings_ms=state["timings_ms"],
+    )
+    return {
+        "text": render(page),
+        "merged": verified.results,
+        "contradictions": verified.contradictions,
+        "remarks": list(written.remarks),
+    }
+
+
+def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
+    """Close the run: status, checklist and the one object everybody gets."""
+    plan, results = state["plan"], state["merged"]
+    shown = chosen_format or plan.format
+    timings = {**state["timings_ms"], "total": total_ms(state["timings_ms"])}
+    score = checklist.check(
+        plan=plan,
+        shown_format=shown,
+        chosen_format=chosen_format,
+        results=results,
+        contradictions=state["contradictions"],
+        warnings=state["warnings"],
+        answered=state["answered_sources"],
+        failed=state["failed_sources"],
+        judged="judge" in timings,
+        total_ms=timings["total"],
+    )
+    return Answer(
+        status=_status(state),
+        query=state["question"],
+        thread_id=thread_id,
+        plan=plan,
+        format=shown,
+        answer="Not run: you left the plan.\n" if state["declined"] else state["text"],
+        results=results,
+        contradictions=state["contradictions"],
+        warnings=tuple(state["warnings"]),
+        sources_available=tuple(s for s in SOURCES if s in state["answered_sources"]),
+        sources_failed=tuple(s for s in SOURCES if s in state["failed_sources"]),
+        timings_ms=timings,
+        checklist=score,
+    )
+
+
+def total_ms(timings: Mapping[str, float]) -> float:
+    """Time of the whole run: the searches ran side by side, the rest one after another."""
+    searches = max((timings.get(source, 0.0) for source in SOURCES), default=0.0)
+    rest = sum(ms for name, ms in timings.items() if name not in SOURCES)
+    return round(searches + rest, 1)
+
+
+def _status(state: QueryState) -> Status:
+    if state["merged"]:
+        return "answered"
+    route = state["plan"].route
+    if route and all(source in state["failed_sources"] for source in route):
+        return "failed"
+    return "no_results"
+
+
+def _read_lines(paths: Iterable[str], deps: Deps) -> dict[str, list[str]]:
+    lines: dict[str, list[str]] = {}
+    for path in paths:
+        try:
+            raw = read_bytes(deps.settings.vault, path, max_bytes=deps.settings.max_note_bytes)
+            lines[path] = decode(raw)[0].split("\n")
+        except (InputError, OSError):
+            continue  # gone or unreadable: nothing of it is quoted
+    return lines
+
+
+def _verified(result: Result, lines: Mapping[str, Sequence[str]]) -> Result:
+    own = lines[result.note_path]
+    excerpts = tuple(e for e in (verify(x, own) for x in result.excerpts) if e is not None)
+    whole = all(_links(step, lines.get(step.note_path, ())) for step in result.chain)
+    return replace(result, excerpts=excerpts, chain=result.chain if whole else ())
+
+
+def _links(step: GraphRelation, lines: Sequence[str]) -> bool:
+    """Say whether the note still names the other end at, or in the list below, the line."""
+    here = fold(" ".join(lines[step.line - 1 : step.line + _LIST_LINES]))
+    ends = (step.source_path, step.target_path, step.source_title, step.target_title)
+    names = {fold(PurePosixPath(end).stem if end.endswith(".md") else end) for end in ends if end}
+    return any(name in here for name in names)
+
+
+def _stands(side: ContradictionSide, lines: Mapping[str, Sequence[str]]) -> bool:
+    claim = Excerpt(text=side.claim, line_start=side.line, line_end=side.line)
+    return verify(claim, lines.get(side.path, ())) is not None
+
+
+def _rows(plan: QueryPlan, results: Sequence[Result], deps: Deps) -> tuple[Row, ...]:
+    """Compare the note that each subject's results put first; a note of that name goes before."""
+    about: dict[str, str] = {}
+    for subject in plan.subjects:
+        own = [r.note_path for r in results if r.subject == subject]
+        named = [path for path in deps.catalog.resolve(subject) if path in own]
+        if own:
+            about[subject] = (named or own)[0]
+    notes = read_notes(
+        about.values(),
+        root=deps.settings.vault,
+        catalog=deps.catalog,
+        max_bytes=deps.settings.max_note_bytes,
+    )
+    return compare(plan.subjects, {subject: notes.get(path) for subject, path in about.items()})

@@ -1,0 +1,221 @@
+"""The Python way in: a vault to ask, search and index."""
+
+import fcntl
+import secrets
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command
+
+from agents.interpreter import QuestionContext
+from graphs import choice, ingest, query
+from graphs.deps import Deps
+from graphs.ingest import IngestInput, IngestOutput, IngestState, Progress
+from graphs.state import (
+    IngestContext,
+    IngestReport,
+    QueryContext,
+    QueryInput,
+    QueryOutput,
+    QueryState,
+)
+from tools import guards
+from tools.domain import (
+    Answer,
+    Clarification,
+    ClarificationOption,
+    Intent,
+    QueryPlan,
+    Result,
+    Status,
+)
+from tools.errors import InputError, StorageError
+from tools.settings import Settings
+
+type QueryGraph = CompiledStateGraph[QueryState, QueryContext, QueryInput, QueryOutput]
+type IngestGraph = CompiledStateGraph[IngestState, IngestContext, IngestInput, IngestOutput]
+
+
+class Brain:
+    """A vault to ask. Made by ``open_brain``; bound to the event loop it was opened in."""
+
+    def __init__(self, deps: Deps, *, saver: BaseCheckpointSaver[str]) -> None:
+        self._deps = deps
+        self._saver = saver
+        self._query: QueryGraph = query.build(deps).compile(checkpointer=saver)
+        self._ingest: IngestGraph = ingest.build(deps).compile()
+
+    @property
+    def settings(self) -> Settings:
+        return self._deps.settings
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        intent: Intent | None = None,
+        thread_id: str | None = None,
+        context: QueryContext | None = None,
+        on_node: Callable[[str], None] | None = None,
+    ) -> Answer:
+        """Answer a question, or ask back.
+
+        When it asks back, ``status`` is ``needs_clarification`` or ``needs_confirmation`` and
+        ``resume`` goes on. ``on_node`` hears the name of every step that is done. Raises
+        InputError.
+        """
+        thread = guards.thread_id(thread_id) if thread_id else secrets.token_hex(4)
+        asked: QueryInput = {"question": question, "intent": intent}
+        answer = await self._run(asked, thread, context or QueryContext(), on_node)
+        if thread_id is None and not answer.status.startswith("needs_"):
+            await self._saver.adelete_thread(thread)  # nothing is left to go on with
+        return answer
+
+    async def resume(
+        self,
+        thread_id: str,
+        reply: str,
+        *,
+        context: QueryContext | None = None,
+        on_node: Callable[[str], None] | None = None,
+    ) -> Answer:
+        """Go on with a question that asked back. ``reply`` is an option's number, or a subject.
+
+        Raises InputError when the thread has no open question or the number is out of range; the
+        question then stays open.
+        """
+        thread = guards.thread_id(thread_id)
+        payload = await self._open_question(thread)
+        if payload is None:
+            raise InputError(
+                f"No question is waiting in thread {thread!r}: ask again; "
+                "`brain ask` prints the thread when it asks back."
+            )
+        if payload["options"]:
+            choice.check_number(reply, options=len(payload["options"]))
+        return await self._run(Command(resume=reply), thread, context or QueryContext(), on_node)
+
+    async def interpret(self, question: str, *, intent: Intent | None = None) -> QueryPlan:
+        """Read a question without searching. Raises InputError."""
+        context = QueryContext()
+        asked = QuestionContext(
+            now=self._deps.clock(),
+            limit=context.limit,
+            forced_intent=intent,
+            mode=self.settings.mode,
+        )
+        return await self._deps.interpret(guards.question(question), asked)
+
+    async def search(self, words: str, *, limit: int = 10) -> tuple[Result, ...]:
+        """Notes for some words, from all three sources, best first, excerpts verified."""
+        context = QueryContext(interactive=False, limit=limit, mode="local")
+        answer = await self.ask(words, intent="exploratory", context=context)
+        return answer.results[:limit]
+
+    async def index(
+        self,
+        *,
+        rebuild: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> IngestReport:
+        """Bring text index, graph and vectors up to date with the vault.
+
+        One run at a time: raises InputError when another is under way.
+        """
+        report: IngestReport | None = None
+        with _only_indexer(self.settings.data_dir):
+            await self._deps.wake()
+            async for kind, chunk in self._ingest.astream(
+                {}, context=IngestContext(rebuild=rebuild), stream_mode=["custom", "updates"]
+            ):
+                update = cast("Mapping[str, Any]", chunk)
+                if kind == "custom" and on_progress is not None:
+                    on_progress(Progress(**update))
+                elif "report" in update:
+                    report = update["report"]["report"]
+        if report is None:
+            raise RuntimeError("the ingest graph ended without a report")
+        return report
+
+    async def _run(
+        self,
+        asked: QueryInput | Command[Any],
+        thread: str,
+        context: QueryContext,
+        on_node: Callable[[str], None] | None,
+    ) -> Answer:
+        started = time.perf_counter()
+        answer: Answer | None = None
+        payload: Mapping[str, Any] | None = None
+        async for chunk in self._query.astream(
+            asked,
+            {"configurable": {"thread_id": thread}},
+            context=context,
+            stream_mode="updates",
+            durability="exit",
+        ):
+            for node, update in cast("Mapping[str, Any]", chunk).items():
+                if node == "__interrupt__":
+                    payload = update[0].value
+                elif update and "result" in update:
+                    answer = update["result"]
+                elif on_node is not None:
+                    on_node(node)
+        if payload is not None:
+            return await self._asked_back(thread, payload)
+        if answer is None:
+            raise RuntimeError("the query graph ended without an answer")
+        total = round((time.perf_counter() - started) * 1000, 1)
+        return replace(answer, timings_ms={**answer.timings_ms, "total": total})
+
+    async def _asked_back(self, thread: str, payload: Mapping[str, Any]) -> Answer:
+        state = await self._query.aget_state({"configurable": {"thread_id": thread}})
+        confirming = payload["kind"] == "confirmation"
+        status: Status = "needs_confirmation" if confirming else "needs_clarification"
+        plan: QueryPlan = state.values["plan"]
+        options = tuple(
+            ClarificationOption(
+                number=option["number"],
+                label=option["label"],
+                intent=option.get("intent", plan.intent),
+            )
+            for option in payload["options"]
+        )
+        return Answer(
+            status=status,
+            query=state.values["question"],
+            thread_id=thread,
+            plan=plan,
+            clarification=Clarification(question=payload["question"], options=options),
+        )
+
+    async def _open_question(self, thread: str) -> Mapping[str, Any] | None:
+        state = await self._query.aget_state({"configurable": {"thread_id": thread}})
+        return state.interrupts[0].value if state.interrupts else None
+
+
+@contextmanager
+def _only_indexer(data_dir: Path) -> Generator[None]:
+    """Hold the indexing lock; it ends with the process that holds it."""
+    try:
+        lock = (data_dir / "index.lock").open("w")
+    except OSError as error:
+        raise StorageError(
+            f"The data directory cannot be written ({error.strerror}); questions still work on "
+            "what is indexed. Free some space or check its permissions."
+        ) from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(
+                "This vault is being indexed by another process: wait for it; questions work "
+                "meanwhile."
+            ) from None
+        yield

@@ -1,0 +1,134 @@
+"""``brain chat``: the persona Query, one question after another in one thread."""
+
+import asyncio
+import re
+import secrets
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from graphs import terminal
+from graphs.app import open_brain
+from graphs.brain import Brain
+from graphs.state import QueryContext
+from tools.domain import Answer, Intent, Mode
+from tools.errors import BrainError
+
+GREETING = (
+    "I am Query. I search your notes three ways and show where every line stands. "
+    "Ask in plain words, or *help."
+)
+FAREWELL = "Until the next question."
+_COMMAND = re.compile(r"[*/]([a-z-]+)\s*(.*)", re.DOTALL)
+_INTENTS: dict[str, Intent | None] = {
+    "query": None,
+    "temporal-query": "temporal",
+    "compare": "comparative",
+    "surface-related": "exploratory",
+}
+_HELP = """\
+1. *query QUESTION            any question; I find out what kind it is
+2. *temporal-query X [DATES]  how X developed (a timeline)
+3. *compare A vs B            side by side (a table)
+4. *surface-related X         everything near X
+5. *yolo                      {yolo}
+6. *exit                      leave
+A number runs the command's example; / works like *."""
+_EXAMPLES = {
+    "1": "*query what is spaced repetition?",
+    "2": "*temporal-query atomic notes since 2024",
+    "3": "*compare Zettelkasten vs PARA",
+    "4": "*surface-related sleep",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """Where the conversation stands: its thread, its mode, and a question waiting for a reply."""
+
+    thread: str
+    mode: Mode
+    yolo: bool = False
+    waiting: Answer | None = None
+    helped: bool = False
+    ended: bool = False
+
+
+async def chat(*, vault: Path | None, data_dir: Path | None, mode: Mode | None) -> int:
+    """Read lines until *exit or the end of input."""
+    async with open_brain(vault, data_dir=data_dir, mode=mode) as brain:
+        terminal.show_line(GREETING)
+        session = Session(thread=secrets.token_hex(4), mode=brain.settings.mode)
+        while not session.ended:
+            try:
+                line = await asyncio.to_thread(input, "query> ")
+            except EOFError:
+                break
+            try:
+                session = await step(brain, session, line.strip())
+            except BrainError as error:
+                terminal.show_line(str(error))
+    terminal.show_line(FAREWELL)
+    return 0
+
+
+async def step(brain: Brain, session: Session, line: str) -> Session:
+    """Carry out one line and return where the conversation stands then."""
+    if not line:
+        return session
+    if session.helped and line in _EXAMPLES:
+        line = _EXAMPLES[line]
+        terminal.show_line(f"query> {line}")
+    command = _COMMAND.fullmatch(line)
+    if command is None:
+        return await _reply(brain, session, line)
+    name, rest = command.group(1), command.group(2).strip()
+    session = replace(session, helped=False)
+    if name in _INTENTS:
+        if not rest:
+            terminal.show_line(f"*{name} needs something to look for. *help shows examples.")
+            return session
+        return await _ask(brain, session, rest, _INTENTS[name])
+    match name:
+        case "help":
+            yolo = "on: I search at once" if session.yolo else "off: I show the plan and ask first"
+            terminal.show_line(_HELP.format(yolo=yolo))
+            return replace(session, helped=True)
+        case "yolo":
+            said = "off. I ask before I search." if session.yolo else "on. I search at once."
+            terminal.show_line(f"Yolo is {said}")
+            return replace(session, yolo=not session.yolo)
+        case "exit":
+            return replace(session, ended=True)
+        case _:
+            terminal.show_line(f"I do not know *{name}. *help lists what I do.")
+            return session
+
+
+async def _reply(brain: Brain, session: Session, line: str) -> Session:
+    """Take the line as the answer to what was asked back, or as a new question."""
+    waiting = session.waiting
+    if waiting is None or waiting.clarification is None:
+        return await _ask(brain, session, line, None)
+    if waiting.clarification.options and not line.isdecimal():
+        return await _ask(brain, replace(session, waiting=None), line, None)
+    answer = await brain.resume(session.thread, line, context=_context(session))
+    return _shown(brain, session, answer)
+
+
+async def _ask(brain: Brain, session: Session, question: str, intent: Intent | None) -> Session:
+    answer = await brain.ask(
+        question, intent=intent, thread_id=session.thread, context=_context(session)
+    )
+    return _shown(brain, session, answer)
+
+
+def _shown(brain: Brain, session: Session, answer: Answer) -> Session:
+    if answer.clarification is not None:
+        terminal.show_question_back(answer, in_chat=True)
+        return replace(session, waiting=answer)
+    terminal.show_answer(answer, vault=brain.settings.vault.name)
+    return replace(session, waiting=None)
+
+
+def _context(session: Session) -> QueryContext:
+    return QueryContext(mode=session.mode, yolo=session.yolo)

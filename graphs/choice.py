@@ -1,0 +1,38 @@
+"""What the user's reply to an interrupt means. Pure."""
+
+from agents.interpreter import choose, with_subject
+from tools import guards
+from tools.domain import Clarification, QueryPlan
+from tools.errors import InputError
+
+_YES = frozenset({"1", "y", "yes", "true", "e", "evet"})
+_NO = frozenset({"2", "n", "no", "false", "h", "hayır"})
+
+
+def chosen(plan: QueryPlan, asked: Clarification, reply: object) -> QueryPlan | None:
+    """Plan for the option's number, or for the second subject given; None if it is neither."""
+    text = str(reply).strip()
+    if not asked.options:
+        subject = guards.concept(text)
+        return with_subject(plan, subject) if subject else None
+    for option in asked.options:
+        if text == str(option.number):
+            return choose(plan, option.intent)
+    return None
+
+
+def agreed(reply: object) -> bool | None:
+    """Read a yes (1) or a no (2); None if it is neither."""
+    word = str(reply).strip().lower()
+    if word in _YES:
+        return True
+    return False if word in _NO else None
+
+
+def check_number(reply: str, *, options: int) -> None:
+    """Raise InputError unless the reply is the number of an option, from 1."""
+    if not (reply.strip().isdecimal() and 1 <= int(reply) <= options):
+        raise InputError(
+            f"There is no option {guards.terminal_text(reply)[:20]!r}: "
+            f"choose a number from 1 to {options}. Your question is kept."
+        )

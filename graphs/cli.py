@@ -1,0 +1,192 @@
+"""``brain …``: arguments, progress and exit codes. What is heavy is imported when it is needed.
+
+Exit codes: 0 answered or no results, 2 bad usage or input, 3 a question back to the user,
+4 every source failed.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from tools.errors import BrainError
+
+BAD_INPUT = 2
+INTERNAL = 1
+
+app = typer.Typer(
+    name="brain",
+    help="Ask a vault of markdown notes; every line of the answer can be traced.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Vault = Annotated[Path | None, typer.Option("--vault", help="Folder with the notes [BRAIN_VAULT].")]
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", help="Where the index lives [BRAIN_DATA_DIR].")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+ModeOption = Annotated[
+    Literal["auto", "llm", "local"] | None,
+    typer.Option("--mode", help="Who decides: local rules, a model, or either [BRAIN_MODE]."),
+]
+Limit = Annotated[int, typer.Option("--limit", help="Notes at the most, 1 to 100.")]
+
+
+@app.command()
+def index(
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Empty graph and vectors and read every note again.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Index the vault, or bring the index up to date."""
+    from graphs import commands
+
+    _run(commands.index(vault=vault, data_dir=data_dir, rebuild=rebuild, as_json=as_json))
+
+
+@app.command()
+def ask(
+    question: Annotated[str | None, typer.Argument(help="The question, in plain words.")] = None,
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    thread: Annotated[str | None, typer.Option("--thread", help="Go on in this thread.")] = None,
+    choose: Annotated[
+        str | None, typer.Option("--choose", help="Number of the option to go on with.")
+    ] = None,
+    intent: Annotated[
+        Literal["factual", "temporal", "causal", "comparative", "exploratory"] | None,
+        typer.Option("--intent", help="How to read the question."),
+    ] = None,
+    shown: Annotated[
+        Literal["list", "narrative", "table", "timeline"] | None,
+        typer.Option("--format", help="How to show the answer."),
+    ] = None,
+    mode: ModeOption = None,
+    limit: Limit = 10,
+    confirm: Annotated[
+        bool, typer.Option("--confirm", help="Show the plan and ask before searching.")
+    ] = False,
+    no_input: Annotated[
+        bool, typer.Option("--no-input", help="Never ask back: read an unclear one as factual.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Show how the question was answered.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask the vault a question."""
+    from graphs import commands
+
+    asked = commands.Asked(
+        question=question,
+        thread=thread,
+        choose=choose,
+        intent=intent,
+        format=shown,
+        mode=mode,
+        limit=limit,
+        confirm=confirm,
+        interactive=not no_input,
+    )
+    _run(commands.ask(asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose))
+
+
+@app.command()
+def chat(*, vault: Vault = None, data_dir: DataDir = None, mode: ModeOption = None) -> None:
+    """Ask one question after another; *help lists the commands."""
+    from graphs import chat as chatting
+
+    _run(chatting.chat(vault=vault, data_dir=data_dir, mode=mode))
+
+
+@app.command()
+def interpret(
+    question: Annotated[str, typer.Argument(help="The question, in plain words.")],
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    mode: ModeOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how a question is read, without searching."""
+    from graphs import commands
+
+    _run(commands.interpret(question, vault=vault, data_dir=data_dir, mode=mode, as_json=as_json))
+
+
+@app.command()
+def search(
+    words: Annotated[str, typer.Argument(help="What to look for.")],
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    limit: Limit = 10,
+    as_json: AsJson = False,
+) -> None:
+    """List the notes that fit some words best."""
+    from graphs import commands
+
+    _run(commands.search(words, vault=vault, data_dir=data_dir, limit=limit, as_json=as_json))
+
+
+@app.command()
+def status(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Show what is indexed, how fresh it is, and which servers run."""
+    from graphs import commands
+
+    _run(commands.status(vault=vault, data_dir=data_dir, as_json=as_json))
+
+
+@app.command()
+def doctor(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """Check vault, index, graph, vectors, servers and model against each other."""
+    from graphs import commands
+
+    _run(commands.doctor(vault=vault, data_dir=data_dir, as_json=as_json))
+
+
+@app.command()
+def stop(*, vault: Vault = None, data_dir: DataDir = None) -> None:
+    """End the vault's local servers."""
+    from graphs import commands
+
+    _run(commands.stop(vault=vault, data_dir=data_dir))
+
+
+def _run(command: Coroutine[Any, Any, int]) -> None:
+    """Run a command to its exit code; whatever goes wrong becomes one line."""
+    try:
+        code = asyncio.run(command)
+        sys.stdout.flush()
+    except BrainError as error:
+        typer.echo(f"brain: {error}", err=True)
+        code = BAD_INPUT
+    except KeyboardInterrupt:
+        typer.echo("brain: stopped; what is done is kept.", err=True)
+        code = 130
+    except BrokenPipeError:  # the reader of our output is gone; Python would complain at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except Exception as error:  # noqa: BLE001 - the process's outermost edge
+        from graphs.crash import record
+
+        typer.echo(f"brain: {record(error)}", err=True)
+        code = INTERNAL
+    raise typer.Exit(code)
+
+
+def main() -> None:
+    """Start the command line."""
+    app()

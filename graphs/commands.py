@@ -1,0 +1,223 @@
+"""What each command of ``brain`` does, as a coroutine that ends in an exit code."""
+
+import asyncio
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from graphs import terminal
+from graphs.app import make_deps, open_brain
+from graphs.health import examine
+from graphs.health import status as look
+from graphs.ingest import Progress
+from graphs.state import QueryContext
+from tools.domain import Answer, AnswerFormat, Intent, Mode
+from tools.errors import InputError
+from tools.services import graph_service, semantic_service
+from tools.services import stop as stop_service
+from tools.settings import load_settings, silence_telemetry
+from tools.vault.catalog import Catalog
+
+OK = 0
+ASKED_BACK = 3
+ALL_FAILED = 4
+"""Exit codes; bad input raises and ends with 2."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The arguments of ``brain ask``."""
+
+    question: str | None
+    thread: str | None
+    choose: str | None
+    intent: Intent | None
+    format: AnswerFormat | None
+    mode: Mode | None
+    limit: int
+    confirm: bool
+    interactive: bool
+
+
+async def ask(
+    asked: Asked, *, vault: Path | None, data_dir: Path | None, as_json: bool, verbose: bool
+) -> int:
+    """Answer a question, or go on with one that asked back."""
+    if asked.choose is None and asked.question is None:
+        raise InputError('Nothing was asked: brain ask "What do I know about sleep?"')
+    if asked.choose is not None and asked.thread is None:
+        raise InputError("--choose needs the thread it answers: --thread ID --choose N.")
+    async with open_brain(vault, data_dir=data_dir, mode=asked.mode) as brain:
+        context = QueryContext(
+            mode=brain.settings.mode,
+            yolo=not asked.confirm,
+            interactive=asked.interactive,
+            limit=asked.limit,
+            format=asked.format,
+        )
+        if asked.choose is not None and asked.thread is not None:
+            answer = await brain.resume(asked.thread, asked.choose, context=context)
+        else:
+            answer = await brain.ask(
+                asked.question or "",
+                intent=asked.intent,
+                thread_id=asked.thread,
+                context=context,
+            )
+        if as_json:
+            terminal.show_json(answer)
+        elif answer.clarification is not None:
+            terminal.show_question_back(answer)
+        else:
+            terminal.show_answer(answer, vault=brain.settings.vault.name, verbose=verbose)
+    return exit_code(answer)
+
+
+def exit_code(answer: Answer) -> int:
+    """Exit code that tells a script how the question ended."""
+    match answer.status:
+        case "answered" | "no_results":
+            return OK
+        case "needs_clarification" | "needs_confirmation":
+            return ASKED_BACK
+        case "failed":
+            return ALL_FAILED
+
+
+async def index(*, vault: Path | None, data_dir: Path | None, rebuild: bool, as_json: bool) -> int:
+    """Bring the index up to date."""
+    async with open_brain(vault, data_dir=data_dir) as brain:
+        with _progress() as show:
+            report = await brain.index(rebuild=rebuild, on_progress=show)
+        if as_json:
+            terminal.show_json(report)
+        else:
+            terminal.show_report(report)
+    return OK
+
+
+async def interpret(
+    question: str, *, vault: Path | None, data_dir: Path | None, mode: Mode | None, as_json: bool
+) -> int:
+    """Show how a question is read."""
+    async with open_brain(vault, data_dir=data_dir, mode=mode) as brain:
+        plan = await brain.interpret(question)
+    if as_json:
+        terminal.show_json(plan)
+    else:
+        terminal.show_plan(plan)
+    return OK
+
+
+async def search(
+    words: str, *, vault: Path | None, data_dir: Path | None, limit: int, as_json: bool
+) -> int:
+    """List notes."""
+    async with open_brain(vault, data_dir=data_dir) as brain:
+        results = await brain.search(words, limit=limit)
+        if as_json:
+            terminal.show_json(results)
+        elif results:
+            terminal.show_results(results, vault=brain.settings.vault.name)
+        else:
+            terminal.console().print("No note fits. Try other words or check the spelling.")
+    return OK
+
+
+async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
+    """Show counts, freshness and servers."""
+    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
+    catalog = Catalog(settings.index_path)
+    try:
+        found = await asyncio.to_thread(look, settings, catalog)
+    finally:
+        catalog.close()
+    if as_json:
+        terminal.show_json(found)
+        return OK
+    servers = ", ".join(
+        f"{name} {'running' if running else 'not running'}"
+        for name, running in found.servers.items()
+    )
+    sizes = ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in found.bytes_on_disk.items())
+    terminal.show_pairs(
+        {
+            "Vault": f"{found.vault}, {found.notes_on_disk} notes",
+            "Indexed": f"{found.notes_indexed} notes, {found.passages} passages",
+            "To do": f"{found.changed} changed and {found.removed} removed notes, "
+            f"{found.graph_pending} for the graph, {found.vectors_pending} passages to embed",
+            "Problems": f"{found.problems} (brain doctor lists them)",
+            "Servers": servers,
+            "On disk": sizes,
+        }
+    )
+    return OK
+
+
+async def doctor(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
+    """Check the stores against each other."""
+    silence_telemetry()
+    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
+    deps = await asyncio.to_thread(make_deps, settings)
+    try:
+        checks = await examine(deps)
+    finally:
+        await deps.close()
+    if as_json:
+        terminal.show_json(tuple(checks))
+    else:
+        for check in checks:
+            mark = "ok   " if check.ok else "LOOK "
+            terminal.show_line(f"{mark} {check.name}: {check.detail}")
+    return OK if all(check.ok for check in checks) else ALL_FAILED
+
+
+async def stop(*, vault: Path | None, data_dir: Path | None) -> int:
+    """End the local servers."""
+    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
+    services = (semantic_service(settings), graph_service(settings))
+    stopped = await asyncio.gather(*(stop_service(service) for service in services))
+    names = [service.name for service, was in zip(services, stopped, strict=True) if was]
+    terminal.show_line(f"Stopped: {', '.join(names)}." if names else "No server was running.")
+    return OK
+
+
+@contextmanager
+def _progress() -> Generator[Callable[[Progress], None]]:
+    """Show bars with rate and time left on a terminal, nothing in a pipe."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        ProgressColumn,
+        TaskID,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import Progress as Bars
+    from rich.progress import Task as BarTask
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: BarTask) -> Text:
+            return Text(f"{task.speed or 0:.0f}/s")
+
+    units = {"text": "notes read", "graph": "notes in the graph", "vectors": "passages embedded"}
+    out = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description:<20}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        Rate(),
+        TimeRemainingColumn(),
+    )
+    with Bars(*columns, console=out, disable=not out.is_terminal) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def show(progress: Progress) -> None:
+            if progress.phase not in tasks:
+                tasks[progress.phase] = bars.add_task(units[progress.phase], total=progress.total)
+            bars.update(tasks[progress.phase], completed=progress.done)
+
+        yield show

@@ -1,0 +1,33 @@
+"""What the graphs' nodes work with, as one typed object."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from agents.answerer import Answerer
+from agents.interpreter import Interpreter
+from agents.judge import Judge
+from tools.graph.store import GraphStore
+from tools.semantic.index import ChunkIndex
+from tools.settings import Settings
+from tools.vault.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deps:
+    """Ports and decisions.
+
+    ``clock`` gives the present moment with its zone. ``wake`` waits until the local servers answer;
+    one that cannot be started says so when it is asked. ``close`` lets go of the stores.
+    """
+
+    settings: Settings
+    clock: Callable[[], datetime]
+    catalog: Catalog
+    index: ChunkIndex
+    graph: GraphStore
+    interpret: Interpreter
+    judge: Judge
+    write: Answerer
+    wake: Callable[[], Awaitable[None]]
+    close: Callable[[], Awaitable[None]]

@@ -1,0 +1,136 @@
+"""How the vault, the index and the servers are: for ``brain status`` and ``brain doctor``."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents.models import probe
+from graphs.deps import Deps
+from tools.errors import BrainError
+from tools.services import graph_service, is_running, semantic_service
+from tools.settings import Settings
+from tools.vault.catalog import Catalog
+from tools.vault.files import scan
+from tools.vault.indexing import plan_changes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Counts and freshness. ``changed`` are notes on disk the index has not read yet."""
+
+    vault: str
+    notes_on_disk: int
+    notes_indexed: int
+    changed: int
+    removed: int
+    passages: int
+    vectors_pending: int
+    graph_pending: int
+    problems: int
+    servers: Mapping[str, bool]
+    bytes_on_disk: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing that was looked at; ``detail`` says what was found and what to do."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+def status(settings: Settings, catalog: Catalog) -> Status:
+    """Look without starting or changing anything."""
+    found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
+    plan = plan_changes(found.files, catalog.files())
+    counts = catalog.counts()
+    services = (semantic_service(settings), graph_service(settings))
+    return Status(
+        vault=settings.vault.name,
+        notes_on_disk=len(found.files),
+        notes_indexed=counts.notes,
+        changed=len(plan.read),
+        removed=len(plan.remove),
+        passages=counts.passages,
+        vectors_pending=counts.vectors_pending,
+        graph_pending=counts.graph_pending,
+        problems=counts.problems,
+        servers={service.name: is_running(service) for service in services},
+        bytes_on_disk={
+            "index": _size(settings.index_path),
+            "vectors": _size(settings.chroma_dir),
+            "graph": _size(settings.graph_dir),
+        },
+    )
+
+
+async def examine(deps: Deps) -> list[Check]:
+    """Compare vault, text index, graph and vectors; start the servers that are needed."""
+    await deps.wake()
+    now = await asyncio.to_thread(status, deps.settings, deps.catalog)
+    behind = now.changed + now.removed
+    checks = [
+        Check(name="vault", ok=True, detail=f"{now.notes_on_disk} notes can be read."),
+        Check(
+            name="text index",
+            ok=behind == 0,
+            detail=f"{now.notes_indexed} notes, {now.passages} passages."
+            if behind == 0
+            else f"{behind} notes changed since: run `brain index`.",
+        ),
+        await _checked("graph", _graph(deps)),
+        await _checked("vectors", _vectors(deps)),
+    ]
+    model = await probe(deps.settings.ollama_url, deps.settings.chat_model)
+    checks.append(
+        Check(name="language model (optional)", ok=True, detail=model.message or "It answers.")
+    )
+    checks += [
+        Check(name=problem.note_path, ok=True, detail=problem.message)
+        for problem in await asyncio.to_thread(deps.catalog.problems)
+    ]
+    return checks
+
+
+async def _graph(deps: Deps) -> Check:
+    known = set(await asyncio.to_thread(deps.catalog.paths))
+    stored = await deps.graph.paths()
+    pending = await asyncio.to_thread(deps.catalog.graph_pending)
+    off = len(known ^ stored) + len(set(pending) & stored)
+    held = await deps.graph.status()
+    detail = f"{held.notes} notes, {held.edges} relations, {held.episodes} versions."
+    if off:
+        detail = f"{off} notes differ from the index: run `brain index`."
+    return Check(name="graph", ok=off == 0, detail=detail)
+
+
+async def _vectors(deps: Deps) -> Check:
+    stored = await deps.index.ids()
+    pending = set(await asyncio.to_thread(deps.catalog.vectors_pending))
+    unused = set(await asyncio.to_thread(deps.catalog.vectors_unused))
+    known = await asyncio.to_thread(deps.catalog.vector_count)
+    encoder = (await deps.index.status()).encoder
+    off = len(pending) + len(unused) + abs(known - len(stored))
+    detail = f"{len(stored)} vectors of {encoder}."
+    if off:
+        detail = f"{off} vectors are missing or not needed any more: run `brain index`."
+    return Check(name="vectors", ok=off == 0, detail=detail)
+
+
+async def _checked(name: str, check: Awaitable[Check]) -> Check:
+    try:
+        return await check
+    except BrainError as error:
+        return Check(name=name, ok=False, detail=str(error))
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file, with what SQLite keeps beside it, or of everything in a folder."""
+    if path.is_dir():
+        files = (Path(root) / name for root, _, names in os.walk(path) for name in names)
+    else:
+        files = path.parent.glob(f"{path.name}*")
+    return sum(file.stat().st_size for file in files if file.is_file())

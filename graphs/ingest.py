@@ -1,0 +1,261 @@
+"""The graph of indexing: scan → text → graph → vectors.
+
+Text and graph are usable as soon as their node is done, while vectors fill in. Each store's
+acknowledgement is recorded after it has the data: the next run completes one that was killed.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import batched, pairwise
+from typing import Annotated, Any, Literal, TypedDict
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from graphs.deps import Deps
+from graphs.state import IngestContext, IngestReport, merge_timings
+from tools.domain import SourceWarning
+from tools.errors import SourceError
+from tools.graph.model import project
+from tools.vault.chunks import chunk_note
+from tools.vault.files import Scan, scan
+from tools.vault.history import git_dates
+from tools.vault.indexing import TextReport, index_text, plan_changes, read_notes
+from tools.vault.links import resolver
+
+_GRAPH_BATCH = 100
+_VECTOR_BATCH = 16
+
+Phase = Literal["text", "graph", "vectors"]
+type Update = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far one phase is; notes for text and graph, passages for vectors."""
+
+    phase: Phase
+    done: int
+    total: int
+
+
+def join_warnings(
+    old: Sequence[SourceWarning], new: Sequence[SourceWarning]
+) -> list[SourceWarning]:
+    """Append warnings."""
+    return [*old, *new]
+
+
+class IngestInput(TypedDict):
+    """Nothing is needed: the vault is a setting."""
+
+
+class IngestOutput(TypedDict):
+    """What the run did."""
+
+    report: IngestReport
+
+
+class IngestState(TypedDict):
+    """What is known so far; names and counts, not notes, so that memory stays bounded."""
+
+    scanned: Scan
+    text: TextReport
+    graph_written: int
+    vectors_written: int
+    vectors_removed: int
+    warnings: Annotated[list[SourceWarning], join_warnings]
+    seconds: Annotated[dict[str, float], merge_timings]
+    report: IngestReport
+
+
+type Node = Callable[[IngestState, Runtime[IngestContext]], Awaitable[Update]]
+
+
+def build(
+    deps: Deps,
+) -> StateGraph[IngestState, IngestContext, IngestInput, IngestOutput]:
+    """Build the graph. A store that fails costs its own phase only, with a warning."""
+    settings, catalog = deps.settings, deps.catalog
+
+    async def scan_vault(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
+        def run() -> Scan:
+            return scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
+
+        return {"scanned": await asyncio.to_thread(run)}
+
+    async def text(state: IngestState, runtime: Runtime[IngestContext]) -> Update:
+        rebuild, tell = _rebuild(runtime), runtime.stream_writer
+
+        def run() -> TextReport:
+            files = state["scanned"].files
+            plan = plan_changes(files, catalog.files(), everything=rebuild)
+            return index_text(
+                plan,
+                root=settings.vault,
+                catalog=catalog,
+                max_bytes=settings.max_note_bytes,
+                git=git_dates(settings.vault) if plan.read else {},
+                known_problems=state["scanned"].problems,
+                progress=lambda done: tell(_progress("text", done, len(plan.read))),
+            )
+
+        return {"text": await asyncio.to_thread(run)}
+
+    async def graph(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
+        try:
+            written = await _fill_graph(deps, runtime.stream_writer, rebuild=_rebuild(runtime))
+        except SourceError as error:
+            return {"graph_written": 0, "warnings": [_lost("graph", error)]}
+        return {"graph_written": written}
+
+    async def vectors(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
+        try:
+            return await _fill_vectors(deps, runtime.stream_writer, rebuild=_rebuild(runtime))
+        except SourceError as error:
+            return {
+                "vectors_written": 0,
+                "vectors_removed": 0,
+                "warnings": [_lost("semantic", error)],
+            }
+
+    async def report(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
+        problems = await asyncio.to_thread(catalog.problems)
+        done = IngestReport(
+            notes=len(await asyncio.to_thread(catalog.paths)),
+            written=len(state["text"].written),
+            removed=len(state["text"].removed),
+            unchanged=state["text"].unchanged,
+            graph_written=state["graph_written"],
+            vectors_written=state["vectors_written"],
+            vectors_removed=state["vectors_removed"],
+            problems=tuple(problems),
+            warnings=tuple(state["warnings"]),
+            seconds=state["seconds"],
+        )
+        return {"report": done}
+
+    builder = StateGraph(
+        IngestState,
+        context_schema=IngestContext,
+        input_schema=IngestInput,
+        output_schema=IngestOutput,
+    )
+    nodes: dict[str, Node] = {"scan": scan_vault, "text": text, "graph": graph, "vectors": vectors}
+    for name, node in nodes.items():
+        builder.add_node(name, _timed(name, node))
+    builder.add_node("report", report)
+    order = [START, *nodes, "report", END]
+    for before, after in pairwise(order):
+        builder.add_edge(before, after)
+    return builder
+
+
+async def _fill_graph(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool) -> int:
+    """Write every note the graph has not acknowledged, and drop those that are gone."""
+    catalog, settings = deps.catalog, deps.settings
+    if rebuild:
+        await deps.graph.reset()
+    known = set(await asyncio.to_thread(catalog.paths))
+    stored = await deps.graph.paths()
+    if not stored:
+        await asyncio.to_thread(catalog.forget_graph)
+    gone = sorted(stored - known)
+    if gone:
+        await deps.graph.remove(gone)
+    pending = await asyncio.to_thread(catalog.graph_pending)
+    resolve = resolver(await asyncio.to_thread(catalog.link_targets))
+    done = 0
+    for batch in batched(pending, _GRAPH_BATCH):
+        notes = await asyncio.to_thread(
+            read_notes,
+            batch,
+            root=settings.vault,
+            catalog=catalog,
+            max_bytes=settings.max_note_bytes,
+        )
+        seen_at = deps.clock()
+        projected = [project(note, resolve=resolve, seen_at=seen_at) for note in notes.values()]
+        await deps.graph.replace(projected)
+        hashes = {path: note.content_hash for path, note in notes.items()}
+        await asyncio.to_thread(catalog.acknowledge_graph, hashes)
+        done += len(batch)
+        tell(_progress("graph", done, len(pending)))
+    return len(pending)
+
+
+async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool) -> Update:
+    """Embed the passages that have no vector, and drop the vectors that no passage needs."""
+    catalog, index = deps.catalog, deps.index
+    if rebuild:
+        await index.reset()
+    status = await index.status()
+    if status.count != await asyncio.to_thread(catalog.vector_count):
+        await asyncio.to_thread(catalog.replace_vectors, await index.ids())
+    pending = set(await asyncio.to_thread(catalog.vectors_pending))
+    written = 0
+    for batch in batched(await asyncio.to_thread(catalog.paths_pending_vectors), _VECTOR_BATCH):
+        items = await asyncio.to_thread(_embedding_texts, deps, batch, pending)
+        await index.upsert(items)
+        await asyncio.to_thread(catalog.acknowledge_vectors, [vector for vector, _ in items])
+        pending.difference_update(vector for vector, _ in items)
+        written += len(items)
+        tell(_progress("vectors", written, written + len(pending)))
+    unused = await asyncio.to_thread(catalog.vectors_unused)
+    if unused:
+        await index.delete(unused)
+        await asyncio.to_thread(catalog.acknowledge_vectors, (), unused)
+    update: Update = {"vectors_written": written, "vectors_removed": len(unused)}
+    if status.reembedding_reason:
+        update["warnings"] = [
+            SourceWarning(
+                source="semantic",
+                error=f"All passages were embedded again: {status.reembedding_reason}.",
+                impact="Nothing is lost.",
+            )
+        ]
+    return update
+
+
+def _embedding_texts(deps: Deps, paths: Sequence[str], wanted: set[str]) -> list[tuple[str, str]]:
+    """(vector id, text to embed) of the notes' passages that are wanted."""
+    notes = read_notes(
+        paths,
+        root=deps.settings.vault,
+        catalog=deps.catalog,
+        max_bytes=deps.settings.max_note_bytes,
+    )
+    found = {
+        chunk.vector_id: chunk.embedding_text
+        for note in notes.values()
+        for chunk in chunk_note(note)
+        if chunk.vector_id in wanted
+    }
+    return list(found.items())
+
+
+def _rebuild(runtime: Runtime[IngestContext]) -> bool:
+    return runtime.context is not None and runtime.context.rebuild
+
+
+def _progress(phase: Phase, done: int, total: int) -> dict[str, Any]:
+    return asdict(Progress(phase=phase, done=done, total=total))
+
+
+def _lost(source: str, error: SourceError) -> SourceWarning:
+    return SourceWarning(
+        source=source,
+        error=str(error),
+        impact="The rest is indexed; run `brain index` again to complete it.",
+    )
+
+
+def _timed(name: str, node: Node) -> Node:
+    async def timed(state: IngestState, runtime: Runtime[IngestContext]) -> Update:
+        started = time.perf_counter()
+        update = await node(state, runtime)
+        return {**update, "seconds": {name: round(time.perf_counter() - started, 2)}}
+
+    return timed

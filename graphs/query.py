@@ -1,0 +1,191 @@
+"""The graph of one question: read, ask back if unsure, search three ways, merge, judge, answer."""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.errors import NodeError, NodeTimeoutError
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import TimeoutPolicy, interrupt
+
+from agents.answerer import Material
+from agents.interpreter import QuestionContext, clarification
+from graphs import assembly, choice
+from graphs.deps import Deps
+from graphs.retrieval import graph_hits, refresh_catalog, semantic_hits, text_hits
+from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
+from tools import guards
+from tools.domain import SOURCES, Source, SourceWarning
+from tools.errors import BrainError
+
+type Update = dict[str, Any]
+type Node = Callable[[QueryState, Runtime[QueryContext]], Awaitable[Update]]
+
+_IMPACT: Mapping[Source, str] = {
+    "semantic": "Notes that say it in other words may be missing; text and graph were searched.",
+    "text": "Exact words and names may be missing; meaning and graph were searched.",
+    "graph": "Links, causes and versions are missing; meaning and text were searched.",
+}
+
+
+def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryOutput]:
+    """Build the graph; compile it with a checkpointer to let questions be asked back."""
+
+    async def guard(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        guards.limit(_context(runtime).limit)
+        question = guards.question(state["question"])
+        await deps.wake()
+        return assembly.blank(question)
+
+    async def interpret(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        context = _context(runtime)
+        asked = QuestionContext(
+            now=deps.clock(),
+            limit=context.limit,
+            forced_intent=state.get("intent"),
+            mode=context.mode,
+        )
+        return {"plan": await deps.interpret(state["question"], asked)}
+
+    async def clarify(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        asked = clarification(state["plan"])
+        if asked is None:
+            return {}
+        if not _context(runtime).interactive:
+            return assembly.assumed(state["plan"])
+        payload = assembly.ask_back(asked)
+        plan = choice.chosen(state["plan"], asked, interrupt(payload))
+        while plan is None:
+            plan = choice.chosen(state["plan"], asked, interrupt(payload))
+        return {"plan": plan}
+
+    async def confirm(state: QueryState, runtime: Runtime[QueryContext]) -> Update:  # noqa: ARG001
+        payload = assembly.ask_consent(state["plan"])
+        agreed = choice.agreed(interrupt(payload))
+        while agreed is None:
+            agreed = choice.agreed(interrupt(payload))
+        return {"declined": not agreed}
+
+    async def semantic(state: QueryState, runtime: Runtime[QueryContext]) -> Update:  # noqa: ARG001
+        return {
+            "hits": await semantic_hits(state["plan"], deps),
+            "answered_sources": ["semantic"],
+        }
+
+    async def text(state: QueryState, runtime: Runtime[QueryContext]) -> Update:  # noqa: ARG001
+        fresh = await refresh_catalog(deps)
+        return {
+            "hits": await text_hits(state["plan"], deps),
+            "answered_sources": ["text"],
+            "warnings": assembly.staleness(fresh),
+        }
+
+    async def graph(state: QueryState, runtime: Runtime[QueryContext]) -> Update:  # noqa: ARG001
+        return {"hits": await graph_hits(state["plan"], deps), "answered_sources": ["graph"]}
+
+    async def merge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:  # noqa: ARG001
+        return {"merged": await assembly.merge_hits(state, deps)}
+
+    async def judge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        return await assembly.find_contradictions(state, deps, mode=_context(runtime).mode)
+
+    async def answer(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        context = _context(runtime)
+        verified = await assembly.verify_results(state, deps)
+        shown = context.format or state["plan"].format
+        material = Material(
+            plan=state["plan"], format=shown, results=verified.results, mode=context.mode
+        )
+        return await assembly.compose(state, deps, verified, await deps.write(material), shown)
+
+    async def check(
+        state: QueryState, config: RunnableConfig, runtime: Runtime[QueryContext]
+    ) -> Update:
+        thread = str(config.get("configurable", {}).get("thread_id", ""))
+        return {"result": assembly.finish(state, thread, chosen_format=_context(runtime).format)}
+
+    builder = StateGraph(
+        QueryState,
+        context_schema=QueryContext,
+        input_schema=QueryInput,
+        output_schema=QueryOutput,
+    )
+    builder.add_node("guard", guard)
+    builder.add_node("interpret", _timed("interpret", interpret))
+    builder.add_node("clarify", clarify)
+    builder.add_node("confirm", confirm)
+    limit = TimeoutPolicy(run_timeout=deps.settings.source_timeout)
+    for name, node in {"semantic": semantic, "text": text, "graph": graph}.items():
+        builder.add_node(name, _timed(name, node), timeout=limit, error_handler=_source_failed)
+    builder.add_node("merge", _timed("merge", merge), defer=True)
+    for name, node in {"judge": judge, "answer": answer}.items():
+        builder.add_node(name, _timed(name, node))
+    builder.add_node("check", check)
+
+    builder.add_edge(START, "guard")
+    builder.add_edge("guard", "interpret")
+    builder.add_conditional_edges("interpret", _after_interpret, ["clarify", "confirm", *SOURCES])
+    builder.add_conditional_edges("clarify", _after_clarify, ["clarify", "confirm", *SOURCES])
+    builder.add_conditional_edges("confirm", _after_confirm, ["check", *SOURCES])
+    for source in SOURCES:
+        builder.add_edge(source, "merge")
+    builder.add_edge("merge", "judge")
+    builder.add_edge("judge", "answer")
+    builder.add_edge("answer", "check")
+    builder.add_edge("check", END)
+    return builder
+
+
+# --- routing -------------------------------------------------------------------------------
+
+
+def _after_interpret(state: QueryState, runtime: Runtime[QueryContext]) -> str | list[str]:
+    if clarification(state["plan"]) is not None:
+        return "clarify"
+    return _after_clarify(state, runtime)
+
+
+def _after_clarify(state: QueryState, runtime: Runtime[QueryContext]) -> str | list[str]:
+    context = _context(runtime)
+    if context.interactive and clarification(state["plan"]) is not None:
+        return "clarify"  # the choice of a comparison may leave its second subject open
+    if context.interactive and not context.yolo:
+        return "confirm"
+    return list(state["plan"].route)
+
+
+def _after_confirm(state: QueryState) -> str | list[str]:
+    return "check" if state["declined"] else list(state["plan"].route)
+
+
+# --- around the nodes ----------------------------------------------------------------------
+
+
+def _context(runtime: Runtime[QueryContext]) -> QueryContext:
+    """Give the run's knobs; a run started without any gets the defaults."""
+    return runtime.context or QueryContext()
+
+
+def _timed(name: str, node: Node) -> Node:
+    async def timed(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        started = time.perf_counter()
+        update = await node(state, runtime)
+        elapsed = round((time.perf_counter() - started) * 1000, 1)
+        return {"timings_ms": {name: elapsed}, **update}
+
+    return timed
+
+
+async def _source_failed(state: QueryState, error: NodeError) -> Update:  # noqa: ARG001
+    source: Source = next(source for source in SOURCES if source == error.node)
+    match error.error:
+        case NodeTimeoutError():
+            reason = "no answer within the time limit."
+        case BrainError():
+            reason = str(error.error)
+        case _:
+            reason = f"internal error ({type(error.error).__name__})."
+    warning = SourceWarning(source=source, error=reason, impact=_IMPACT[source])
+    return {"warnings": [warning], "failed_sources": [source]}

@@ -1,0 +1,267 @@
+"""The three searches of one question: each takes the plan and returns hits, or fails alone."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from graphs.deps import Deps
+from tools.domain import Event, Excerpt, GraphRelation, Hit, QueryPlan
+from tools.graph.store import CAUSAL_RELATIONS, Neighbour
+from tools.vault.catalog import Passage
+from tools.vault.files import scan
+from tools.vault.indexing import Freshness, refresh
+from tools.vault.text import excerpt, search_text, text_query
+
+_CHUNKS_PER_NOTE = 3
+"""A note is found by several passages: ask the index for this many times the notes wanted."""
+_SEEDS = 8
+"""Notes from which a walk through the graph starts."""
+_EVOLUTION_NOTES = 30
+_WEAKER_PER_HOP = 0.8
+
+
+async def refresh_catalog(deps: Deps) -> Freshness:
+    """Bring the catalog up to date with the files, as far as a question may wait for it."""
+
+    def run() -> Freshness:
+        settings = deps.settings
+        found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
+        return refresh(
+            found, root=settings.vault, catalog=deps.catalog, max_bytes=settings.max_note_bytes
+        )
+
+    return await asyncio.to_thread(run)
+
+
+async def semantic_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
+    """Notes whose passages mean something similar, at or above the plan's threshold."""
+    found = await asyncio.gather(
+        *(_semantic(plan, deps, text, subject) for subject, text in _targets(plan))
+    )
+    return [hit for hits in found for hit in hits]
+
+
+async def text_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
+    """Notes that hold the words of the question, its phrases, or carry its concepts as a name."""
+
+    def run() -> list[Hit]:
+        hits: list[Hit] = []
+        for subject, text in _targets(plan):
+            concepts = (subject,) if subject else plan.concepts
+            query = text_query(text, concepts)
+            found = search_text(deps.catalog, query, names=concepts, limit=_limit(plan))
+            hits += [replace(hit, subject=subject) for hit in found]
+        return hits
+
+    return await asyncio.to_thread(run)
+
+
+async def graph_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
+    """Notes the graph connects to what is asked about: versions, causal chains or neighbours."""
+    match plan.intent:
+        case "temporal":
+            return await _versions(plan, deps)
+        case "causal":
+            return await _chains(plan, deps)
+        case "factual" | "exploratory" | "comparative":
+            found = await asyncio.gather(
+                *(_neighbours(plan, deps, subject) for subject, _ in _targets(plan))
+            )
+            return [hit for hits in found for hit in hits]
+
+
+# --- semantic ------------------------------------------------------------------------------
+
+
+async def _semantic(plan: QueryPlan, deps: Deps, text: str, subject: str | None) -> list[Hit]:
+    found = await deps.index.search(text, limit=_limit(plan) * _CHUNKS_PER_NOTE)
+    similar = {vector: score for vector, score in found if score >= plan.similarity_threshold}
+    passages = await asyncio.to_thread(deps.catalog.passages_by_vector, similar)
+    grouped: dict[str, list[tuple[float, Passage]]] = {}
+    for vector, score in similar.items():
+        for passage in passages.get(vector, []):
+            grouped.setdefault(passage.note_path, []).append((score, passage))
+    hits: list[Hit] = []
+    for path, members in grouped.items():
+        members.sort(key=lambda member: -member[0])
+        best, first = members[0]
+        hits.append(
+            Hit(
+                source="semantic",
+                note_path=path,
+                note_title=first.note_title,
+                score=best,
+                match_type="semantic",
+                excerpts=tuple(excerpt(passage) for _, passage in members[:_CHUNKS_PER_NOTE]),
+                subject=subject,
+            )
+        )
+    hits.sort(key=lambda hit: -hit.score)
+    return hits[: _limit(plan)]
+
+
+# --- graph ---------------------------------------------------------------------------------
+
+
+async def _neighbours(plan: QueryPlan, deps: Deps, subject: str | None) -> list[Hit]:
+    names = (subject,) if subject else plan.concepts
+    seeds = await asyncio.to_thread(_seeds, deps, names, plan.query)
+    if not seeds:
+        return []
+    hops = 2 if plan.intent == "exploratory" else 1
+    found = await deps.graph.neighbours(seeds, hops=hops, limit=_limit(plan))
+    excerpts = await _evidence(deps, found)
+    return [
+        Hit(
+            source="graph",
+            note_path=neighbour.path,
+            note_title=neighbour.title,
+            score=_closeness(neighbour),
+            match_type="neighbour",
+            excerpts=excerpts.get(neighbour.path, ()),
+            subject=subject,
+        )
+        for neighbour in found
+    ]
+
+
+def _closeness(neighbour: Neighbour) -> float:
+    """Strength of the best connection, weaker with every hop, raised a little by further paths."""
+    alone = neighbour.strength * _WEAKER_PER_HOP**neighbour.hops
+    return alone + (1 - alone) * min(0.2, 0.05 * (neighbour.paths_count - 1))
+
+
+async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
+    seeds = await asyncio.to_thread(_seeds, deps, plan.concepts, plan.query)
+    if not seeds:
+        return []
+    chains = await deps.graph.chains(
+        seeds, relations=CAUSAL_RELATIONS, direction="both", depth=3, limit=plan.limit
+    )
+    lines = {(step.note_path, step.line) for chain in chains for step in chain}
+    quoted = await asyncio.to_thread(_passages_at, deps, lines)
+    hits: dict[str, Hit] = {}
+    for chain in sorted(chains, key=len, reverse=True):
+        for at, step in enumerate(chain):
+            for path, title in _ends(step):
+                score = max(0.0, step.strength * _WEAKER_PER_HOP ** (at / 2))
+                if path not in hits or hits[path].score < score:
+                    own = quoted.get((step.note_path, step.line))
+                    excerpts = (own,) if own is not None and path == step.note_path else ()
+                    hits[path] = Hit(
+                        source="graph",
+                        note_path=path,
+                        note_title=title,
+                        score=score,
+                        match_type="chain",
+                        excerpts=excerpts,
+                        chain=chain,
+                    )
+    return list(hits.values())
+
+
+def _ends(step: GraphRelation) -> list[tuple[str, str]]:
+    ends = ((step.source_path, step.source_title), (step.target_path, step.target_title))
+    return [(path, title) for path, title in ends if path is not None]
+
+
+async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
+    """Find the dated versions of the notes that are about what is asked."""
+
+    def about() -> list[Hit]:
+        query = text_query(" ".join(plan.concepts) or plan.query, plan.concepts)
+        return search_text(deps.catalog, query, names=plan.concepts, limit=_EVOLUTION_NOTES)
+
+    notes = {hit.note_path: hit for hit in await asyncio.to_thread(about)}
+    if not notes:
+        return []
+    versions, replaced = await asyncio.gather(
+        deps.graph.versions(list(notes)), deps.graph.superseded(list(notes))
+    )
+    records = await asyncio.to_thread(deps.catalog.records, {*notes, *replaced.values()})
+    events: dict[str, list[Event]] = {}
+    for path, record in records.items():
+        if path in notes:
+            events[path] = [Event(timestamp=record.created, kind="created", detail="")]
+    for version in versions:
+        record = records.get(version.path)
+        if record is not None and version.timestamp > record.created and not version.first:
+            events[version.path].append(
+                Event(timestamp=version.timestamp, kind="modified", detail="")
+            )
+    for old, new in replaced.items():
+        if old in events and new in records:
+            events[old].append(
+                Event(
+                    timestamp=records[new].created,
+                    kind="superseded",
+                    detail=f"by {records[new].title}",
+                )
+            )
+    return [
+        replace(
+            notes[path],
+            source="graph",
+            match_type="version",
+            events=tuple(dict.fromkeys(found)),
+        )
+        for path, found in events.items()
+    ]
+
+
+# --- shared --------------------------------------------------------------------------------
+
+
+def _targets(plan: QueryPlan) -> list[tuple[str | None, str]]:
+    """(subject, text to search): each compared subject alone, else the question."""
+    if plan.intent == "comparative":
+        return [(subject, subject) for subject in plan.subjects]
+    if plan.intent in ("exploratory", "temporal") and plan.concepts:
+        return [(None, " ".join(plan.concepts))]
+    return [(None, plan.query)]
+
+
+def _limit(plan: QueryPlan) -> int:
+    return max(50, plan.limit) if plan.intent == "exploratory" else plan.limit * 2
+
+
+def _seeds(deps: Deps, names: Sequence[str], question: str) -> list[str]:
+    """Notes to start from: those called by a name in the question, else the best text matches."""
+    named = [path for name in names for path in deps.catalog.resolve(name)]
+    if not named:
+        query = text_query(question, names)
+        named = [hit.note_path for hit in search_text(deps.catalog, query, limit=_SEEDS // 2)]
+    return list(dict.fromkeys(named))[:_SEEDS]
+
+
+async def _evidence(deps: Deps, neighbours: Iterable[Neighbour]) -> dict[str, tuple[Excerpt, ...]]:
+    """For each neighbour the passage with the line that links it, when it stands in that note."""
+    own = {
+        neighbour.path: {
+            (step.note_path, step.line)
+            for step in neighbour.via
+            if step.note_path == neighbour.path
+        }
+        for neighbour in neighbours
+    }
+    quoted = await asyncio.to_thread(
+        _passages_at, deps, {place for places in own.values() for place in places}
+    )
+    opening = await asyncio.to_thread(deps.catalog.passages_of, own)
+    result: dict[str, tuple[Excerpt, ...]] = {}
+    for path, places in own.items():
+        found = [quoted[place] for place in sorted(places) if place in quoted]
+        found += [excerpt(passage) for passage in opening.get(path, [])[:1]]
+        result[path] = tuple(dict.fromkeys(found))
+    return result
+
+
+def _passages_at(deps: Deps, places: set[tuple[str, int]]) -> dict[tuple[str, int], Excerpt]:
+    """For (note, line) pairs the passage that covers the line."""
+    passages = deps.catalog.passages_of({path for path, _ in places})
+    return {
+        (path, line): excerpt(passage)
+        for path, line in places
+        for passage in passages.get(path, [])
+        if passage.line_start <= line <= passage.line_end
+    }

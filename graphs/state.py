@@ -1,0 +1,93 @@
+"""State, input, output, reducers and run-time context of the graphs."""
+
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, NotRequired, TypedDict
+
+from tools.domain import (
+    Answer,
+    AnswerFormat,
+    Contradiction,
+    Hit,
+    Intent,
+    Mode,
+    Problem,
+    QueryPlan,
+    Result,
+    Source,
+    SourceWarning,
+)
+
+
+def merge_timings(old: Mapping[str, float], new: Mapping[str, float]) -> dict[str, float]:
+    """Add the milliseconds of further nodes."""
+    return {**old, **new}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryContext:
+    """Knobs of one run. JSON-able, so that LangGraph Studio can show and set them.
+
+    ``interactive`` false never asks back: an unclear question is then read as factual.
+    ``yolo`` false shows the plan and asks before searching.
+    """
+
+    mode: Mode = "auto"
+    yolo: bool = True
+    interactive: bool = True
+    limit: int = 10
+    format: AnswerFormat | None = None
+
+
+class QueryInput(TypedDict):
+    """A question in plain words; ``intent`` forces how it is read."""
+
+    question: str
+    intent: NotRequired[Intent | None]
+
+
+class QueryState(QueryInput):
+    """Everything known about the question under way. Searches append to ``hits``."""
+
+    plan: QueryPlan
+    declined: bool
+    hits: Annotated[list[Hit], operator.add]
+    answered_sources: Annotated[list[Source], operator.add]
+    failed_sources: Annotated[list[Source], operator.add]
+    warnings: Annotated[list[SourceWarning], operator.add]
+    remarks: Annotated[list[str], operator.add]
+    merged: tuple[Result, ...]
+    contradictions: tuple[Contradiction, ...]
+    text: str
+    timings_ms: Annotated[dict[str, float], merge_timings]
+    result: Answer
+
+
+class QueryOutput(TypedDict):
+    """The answer as one object."""
+
+    result: Answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestContext:
+    """Knobs of one indexing run: ``rebuild`` empties graph and vectors and reads every note."""
+
+    rebuild: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestReport:
+    """What an indexing run did. Counts of notes, vectors for passages, problems in words."""
+
+    notes: int = 0
+    written: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    graph_written: int = 0
+    vectors_written: int = 0
+    vectors_removed: int = 0
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[SourceWarning, ...] = ()
+    seconds: Mapping[str, float] | None = None

@@ -1,0 +1,157 @@
+"""How answers, plans and problems look: colours and links on a terminal, plain text in a pipe."""
+
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.table import Table
+
+from graphs.state import IngestReport
+from tools.citations import obsidian_url
+from tools.domain import Answer, QueryPlan, Result
+from tools.guards import terminal_text
+
+_LINK = re.compile(r"\[\[([^\]#|]+)(?:#([^\]|]+))?\]\]")
+_NAMED = 3
+"""Notes named for one kind of problem; `brain doctor` lists all."""
+_DETAILS = re.compile(r"<details>\n<summary>(.*?)</summary>\n\n(.*?)\n\n</details>\n?", re.DOTALL)
+
+
+def console() -> Console:
+    """Make a console that knows whether it writes to a terminal."""
+    return Console(highlight=False, soft_wrap=False)
+
+
+def show_json(value: object) -> None:
+    """Print a value of ours as one JSON document."""
+    from pydantic import TypeAdapter
+
+    text = TypeAdapter(type(value)).dump_json(value, indent=2).decode()
+    sys.stdout.write(f"{text}\n")
+
+
+def show_answer(answer: Answer, *, vault: str, verbose: bool = False) -> None:
+    """Print the answer's markdown; a terminal gets it laid out, with links Obsidian opens."""
+    out = console()
+    if not out.is_terminal:
+        sys.stdout.write(answer.answer)
+        return
+    paths = {PurePosixPath(result.note_path).stem: result.note_path for result in answer.results}
+    for found in answer.contradictions:
+        for side in (found.note_a, found.note_b):
+            paths.setdefault(PurePosixPath(side.path).stem, side.path)
+    text = _DETAILS.sub(r"\n---\n\n**\1**\n\n\2\n" if verbose else _brief(answer), answer.answer)
+    out.print(Markdown(_linked(text, paths, vault), hyperlinks=True))
+
+
+def show_question_back(answer: Answer, *, in_chat: bool = False) -> None:
+    """Print what the user is asked, the numbered options, and how to go on."""
+    out = console()
+    asked = answer.clarification
+    if asked is None:
+        return
+    if answer.status == "needs_confirmation" and answer.plan is not None:
+        show_plan(answer.plan)
+    out.print(f"[bold]{_safe(asked.question)}[/bold]")
+    for option in asked.options:
+        out.print(f"  {option.number}) {_safe(option.label)}")
+    if not in_chat:
+        reply = "N" if asked.options else '"…"'
+        out.print(f"[dim]Go on: brain ask --thread {answer.thread_id} --choose {reply}[/dim]")
+
+
+def show_plan(plan: QueryPlan) -> None:
+    """Print how a question was read and what would be searched."""
+    dates = [f"{date:%Y-%m-%d}" if date else "…" for date in (plan.start_date, plan.end_date)]
+    rows = {
+        "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
+        "About": ", ".join(plan.subjects or plan.concepts) or plan.query,
+        "Sources": ", ".join(plan.route),
+        "Similarity": f"at least {plan.similarity_threshold:.2f}",
+        "Dates": " to ".join(dates) if plan.start_date or plan.end_date else "any",
+        "Shown as": plan.format,
+    }
+    _pairs(rows.items())
+
+
+def show_results(results: Iterable[Result], *, vault: str) -> None:
+    """Print ranked notes with their best line."""
+    out = console()
+    for result in results:
+        url = obsidian_url(vault, result.note_path)
+        name = f"[link={url}]{_safe(result.note_path)}[/link]" if out.is_terminal else None
+        score = f"{result.composite_relevance:.2f}"
+        out.print(f"{score}  {name or _safe(result.note_path)}", soft_wrap=True)
+        for excerpt in result.excerpts[:1]:
+            line = " ".join(terminal_text(excerpt.text).split())
+            out.print(f"      {excerpt.line_start}: {_safe(line)}", style="dim", soft_wrap=True)
+
+
+def show_report(report: IngestReport) -> None:
+    """Print what an indexing run did, each problem once."""
+    out = console()
+    seconds = sum((report.seconds or {}).values())
+    out.print(
+        f"{report.notes} notes indexed in {seconds:.1f} s: {report.written} new or changed, "
+        f"{report.removed} removed, {report.unchanged} unchanged; "
+        f"{report.graph_written} written to the graph, {report.vectors_written} passages embedded."
+    )
+    for warning in report.warnings:
+        out.print(
+            f"[yellow]{_safe(warning.source)}[/yellow]: {_safe(warning.error)} "
+            f"{_safe(warning.impact)}"
+        )
+    grouped: dict[str, list[str]] = {}
+    for problem in report.problems:
+        grouped.setdefault(problem.message, []).append(problem.note_path)
+    for message, paths in grouped.items():
+        more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+        show_line(f"note: {', '.join(paths[:_NAMED])}{more}: {message}")
+
+
+def show_line(text: str) -> None:
+    """Print one plain line."""
+    console().print(_safe(text), soft_wrap=True)
+
+
+def show_pairs(values: Mapping[str, Any]) -> None:
+    """Print names and values in two columns."""
+    _pairs((name, str(value)) for name, value in values.items())
+
+
+def _pairs(rows: Iterable[tuple[str, str]]) -> None:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in rows:
+        table.add_row(_safe(name), _safe(value))
+    console().print(table)
+
+
+def _brief(answer: Answer) -> str:
+    total = answer.timings_ms.get("total", 0.0)
+    sources = ", ".join(answer.sources_available) or "no source"
+    return f"\n*{sources} · {total:.0f} ms · --verbose shows how this was answered*\n"
+
+
+def _linked(text: str, paths: Mapping[str, str], vault: str) -> str:
+    """Turn wikilinks into links that a terminal can open."""
+
+    def link(match: re.Match[str]) -> str:
+        stem, heading = match.group(1), match.group(2)
+        path = paths.get(stem)
+        shown = match.group(0).replace("[[", "").replace("]]", "").replace("#", " › ")
+        if path is None:
+            return shown
+        return f"[{shown}]({obsidian_url(vault, path, heading)})"
+
+    return _LINK.sub(link, text)
+
+
+def _safe(text: str) -> str:
+    """Escape what rich would read as markup, and drop control sequences."""
+    return terminal_text(text).replace("[", r"\[")

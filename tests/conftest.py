@@ -1,0 +1,40 @@
+"""Fixtures that several suites use."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples" / "vault"
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep the developer's own settings and working directory out of the tests."""
+    for name in ("BRAIN_VAULT", "BRAIN_DATA_DIR", "BRAIN_MODE", "BRAIN_CHAT_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def write_vault(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
+    """Write notes, given by path and text, and return the vault's folder."""
+
+    def write(notes: dict[str, str]) -> Path:
+        root = tmp_path / "vault"
+        for path, text in notes.items():
+            file = root / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8")
+        return root
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def example_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Copy the example vault, so that no test can touch the real one."""
+    copy = tmp_path_factory.mktemp("example") / "vault"
+    shutil.copytree(EXAMPLES, copy)
+    return copy

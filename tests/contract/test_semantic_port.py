@@ -1,0 +1,269 @@
+"""What every index of passages does: Chroma in this process and the client of a real server."""
+
+import asyncio
+import os
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from chromadb.api.client import Client
+from numpy.typing import NDArray
+
+from tools import services
+from tools.errors import ModelUnavailableError, StoreVersionError
+from tools.semantic import index as chroma
+from tools.semantic.client import SemanticClient
+from tools.semantic.encoder import Encoder, load_encoder
+from tools.semantic.index import ChunkIndex, open_client, open_index
+from tools.settings import Settings
+
+PASSAGES = (
+    ("p1", "Garden > Water\nTomatoes get two litres of water every second day."),
+    ("p2", "Billing > Database\nThe billing service runs on Postgres for its transactions."),
+    ("p3", "Health > Sleep\nNo screens after ten o'clock help me fall asleep."),
+    ("p4", "Travel > Portugal\nTwo nights in Porto, then by train to Lisbon."),
+)
+
+
+# --- the two adapters ------------------------------------------------------------------------
+
+
+@cache
+def built_in() -> Encoder:
+    return load_encoder("all-MiniLM-L6-v2", ollama_url="")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[services.Service]:
+    folder = tmp_path_factory.mktemp("semantic")
+    settings = Settings(vault=folder / "v", data_dir=folder / "d", services_owner=os.getpid())
+    service = services.semantic_service(settings)
+    yield service
+    asyncio.run(services.stop(service))
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    client = open_client(tmp_path / "chroma")
+    assert isinstance(client, Client)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def in_process(client: Client) -> ChunkIndex:
+    return open_index(client, built_in())
+
+
+@pytest.fixture(params=["in process", pytest.param("server", marks=pytest.mark.integration)])
+async def index(request: pytest.FixtureRequest) -> AsyncIterator[ChunkIndex]:
+    if request.param == "in process":
+        yield request.getfixturevalue("in_process")
+    else:
+        async with SemanticClient(request.getfixturevalue("server")) as client:
+            await client.reset()
+            yield client
+
+
+# --- the contract ----------------------------------------------------------------------------
+
+
+async def test_a_question_finds_the_passage_that_answers_it(index: ChunkIndex) -> None:
+    assert await index.upsert(PASSAGES) == 4
+    hits = await index.search("Which database does billing use?", limit=2)
+    assert len(hits) == 2
+    assert hits[0][0] == "p2"
+    assert hits[0][1] > 0.7 > hits[1][1] >= 0.0
+
+
+async def test_hits_come_best_first_and_are_probabilities(index: ChunkIndex) -> None:
+    await index.upsert(PASSAGES)
+    hits = await index.search("How do I sleep better?", limit=10)
+    similarities = [similarity for _, similarity in hits]
+    assert {id_ for id_, _ in hits} == {"p1", "p2", "p3", "p4"}
+    assert similarities == sorted(similarities, reverse=True)
+    assert all(0.0 <= similarity <= 1.0 for similarity in similarities)
+
+
+async def test_an_empty_index_finds_nothing(index: ChunkIndex) -> None:
+    assert await index.search("anything", limit=5) == []
+    assert await index.ids() == set()
+    assert (await index.status()).count == 0
+
+
+@pytest.mark.parametrize(("text", "limit"), [("", 5), (" \n", 5), ("water", 0)])
+async def test_nothing_asked_finds_nothing(index: ChunkIndex, text: str, limit: int) -> None:
+    await index.upsert(PASSAGES)
+    assert await index.search(text, limit=limit) == []
+
+
+async def test_what_is_stored_is_not_embedded_again(index: ChunkIndex) -> None:
+    assert await index.upsert(PASSAGES[:3]) == 3
+    assert await index.upsert(PASSAGES) == 1
+    assert await index.upsert([]) == 0
+    assert (await index.status()).count == 4
+
+
+async def test_an_id_given_twice_is_stored_once(index: ChunkIndex) -> None:
+    assert await index.upsert([PASSAGES[0], PASSAGES[0]]) == 1
+    assert await index.ids() == {"p1"}
+
+
+async def test_many_passages_are_all_stored(index: ChunkIndex) -> None:
+    items = [(f"id{number}", f"Passage number {number}") for number in range(300)]
+    assert await index.upsert(items) == 300
+    assert await index.ids() == {id_ for id_, _ in items}
+    assert len(await index.search("passage", limit=50)) == 50
+
+
+async def test_deleted_passages_are_gone_and_unknown_ids_ignored(index: ChunkIndex) -> None:
+    await index.upsert(PASSAGES)
+    await index.delete(["p2", "never stored"])
+    assert await index.ids() == {"p1", "p3", "p4"}
+    hits = await index.search("Which database does billing use?", limit=10)
+    assert "p2" not in {id_ for id_, _ in hits}
+    await index.delete([])
+    assert (await index.status()).count == 3
+    assert await index.upsert(PASSAGES) == 1
+
+
+async def test_reset_forgets_everything_and_goes_on(index: ChunkIndex) -> None:
+    await index.upsert(PASSAGES)
+    await index.reset()
+    status = await index.status()
+    assert (status.count, status.reembedding_reason) == (0, None)
+    assert await index.upsert(PASSAGES[:1]) == 1
+
+
+async def test_embed_gives_the_encoders_vectors_in_order(index: ChunkIndex) -> None:
+    texts = ["a longer text about the garden and its water", "short", "", "short", "a \ud800 b"]
+    vectors = await index.embed(texts)
+    expected = built_in().encode(texts)
+    assert vectors.dtype == np.float32
+    assert vectors.shape == (5, 384)
+    assert np.abs(vectors - expected).max() < 1e-4
+    assert (await index.embed([])).shape == (0, 384)
+
+
+async def test_embed_takes_more_than_one_request_of_texts(index: ChunkIndex) -> None:
+    texts = [f"text {number % 60} {'x' * (number % 7)}" for number in range(1100)]
+    vectors = await index.embed(texts)
+    assert vectors.shape == (1100, 384)
+    assert np.abs(vectors[:420] - vectors[420:840]).max() < 1e-6
+
+
+async def test_status_names_the_encoder(index: ChunkIndex) -> None:
+    status = await index.status()
+    assert (status.encoder, status.dimensions) == ("all-MiniLM-L6-v2", 384)
+
+
+async def test_questions_and_writes_may_overlap(index: ChunkIndex) -> None:
+    items = [(f"id{number}", f"Passage number {number}") for number in range(64)]
+    added, answers, vectors = await asyncio.gather(
+        asyncio.gather(index.upsert(items), index.upsert(items[32:])),
+        asyncio.gather(*(index.search(f"question {number}", limit=3) for number in range(8))),
+        index.embed(["one", "two"]),
+    )
+    assert sum(added) == 64
+    assert len(answers) == 8
+    assert vectors.shape == (2, 384)
+    assert (await index.status()).count == 64
+
+
+# --- what only the owner of the store shows --------------------------------------------------
+
+
+class _Stub:
+    """An encoder of short, chosen vectors; it counts texts and can be held in the middle."""
+
+    def __init__(self, name: str = "stub", dimensions: int = 4) -> None:
+        self.name = name
+        self.dimensions = dimensions
+        self.encoded: list[str] = []
+        self.started = threading.Event()
+        self.go_on = threading.Event()
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.encoded.extend(texts)
+        if any(text.startswith("held") for text in texts):
+            self.started.set()
+            assert self.go_on.wait(30)
+        vectors = np.full((len(texts), self.dimensions), 0.1, np.float32)
+        vectors[:, 0] = [len(text) for text in texts]
+        lengths = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
+        vectors /= lengths
+        return vectors
+
+
+async def test_another_encoder_empties_the_index_and_says_so(client: Client) -> None:
+    await open_index(client, _Stub("first")).upsert(PASSAGES)
+    assert (await open_index(client, _Stub("first")).status()).count == 4
+    second = open_index(client, _Stub("second", 8))
+    status = await second.status()
+    assert (status.count, status.encoder, status.dimensions) == (0, "second", 8)
+    assert status.reembedding_reason == "embedding model changed from first to second"
+    # Still true for the next process, until there are vectors again.
+    reopened = open_index(client, _Stub("second", 8))
+    assert (await reopened.status()).reembedding_reason == status.reembedding_reason
+    await reopened.upsert(PASSAGES)
+    assert (await reopened.status()).reembedding_reason is None
+
+
+async def test_another_width_of_the_same_model_empties_the_index(client: Client) -> None:
+    await open_index(client, _Stub(dimensions=4)).upsert(PASSAGES)
+    status = await open_index(client, _Stub(dimensions=6)).status()
+    assert status.count == 0
+    assert "from 4 to 6 dimensions" in (status.reembedding_reason or "")
+
+
+async def test_a_newer_format_is_left_alone(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as newer:
+        newer.setattr(chroma, "SCHEMA_VERSION", chroma.SCHEMA_VERSION + 1)
+        await open_index(client, _Stub()).upsert(PASSAGES)
+    with pytest.raises(StoreVersionError, match="newer version"):
+        open_index(client, _Stub())
+    with monkeypatch.context() as newer:
+        newer.setattr(chroma, "SCHEMA_VERSION", chroma.SCHEMA_VERSION + 1)
+        assert (await open_index(client, _Stub()).status()).count == 4
+
+
+async def test_a_question_does_not_wait_for_an_upsert(client: Client) -> None:
+    encoder = _Stub()
+    index = open_index(client, encoder)
+    await index.upsert([("short", "short")])
+    writing = asyncio.create_task(index.upsert([("held", "held until the question is answered")]))
+    assert await asyncio.to_thread(encoder.started.wait, 30)
+    assert [id_ for id_, _ in await index.search("question", limit=5)] == ["short"]
+    assert not writing.done()
+    encoder.go_on.set()
+    assert await writing == 1
+
+
+async def test_a_repeated_question_is_encoded_once(client: Client) -> None:
+    encoder = _Stub()
+    index = open_index(client, encoder)
+    await index.upsert(PASSAGES)
+    first = await index.search("the same question", limit=3)
+    assert await index.search("the same question", limit=3) == first
+    await index.embed(["the same question", "another", "another"])
+    assert encoder.encoded.count("the same question") == 1
+    assert encoder.encoded.count("another") == 1
+
+
+async def test_a_failing_encoder_leaves_the_index_usable(client: Client) -> None:
+    class Failing(_Stub):
+        def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            if "bad" in texts:
+                raise ModelUnavailableError("no vectors today")
+            return super().encode(texts)
+
+    index = open_index(client, Failing())
+    with pytest.raises(ModelUnavailableError):
+        await index.upsert([("bad", "bad")])
+    assert await index.upsert([("good", "good")]) == 1
+    assert await index.ids() == {"good"}

@@ -1,0 +1,127 @@
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tools.domain import Note, NoteFile
+from tools.errors import StorageError, StoreVersionError
+from tools.vault.catalog import Catalog
+from tools.vault.chunks import chunk_note
+from tools.vault.notes import parse_note
+
+MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Iterator[Catalog]:
+    opened = Catalog(tmp_path / "data" / "index.db")
+    yield opened
+    opened.close()
+
+
+def parsed(path: str, text: str) -> Note:
+    return parse_note(path, text.encode(), mtime=MOMENT)
+
+
+def put(catalog: Catalog, path: str, text: str) -> Note:
+    note = parsed(path, text)
+    file = NoteFile(path=path, size=len(text), mtime_ns=1)
+    catalog.write([(note, chunk_note(note), file)])
+    return note
+
+
+def found(catalog: Catalog, word: str) -> set[str]:
+    rows = [row for row, _ in catalog.match(f'"{word}"', limit=50)]
+    return {passage.note_path for passage in catalog.passages(chunk_ids=rows).values()}
+
+
+def test_a_written_note_is_found_by_its_words(catalog: Catalog) -> None:
+    put(catalog, "a.md", "Hydroponic basil grows fast.")
+    assert found(catalog, "basil") == {"a.md"}
+
+
+def test_a_rewritten_note_is_no_longer_found_by_its_old_words(catalog: Catalog) -> None:
+    put(catalog, "a.md", "Hydroponic basil grows fast.")
+    put(catalog, "a.md", "Tomatoes grow slowly.")
+    assert found(catalog, "basil") == set()
+    assert found(catalog, "tomatoes") == {"a.md"}
+
+
+def test_a_removed_note_leaves_nothing(catalog: Catalog) -> None:
+    put(catalog, "a.md", "Hydroponic basil grows fast.")
+    catalog.remove(["a.md"])
+    assert found(catalog, "basil") == set()
+    assert catalog.paths() == []
+    assert catalog.counts().passages == 0
+
+
+def test_a_name_resolves_by_path_title_stem_and_alias(catalog: Catalog) -> None:
+    put(catalog, "notes/z.md", "---\ntitle: Zettelkasten\naliases: [Slip box]\n---\nA method.")
+    for name in ("notes/z", "notes/z.md", "zettelkasten", "Z", "slip BOX"):
+        assert catalog.resolve(name) == ("notes/z.md",)
+    assert catalog.resolve("PARA") == ()
+
+
+def test_a_title_stands_before_an_alias_of_the_same_name(catalog: Catalog) -> None:
+    put(catalog, "a.md", "---\naliases: [Sleep]\n---\nOther.")
+    put(catalog, "long/path/sleep.md", "Sleep matters.")
+    assert catalog.resolve("sleep") == ("long/path/sleep.md", "a.md")
+
+
+def test_a_note_waits_for_the_graph_until_this_content_is_acknowledged(catalog: Catalog) -> None:
+    first = put(catalog, "a.md", "One.")
+    assert catalog.graph_pending() == ["a.md"]
+    catalog.acknowledge_graph({"a.md": first.content_hash})
+    assert catalog.graph_pending() == []
+    put(catalog, "a.md", "Two.")
+    assert catalog.graph_pending() == ["a.md"]
+
+
+def test_vectors_are_pending_until_acknowledged_and_unused_when_no_passage_needs_them(
+    catalog: Catalog,
+) -> None:
+    put(catalog, "a.md", "One sentence about basil.")
+    (vector,) = catalog.vectors_pending()
+    assert catalog.paths_pending_vectors() == ["a.md"]
+    catalog.acknowledge_vectors([vector])
+    assert catalog.vectors_pending() == []
+    catalog.remove(["a.md"])
+    assert catalog.vectors_unused() == [vector]
+    catalog.acknowledge_vectors(removed=[vector])
+    assert catalog.vectors_unused() == []
+
+
+def test_equal_passages_of_two_notes_share_a_vector(catalog: Catalog) -> None:
+    text = "---\ntitle: Same\n---\nThe very same words."
+    put(catalog, "a.md", text)
+    put(catalog, "b.md", text)
+    (vector,) = catalog.vectors_pending()
+    paths = {passage.note_path for passage in catalog.passages_by_vector([vector])[vector]}
+    assert paths == {"a.md", "b.md"}
+
+
+def test_a_second_reader_sees_what_the_first_wrote(tmp_path: Path) -> None:
+    one, other = Catalog(tmp_path / "index.db"), Catalog(tmp_path / "index.db")
+    put(one, "a.md", "Hydroponic basil grows fast.")
+    assert found(other, "basil") == {"a.md"}
+    one.close()
+    other.close()
+
+
+def test_an_index_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    Catalog(tmp_path / "index.db").close()
+    with sqlite3.connect(tmp_path / "index.db") as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(StoreVersionError, match="newer version"):
+        Catalog(tmp_path / "index.db")
+
+
+def test_a_file_that_is_no_index_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "index.db").write_bytes(b"no database at all, but long enough to be read" * 50)
+    with pytest.raises(StorageError) as caught:
+        Catalog(tmp_path / "index.db")
+    assert "\n" not in str(caught.value)
+    assert str(tmp_path) not in str(caught.value)

@@ -1,0 +1,289 @@
+"""The encoders: the built-in one against an independent implementation, Ollama's against a fake.
+
+Run as a script this module writes ``tests/fixtures/reference_vectors.json`` anew.
+"""
+
+import json
+import math
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from safetensors.numpy import load
+from tokenizers import Tokenizer
+
+from tools.errors import ModelUnavailableError, StorageError
+from tools.semantic import minilm
+from tools.semantic.encoder import Encoder, load_encoder, well_formed
+
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "reference_vectors.json"
+TEXTS = (
+    "",
+    " \t\n",
+    "a",
+    "What did I decide about the garden?",
+    "The weather is lovely today.",
+    "It's so sunny outside!",
+    "He drove to the stadium.",
+    "Decision: the billing service stays on Postgres, because invoices need transactions.",
+    "İstanbul'da ılık bir gün — çay, simit ve deniz. Über Straße, naïve café, 東京タワー 🌿",
+    "# Heading\n\n- [ ] task with `code`, [[a link|alias]] and a ^block-id\n| a | b |\n|---|---|",
+    "Memory consolidates during sleep, and every recall rewrites a little of it. " * 8,
+    "Tokens past the two hundred and fifty-sixth do not count, however many there are. " * 40,
+)
+
+type Floats = NDArray[np.float64]
+
+
+# --- an implementation of the same network in plain numpy ------------------------------------
+
+
+def reference_vectors(texts: Sequence[str]) -> Floats:
+    """Encode one text at a time with the published weights: no batches, no padding, no mask."""
+    folder = minilm.model_dir()
+    weights = load((folder / "model.safetensors").read_bytes())
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return np.stack([_reference(weights, tokenizer.encode(text).ids) for text in texts])
+
+
+def _reference(weights: Mapping[str, NDArray[np.float32]], ids: Sequence[int]) -> Floats:
+    def weight(name: str) -> Floats:
+        return weights[name].astype(np.float64)
+
+    def dense(value: Floats, name: str) -> Floats:
+        return value @ weight(f"{name}.weight").T + weight(f"{name}.bias")
+
+    def norm(value: Floats, name: str) -> Floats:
+        centred = value - value.mean(axis=-1, keepdims=True)
+        scaled = centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-12)
+        return scaled * weight(f"{name}.weight") + weight(f"{name}.bias")
+
+    kept = [*ids[:255], ids[-1]] if len(ids) > 256 else list(ids)
+    value = weight("embeddings.word_embeddings.weight")[kept]
+    value = value + weight("embeddings.position_embeddings.weight")[: len(kept)]
+    value = value + weight("embeddings.token_type_embeddings.weight")[0]
+    value = norm(value, "embeddings.LayerNorm")
+    for layer in range(6):
+        prefix = f"encoder.layer.{layer}"
+        query, key, content = (
+            dense(value, f"{prefix}.attention.self.{part}").reshape(len(kept), 12, 32)
+            for part in ("query", "key", "value")
+        )
+        scores = np.einsum("qhd,khd->hqk", query, key) / math.sqrt(32)
+        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        shares = shares / shares.sum(axis=-1, keepdims=True)
+        mixed = np.einsum("hqk,khd->qhd", shares, content).reshape(len(kept), 384)
+        mixed = dense(mixed, f"{prefix}.attention.output.dense") + value
+        mixed = norm(mixed, f"{prefix}.attention.output.LayerNorm")
+        inner = dense(mixed, f"{prefix}.intermediate.dense")
+        error = np.array([math.erf(x / math.sqrt(2)) for x in inner.flat]).reshape(inner.shape)
+        outer = dense(inner * (1 + error) / 2, f"{prefix}.output.dense") + mixed
+        value = norm(outer, f"{prefix}.output.LayerNorm")
+    mean = value.mean(axis=0)
+    return mean / math.sqrt(float(mean @ mean))
+
+
+def write_fixture() -> None:
+    rows = reference_vectors(TEXTS).round(6).tolist()
+    entries = [{"text": text, "vector": vector} for text, vector in zip(TEXTS, rows, strict=True)]
+    lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
+    FIXTURE.write_text(f"[\n{lines}\n]\n", "utf-8")
+
+
+# --- the built-in encoder --------------------------------------------------------------------
+
+
+@cache
+def built_in() -> Encoder:
+    return load_encoder(minilm.NAME, ollama_url="http://127.0.0.1:9")
+
+
+@pytest.fixture
+def encoder() -> Encoder:
+    return built_in()
+
+
+@pytest.fixture(scope="module")
+def reference() -> dict[str, list[float]]:
+    entries = json.loads(FIXTURE.read_text("utf-8"))
+    return {entry["text"]: entry["vector"] for entry in entries}
+
+
+def test_vectors_equal_the_reference(encoder: Encoder, reference: dict[str, list[float]]) -> None:
+    assert set(reference) == set(TEXTS)
+    vectors = encoder.encode(TEXTS)
+    cosines = (vectors * np.array([reference[text] for text in TEXTS])).sum(axis=1)
+    assert cosines.min() >= 0.99999
+    assert cosines.max() <= 1.00001
+
+
+def test_the_fixture_is_what_the_reference_gives(reference: dict[str, list[float]]) -> None:
+    texts = TEXTS[2:5]
+    fixture = np.array([reference[text] for text in texts])
+    assert np.abs(reference_vectors(texts) - fixture).max() < 1e-6
+
+
+def test_similarities_equal_the_published_ones(encoder: Encoder) -> None:
+    # The three sentences and the matrix of the quickstart of sentence-transformers.
+    vectors = encoder.encode(TEXTS[4:7])
+    published = [[1.0, 0.6660, 0.1046], [0.6660, 1.0, 0.1411], [0.1046, 0.1411, 1.0]]
+    assert np.abs(vectors @ vectors.T - np.array(published)).max() < 1e-4
+
+
+def test_no_texts_give_no_rows(encoder: Encoder) -> None:
+    assert encoder.encode([]).shape == (0, 384)
+    assert encoder.dimensions == 384
+
+
+def test_lone_surrogates_are_encoded_as_what_they_become(encoder: Encoder) -> None:
+    broken, mended = encoder.encode(["a \ud800 b", well_formed("a \ud800 b")])
+    assert np.array_equal(broken, mended)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(texts=st.lists(st.text(max_size=200), min_size=1, max_size=8), data=st.data())
+def test_a_vector_depends_on_its_text_alone(texts: list[str], data: st.DataObject) -> None:
+    encoder = built_in()
+    together = encoder.encode(texts)
+    assert np.abs((together**2).sum(axis=1) - 1.0).max() < 1e-5
+    row = data.draw(st.integers(0, len(texts) - 1))
+    alone = encoder.encode([texts[row]])[0]
+    assert float(alone @ together[row]) > 0.99999
+
+
+def test_threads_may_share_an_encoder(encoder: Encoder) -> None:
+    expected = encoder.encode(TEXTS)
+    with ThreadPoolExecutor(4) as pool:
+        for vectors in pool.map(encoder.encode, [TEXTS] * 4):
+            assert np.abs(vectors - expected).max() < 1e-5
+
+
+# --- building it -----------------------------------------------------------------------------
+
+
+def test_other_weights_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"not the weights")
+    with pytest.raises(ModelUnavailableError, match="Reinstall"):
+        minilm.build(tmp_path, tmp_path / "cache" / "x.onnx")
+    assert not (tmp_path / "cache" / "x.onnx").exists()
+
+
+def test_concurrent_builders_leave_one_graph(tmp_path: Path) -> None:
+    target = minilm.cached_graph(tmp_path)
+    with ThreadPoolExecutor(3) as pool:
+        built = [pool.submit(minilm.build, minilm.model_dir(), target) for _ in range(3)]
+        for one in built:
+            one.result()
+    assert {path.suffix for path in target.parent.iterdir()} == {".onnx", ".lock"}
+    first = target.stat()
+    minilm.build(minilm.model_dir(), target)
+    assert target.stat() == first
+
+
+def test_a_cache_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "encoder").write_text("a file where the folder should be")
+    with pytest.raises(StorageError, match="cache cannot be written") as caught:
+        minilm.build(minilm.model_dir(), minilm.cached_graph(tmp_path))
+    assert str(tmp_path) not in str(caught.value)
+
+
+# --- Ollama ----------------------------------------------------------------------------------
+
+
+class _FakeOllama(BaseHTTPRequestHandler):
+    """Answers as the model's name asks for; the good one gives a text's length and words."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        texts = cast("list[str]", asked["input"])
+        good = [[float(len(text)), float(len(text.split())), 1.0] for text in texts]
+        match asked["model"]:
+            case "missing":
+                self._answer(404, {"error": 'model "missing" not found'})
+            case "chatty":
+                self._answer(200, {"embeddings": []})
+            case "broken" if len(texts) > 1:
+                self._answer(200, {"embeddings": good[1:]})
+            case "failing":
+                self._answer(500, {"error": "out of memory at /srv/secret"})
+            case _:
+                self._answer(200, {"embeddings": good})
+
+    def _answer(self, status: int, content: Mapping[str, object]) -> None:
+        body = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Keep the test's output quiet."""
+
+
+@pytest.fixture
+def ollama_url() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), _FakeOllama) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_another_name_is_a_model_of_ollama(ollama_url: str) -> None:
+    encoder = load_encoder("lengths", ollama_url=ollama_url)
+    texts = [f"{'word ' * count}end" for count in range(70)]
+    vectors = encoder.encode(texts)
+    assert (encoder.name, encoder.dimensions) == ("lengths", 3)
+    expected = np.array([[len(text), len(text.split()), 1.0] for text in texts])
+    expected = expected / np.sqrt((expected**2).sum(axis=1, keepdims=True))
+    assert np.abs(vectors - expected).max() < 1e-6
+    assert encoder.encode([]).shape == (0, 3)
+    assert encoder.encode([""]).shape == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("model", "advice"),
+    [
+        ("missing", "ollama pull missing"),
+        ("chatty", "no embedding model"),
+        ("failing", "status 500"),
+    ],
+)
+def test_a_model_that_cannot_embed_says_what_to_do(
+    ollama_url: str, model: str, advice: str
+) -> None:
+    with pytest.raises(ModelUnavailableError) as caught:
+        load_encoder(model, ollama_url=ollama_url)
+    message = str(caught.value)
+    assert advice in message
+    assert "text search still works" in message
+    assert "\n" not in message
+    assert "secret" not in message
+
+
+def test_a_missing_row_is_noticed(ollama_url: str) -> None:
+    encoder = load_encoder("broken", ollama_url=ollama_url)
+    with pytest.raises(ModelUnavailableError, match="another shape"):
+        encoder.encode(["one", "two"])
+
+
+def test_no_ollama_is_one_line() -> None:
+    with pytest.raises(ModelUnavailableError, match="ollama serve"):
+        load_encoder("nomic-embed-text", ollama_url="http://127.0.0.1:9")
+
+
+if __name__ == "__main__":
+    write_fixture()

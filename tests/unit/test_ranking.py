@@ -1,0 +1,110 @@
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.domain import SOURCES, Excerpt, Hit, MatchType, NoteMetadata, Source
+from tools.ranking import merge, tier
+
+PLAIN = NoteMetadata(
+    created_date=datetime(2024, 1, 1, tzinfo=UTC), modified_date=None, building_block=None
+)
+MAP_OF_CONTENT = NoteMetadata(created_date=None, modified_date=None, building_block="moc")
+
+
+def hit(
+    path: str,
+    score: float,
+    *,
+    source: Source = "text",
+    kind: MatchType = "text",
+    subject: str | None = None,
+    words: str = "words",
+) -> Hit:
+    excerpt = Excerpt(text=words, line_start=1, line_end=1)
+    return Hit(
+        source=source,
+        note_path=path,
+        note_title=path.removesuffix(".md"),
+        score=score,
+        match_type=kind,
+        excerpts=(excerpt,),
+        subject=subject,
+    )
+
+
+hits = st.lists(
+    st.builds(
+        hit,
+        st.sampled_from(["a.md", "b.md", "c.md", "d.md"]),
+        st.floats(0, 1),
+        source=st.sampled_from(SOURCES),
+        kind=st.sampled_from(["text", "title", "exact_phrase", "semantic", "neighbour"]),
+        subject=st.sampled_from([None, "x"]),
+    ),
+    max_size=30,
+)
+EVERY_NOTE = {f"{name}.md": PLAIN for name in "abcd"}
+
+
+@given(hits)
+def test_every_note_appears_once_per_subject_best_first(found: list[Hit]) -> None:
+    results = merge(found, EVERY_NOTE, limit=10)
+    keys = [(result.subject, result.note_path) for result in results]
+    assert sorted(map(str, keys)) == sorted(map(str, {(h.subject, h.note_path) for h in found}))
+    scores = [result.composite_relevance for result in results]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+
+
+@given(hits)
+def test_the_order_of_the_hits_does_not_change_scores(found: list[Hit]) -> None:
+    def scores(given_hits: list[Hit]) -> dict[tuple[str | None, str], float]:
+        results = merge(given_hits, EVERY_NOTE, limit=10)
+        return {(r.subject, r.note_path): r.composite_relevance for r in results}
+
+    assert scores(found) == scores(found[::-1])
+
+
+@given(hits)
+def test_no_source_and_no_excerpt_is_lost(found: list[Hit]) -> None:
+    for result in merge(found, EVERY_NOTE, limit=10):
+        own = [h for h in found if (h.subject, h.note_path) == (result.subject, result.note_path)]
+        assert set(result.sources) == {h.source for h in own}
+        assert set(result.match_types) == {h.match_type for h in own}
+        assert set(result.excerpts) == {excerpt for h in own for excerpt in h.excerpts}
+        assert result.relevance_score == max(h.score for h in own)
+
+
+def test_agreement_of_sources_lifts_a_note_above_an_equal_one() -> None:
+    found = [hit("a.md", 0.6), hit("b.md", 0.6), hit("b.md", 0.5, source="semantic")]
+    assert [r.note_path for r in merge(found, EVERY_NOTE, limit=5)] == ["b.md", "a.md"]
+
+
+def test_an_exact_phrase_and_a_map_of_content_are_lifted() -> None:
+    found = [hit("a.md", 0.6), hit("b.md", 0.6, kind="exact_phrase"), hit("c.md", 0.6)]
+    metadata = {**EVERY_NOTE, "c.md": MAP_OF_CONTENT}
+    scores = {r.note_path: r.composite_relevance for r in merge(found, metadata, limit=5)}
+    assert scores["b.md"] > scores["a.md"]
+    assert scores["c.md"] > scores["a.md"]
+
+
+def test_a_note_that_is_gone_is_dropped() -> None:
+    assert merge([hit("gone.md", 0.9)], EVERY_NOTE, limit=5) == ()
+
+
+def test_the_limit_counts_for_each_subject() -> None:
+    found = [hit(f"{name}.md", 0.5, subject=subject) for name in "abcd" for subject in ("x", "y")]
+    results = merge(found, EVERY_NOTE, limit=2)
+    assert [result.subject for result in results].count("x") == 2
+    assert [result.subject for result in results].count("y") == 2
+
+
+def test_tiers_begin_at_their_bound() -> None:
+    assert [tier(score) for score in (0.8, 0.79, 0.6, 0.4, 0.39)] == [
+        "highly_relevant",
+        "relevant",
+        "relevant",
+        "somewhat_relevant",
+        "low_relevance",
+    ]

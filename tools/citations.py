@@ -1,0 +1,60 @@
+"""How a line of evidence is named: a wikilink with heading and line, and a link Obsidian opens."""
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from tools.domain import Excerpt, Result
+from tools.guards import terminal_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """Where quoted words stand."""
+
+    note_path: str
+    note_title: str
+    line: int
+    heading: str | None = None
+    block_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One sentence of an answer and what it rests on."""
+
+    text: str
+    citations: tuple[Citation, ...]
+
+
+def cite(result: Result, excerpt: Excerpt) -> Citation:
+    """Name the place of a result's excerpt."""
+    return Citation(
+        note_path=result.note_path,
+        note_title=result.note_title,
+        line=excerpt.line_start,
+        heading=excerpt.heading,
+        block_id=excerpt.block_id,
+    )
+
+
+def wikilink(citation: Citation) -> str:
+    """``[[Note#Heading]] line 12``; the note is named by its file, as Obsidian resolves it."""
+    return f"{note_link(citation.note_path, citation.heading)} line {citation.line}"
+
+
+def note_link(path: str, heading: str | None = None) -> str:
+    """``[[Note]]`` or ``[[Note#Heading]]``."""
+    anchor = f"#{_plain(heading)}" if heading else ""
+    return f"[[{_plain(PurePosixPath(path).stem)}{anchor}]]"
+
+
+def obsidian_url(vault: str, path: str, heading: str | None = None) -> str:
+    """URL that opens the note in Obsidian (Obsidian URI, action ``open``)."""
+    file = path.removesuffix(".md") + (f"#{heading}" if heading else "")
+    return f"obsidian://open?vault={quote(vault, safe='')}&file={quote(file, safe='')}"
+
+
+def _plain(text: str) -> str:
+    """Drop what would end a wikilink or split a table cell."""
+    return "".join(char for char in terminal_text(text) if char not in "[]|#^\n").strip()

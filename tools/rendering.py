@@ -1,0 +1,293 @@
+"""An answer as markdown: every quoted line carries its note, heading and line. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tools.citations import Citation, Statement, cite, note_link, wikilink
+from tools.comparison import Row
+from tools.domain import (
+    AnswerFormat,
+    Contradiction,
+    ContradictionSide,
+    Excerpt,
+    QueryPlan,
+    Result,
+    Source,
+    SourceWarning,
+    Tier,
+)
+from tools.guards import terminal_text
+from tools.timeline import Entry, Group
+
+_TIER_TITLES: Mapping[Tier, str] = {
+    "highly_relevant": "Highly relevant (0.8 and above)",
+    "relevant": "Relevant (0.6 to 0.8)",
+    "somewhat_relevant": "Somewhat relevant (0.4 to 0.6)",
+    "low_relevance": "Weak matches (below 0.4)",
+}
+_BROWSE_TITLES: Mapping[Tier, str] = {
+    "highly_relevant": "Direct matches",
+    "relevant": "Related",
+    "somewhat_relevant": "At the edges",
+    "low_relevance": "Distant",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Everything one answer shows."""
+
+    plan: QueryPlan
+    format: AnswerFormat
+    results: Sequence[Result]
+    contradictions: Sequence[Contradiction] = ()
+    warnings: Sequence[SourceWarning] = ()
+    remarks: Sequence[str] = ()
+    statements: Sequence[Statement] = ()
+    rows: Sequence[Row] = ()
+    groups: Sequence[Group] = ()
+    sources_available: Sequence[Source] = ()
+    sources_failed: Sequence[Source] = ()
+    timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
+
+
+def render(page: Page) -> str:
+    """Markdown of the whole answer."""
+    parts = [_summary(page), _warnings(page.warnings), *_body(page)]
+    parts += [_contradictions(page.contradictions), _remarks(page.remarks)]
+    parts += [_next_steps(page), _metadata(page)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _summary(page: Page) -> str:
+    plan = page.plan
+    count = len({result.note_path for result in page.results})
+    notes = "1 note" if count == 1 else f"{count} notes"
+    decided = {
+        "local": "read locally",
+        "llm": "read by the model",
+        "user": "as you chose",
+        "command": "as you asked",
+        "fallback": "assumed",
+    }[plan.decided_by]
+    return (
+        f"# {_inline(plan.query)}\n\n"
+        f"*{plan.intent}, confidence {plan.confidence:.2f} ({decided}) · {notes}*"
+    )
+
+
+def _warnings(warnings: Sequence[SourceWarning]) -> str:
+    if not warnings:
+        return ""
+    lines = [f"> - **{w.source}**: {_inline(w.error)} {_inline(w.impact)}" for w in warnings]
+    return "\n".join(["> [!warning] Not everything could be asked", *lines])
+
+
+def _body(page: Page) -> list[str]:
+    if not page.results:
+        return [
+            "## Nothing found",
+            (
+                "No note answers this. Try other words, check the spelling, or look around with "
+                "`*surface-related`."
+            ),
+        ]
+    match page.format:
+        case "list":
+            return _list(page)
+        case "narrative":
+            return _narrative(page)
+        case "table":
+            return _table(page)
+        case "timeline":
+            return _timeline(page)
+
+
+# --- the four formats ----------------------------------------------------------------------
+
+
+def _list(page: Page) -> list[str]:
+    browsing = page.plan.intent == "exploratory"
+    titles = _BROWSE_TITLES if browsing else _TIER_TITLES
+    parts: list[str] = []
+    if page.statements:
+        parts += ["## Answer", _sentences(page.statements)]
+    elif not browsing and page.results[0].excerpts:
+        first = page.results[0]
+        parts += ["## Answer", _quotation(first, first.excerpts[0])]
+    for name, title in titles.items():
+        members = [result for result in page.results if result.tier == name]
+        if members:
+            heading = f"## {title}" + (f" · {len(members)}" if browsing else "")
+            parts += [heading, "\n".join(_item(result) for result in members)]
+    return parts
+
+
+def _narrative(page: Page) -> list[str]:
+    parts: list[str] = []
+    if page.statements:
+        notes: dict[Citation, int] = {}
+        body = " ".join(
+            statement.text
+            + "".join(
+                f"[^{notes.setdefault(citation, len(notes) + 1)}]"
+                for citation in statement.citations
+            )
+            for statement in page.statements
+        )
+        footnotes = "\n".join(f"[^{number}]: {wikilink(c)}" for c, number in notes.items())
+        parts += ["## Answer", body, footnotes]
+    parts += ["## Sources", "\n".join(_item(result) for result in page.results)]
+    return parts
+
+
+def _table(page: Page) -> list[str]:
+    subjects = page.plan.subjects
+    parts = ["## Comparison"]
+    if page.rows:
+        head = "| | " + " | ".join(_cell_text(subject) for subject in subjects) + " |"
+        rule = "|---|" + "---|" * len(subjects)
+        body = [
+            f"| **{_cell_text(row.attribute)}** | "
+            + " | ".join(
+                f"{_cell_text(cell.text)} ({wikilink(cell.citation)})" if cell else "—"
+                for cell in row.cells
+            )
+            + " |"
+            for row in page.rows
+        ]
+        parts.append("\n".join([head, rule, *body]))
+    else:
+        parts.append("The notes name no attribute that could be set side by side.")
+    for subject in subjects:
+        members = [result for result in page.results if result.subject == subject]
+        listed = "\n".join(_item(result) for result in members) or "No note found."
+        parts += [f"## {_inline(subject)}", listed]
+    return parts
+
+
+def _timeline(page: Page) -> list[str]:
+    if not page.groups:
+        return ["## Timeline", "The notes found carry no date within the period asked for."]
+    parts = ["## Timeline"]
+    for group in page.groups:
+        parts += [f"### {group.label}", "\n".join(_entry(entry) for entry in group.entries)]
+    return parts
+
+
+# --- pieces --------------------------------------------------------------------------------
+
+
+def _item(result: Result) -> str:
+    created = result.metadata.created_date
+    facts = [f"{result.composite_relevance:.2f}", ", ".join(result.sources)]
+    if created:
+        facts.append(f"{created:%Y-%m-%d}")
+    lines = [f"- **{note_link(result.note_path)}** {_inline(' · '.join(facts))}"]
+    lines += [f"  {line}" for e in result.excerpts for line in _quotation(result, e).splitlines()]
+    return "\n".join(lines)
+
+
+def _entry(entry: Entry) -> str:
+    kind = "" if entry.kind == "created" else f" · {entry.kind}"
+    detail = f" · {_inline(entry.detail)}" if entry.detail else ""
+    lines = [f"- **{entry.timestamp:%Y-%m-%d}** {note_link(entry.result.note_path)}{kind}{detail}"]
+    if entry.kind == "created":
+        lines += [
+            f"  {line}"
+            for excerpt in entry.result.excerpts[:1]
+            for line in _quotation(entry.result, excerpt).splitlines()
+        ]
+    return "\n".join(lines)
+
+
+def _quotation(result: Result, excerpt: Excerpt) -> str:
+    return f"> {_inline(excerpt.text)} — {wikilink(cite(result, excerpt))}"
+
+
+def _sentences(statements: Iterable[Statement]) -> str:
+    return "\n".join(
+        f"- {statement.text} — {', '.join(wikilink(c) for c in statement.citations)}"
+        for statement in statements
+    )
+
+
+def _contradictions(contradictions: Sequence[Contradiction]) -> str:
+    if not contradictions:
+        return ""
+    parts = ["## Contradictions"]
+    for number, found in enumerate(contradictions, start=1):
+        kind = found.type.replace("_", " ")
+        newer = {
+            "a": f"{note_link(found.note_a.path)} is newer: it may be the present view.",
+            "b": f"{note_link(found.note_b.path)} is newer: it may be the present view.",
+            "unknown": "Which one is newer is not known.",
+        }[found.newer]
+        parts += [
+            f"### {number}. {kind.capitalize()} (confidence {found.confidence:.2f})",
+            f"{_side(found.note_a)}\n{_side(found.note_b)}",
+            (
+                f"{_inline(found.explanation)} {newer} "
+                f"Same subject with similarity {found.similarity:.2f}; decided by {found.decided_by}."
+            ),
+        ]
+    return "\n\n".join(parts)
+
+
+def _side(side: ContradictionSide) -> str:
+    dated = f"{side.timestamp:%Y-%m-%d}" if side.timestamp else "no date"
+    link = f"{note_link(side.path, side.heading)} line {side.line}"
+    return f"- {dated}: “{_inline(side.claim)}” — {link}"
+
+
+def _remarks(remarks: Sequence[str]) -> str:
+    return "\n".join(f"*{_inline(remark)}*" for remark in remarks)
+
+
+def _next_steps(page: Page) -> str:
+    about = _inline(", ".join(page.plan.concepts[:2]) or page.plan.query)
+    steps: list[str] = []
+    if page.contradictions:
+        steps.append("Settle the contradiction: read both notes and write down which one holds.")
+    match page.plan.intent:
+        case "factual":
+            steps.append(f"`*surface-related {about}` shows what is connected.")
+            steps.append(f"`*temporal-query {about}` shows how it changed.")
+        case "temporal":
+            steps.append(f"`*query what is {about}` gives the present state.")
+        case "causal":
+            steps.append(f"`*surface-related {about}` shows what else is connected.")
+        case "comparative":
+            steps.append("Ask about one subject alone for more of it.")
+        case "exploratory":
+            steps.append(f"`*temporal-query {about}` puts these notes in order of time.")
+    return "## Next\n\n" + "\n".join(f"- {step}" for step in steps)
+
+
+def _metadata(page: Page) -> str:
+    plan = page.plan
+    times = ", ".join(f"{name} {ms:.0f} ms" for name, ms in page.timings_ms.items())
+    tiers = ", ".join(
+        f"{name.replace('_', ' ')} {sum(r.tier == name for r in page.results)}"
+        for name in _TIER_TITLES
+    )
+    lines = [
+        f"- Intent: {plan.intent} ({plan.confidence:.2f}, {plan.decided_by}): {plan.reason}",
+        f"- Asked: {', '.join(plan.route)}; similarity at least {plan.similarity_threshold:.2f}",
+        f"- Answered: {', '.join(page.sources_available) or 'none'}",
+        f"- Failed: {', '.join(page.sources_failed) or 'none'}",
+        f"- Notes: {tiers}",
+        f"- Contradictions: {len(page.contradictions)}",
+        f"- Time: {times}",
+    ]
+    body = "\n".join(_inline(line) for line in lines)
+    return f"<details>\n<summary>How this was answered</summary>\n\n{body}\n\n</details>"
+
+
+def _inline(text: str) -> str:
+    """One line without control characters; nothing in it opens a block of its own."""
+    return " ".join(terminal_text(text).split())
+
+
+def _cell_text(text: str) -> str:
+    return _inline(text).replace("|", "\\|")

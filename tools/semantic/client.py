@@ -1,0 +1,196 @@
+"""The index of another process: the same port, over the semantic server's socket."""
+
+# ruff: noqa: ASYNC109 - a caller's time limit covers the start of a server and the second try.
+
+import asyncio
+import json
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+import httpx
+import numpy as np
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from tools.domain import Json
+from tools.errors import (
+    BrainError,
+    InputError,
+    ModelUnavailableError,
+    ServiceUnavailableError,
+    StorageError,
+    StoreVersionError,
+)
+from tools.semantic.encoder import well_formed
+from tools.semantic.index import IndexStatus, Vectors
+from tools.services import Service, ensure
+
+ANSWER_SECONDS = 15.0
+"""For one request that may have to start the server and load the model."""
+
+WRITE_SECONDS = 300.0
+"""For one request that embeds a batch, with other writers before it."""
+
+_PAUSES = (0.0, 0.2)
+"""Seconds before the second and the third try of a request that a server left unanswered."""
+
+_PASSAGES_AT_ONCE = 128
+_TEXTS_AT_ONCE = 512
+_ERRORS: dict[str, type[BrainError]] = {
+    kind.__name__: kind
+    for kind in (InputError, ModelUnavailableError, StorageError, StoreVersionError)
+}
+_HITS = TypeAdapter(list[tuple[str, float]])
+_IDS = TypeAdapter(set[str])
+_COUNT = TypeAdapter(int)
+_STATUS = TypeAdapter(IndexStatus)
+
+
+class _Failure(BaseModel):
+    error: str
+    message: str
+
+
+class SemanticClient:
+    """A ``ChunkIndex`` whose calls also take a time limit in seconds.
+
+    It starts the server where none runs and finds it again after a crash; a call that still gets
+    no answer raises ServiceUnavailableError. Bound to the event loop of its first call.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        # No proxy from the environment, and no certificates to read for a local socket.
+        transport = httpx.AsyncHTTPTransport(uds=str(service.socket), verify=False, trust_env=False)
+        self._http = httpx.AsyncClient(
+            transport=transport,
+            base_url="http://semantic",
+            timeout=httpx.Timeout(None),
+            trust_env=False,
+        )
+        self._found = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections; the server goes on."""
+        await self._http.aclose()
+
+    async def upsert(
+        self,
+        items: Sequence[tuple[str, str]],
+        *,
+        timeout: float = WRITE_SECONDS,
+    ) -> int:
+        """See ChunkIndex; sent in parts, and ``timeout`` holds for each."""
+        added = 0
+        for start in range(0, len(items), _PASSAGES_AT_ONCE):
+            part = items[start : start + _PASSAGES_AT_ONCE]
+            body: Json = [[id_, well_formed(text)] for id_, text in part]
+            response = await self._post("/upsert", body, timeout)
+            added += _COUNT.validate_json(response.content)
+        return added
+
+    async def search(
+        self,
+        text: str,
+        *,
+        limit: int,
+        timeout: float = ANSWER_SECONDS,
+    ) -> list[tuple[str, float]]:
+        response = await self._post("/search", [well_formed(text), limit], timeout)
+        return _HITS.validate_json(response.content)
+
+    async def delete(
+        self,
+        ids: Iterable[str],
+        *,
+        timeout: float = WRITE_SECONDS,
+    ) -> None:
+        await self._post("/delete", list(ids), timeout)
+
+    async def ids(self, *, timeout: float = ANSWER_SECONDS) -> set[str]:
+        response = await self._send("GET", "/ids", timeout=timeout)
+        return _IDS.validate_json(response.content)
+
+    async def embed(
+        self,
+        texts: Sequence[str],
+        *,
+        timeout: float = WRITE_SECONDS,
+    ) -> Vectors:
+        """See ChunkIndex; sent in parts, and ``timeout`` holds for each."""
+        parts: list[Vectors] = []
+        # One request even for no texts: its answer says how many dimensions there are.
+        for start in range(0, max(1, len(texts)), _TEXTS_AT_ONCE):
+            body: Json = [well_formed(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
+            response = await self._post("/embed", body, timeout)
+            shape = int(response.headers["x-rows"]), int(response.headers["x-columns"])
+            parts.append(np.frombuffer(response.content, "<f4").reshape(shape))
+        return np.concatenate(parts).astype(np.float32)
+
+    async def status(self, *, timeout: float = ANSWER_SECONDS) -> IndexStatus:
+        response = await self._send("GET", "/status", timeout=timeout)
+        return _STATUS.validate_json(response.content)
+
+    async def reset(self, *, timeout: float = WRITE_SECONDS) -> None:
+        await self._post("/reset", None, timeout)
+
+    async def _post(self, path: str, body: Json, timeout: float) -> httpx.Response:
+        return await self._send("POST", path, timeout=timeout, content=json.dumps(body))
+
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        timeout: float,
+        content: str | None = None,
+    ) -> httpx.Response:
+        try:
+            async with asyncio.timeout(timeout):
+                response = await self._sent(method, path, content)
+        except TimeoutError as error:
+            raise ServiceUnavailableError(
+                f"The semantic server did not answer within {timeout:g} s; the other sources "
+                "still answer. Ask again, or restart it with `brain stop`."
+            ) from error
+        except httpx.TransportError as error:
+            raise ServiceUnavailableError(
+                "The semantic server ended while it answered; the other sources still answer. "
+                "Ask again; if it keeps happening see logs/semantic.log in the data directory."
+            ) from error
+        if response.is_error:
+            raise _error(response)
+        return response
+
+    async def _sent(self, method: str, path: str, content: str | None) -> httpx.Response:
+        if not self._found:
+            await ensure(self._service)
+            self._found = True
+        # Every request may be repeated: what is stored already is not stored twice. More than
+        # once, because a server that is just being killed still takes connections.
+        for pause in _PAUSES:
+            try:
+                return await self._http.request(method, path, content=content)
+            except httpx.TransportError:
+                await asyncio.sleep(pause)
+                await ensure(self._service)
+        return await self._http.request(method, path, content=content)
+
+
+def _error(response: httpx.Response) -> BrainError:
+    try:
+        failure = _Failure.model_validate_json(response.content)
+    except ValidationError:
+        failure = _Failure(error="", message="")
+    kind = _ERRORS.get(failure.error)
+    if kind is None:
+        return ServiceUnavailableError(
+            f"The semantic server failed (status {response.status_code}); the other sources still "
+            "answer. See logs/semantic.log in the data directory."
+        )
+    return kind(failure.message)
