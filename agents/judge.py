@@ -7,6 +7,7 @@ else differs. A language model, where one answers, decides the pairs on which th
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -88,11 +89,12 @@ def candidate_pairs(
     if len(claims) < 2:
         return ()
     stems = [content_stems(claim.text) for claim in claims]
-    columns = {stem: at for at, stem in enumerate(sorted(frozenset().union(*stems)))}
+    counts = Counter(word for words in stems for word in words)
+    columns = {word: at for at, word in enumerate(w for w, count in counts.items() if count > 1)}
     present = np.zeros((len(claims), max(1, len(columns))), np.float32)
     for row, words in enumerate(stems):
-        present[row, [columns[word] for word in words]] = 1.0
-    sizes = present.sum(axis=1)
+        present[row, [columns[word] for word in words if word in columns]] = 1.0
+    sizes = np.array([len(words) for words in stems], np.float32)
     common = present @ present.T
     overlap = common / np.maximum(1.0, (sizes[:, None] + sizes[None, :]) / 2.0)
     contained = common / np.maximum(1.0, np.minimum(sizes[:, None], sizes[None, :]))
@@ -127,7 +129,20 @@ class _Clash:
 
 _EVENTS = frozenset(
     lexicon.english_stem(word)
-    for word in ["founded", "established", "born", "released", "published", "died", "invented", "discovered", "launched", "built", "signed", "created"]
+    for word in [
+        "founded",
+        "established",
+        "born",
+        "released",
+        "published",
+        "died",
+        "invented",
+        "discovered",
+        "launched",
+        "built",
+        "signed",
+        "created",
+    ]
 )
 
 
@@ -142,10 +157,15 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
         return _Clash("conflicting_values", f"One says {one.text}, the other {other.text}.")
     if a.weak != b.weak:
         partial, whole = (a, b) if a.weak else (b, a)
-        return _denial(whole, partial, aligned) if whole.universal and not whole.negated else None
-    if aligned.agreeing or (aligned.swapped and (aligned.opposites or aligned.flipped)):
-        return None
-    if aligned.opposites and aligned.flipped:
+        denied = whole.universal and not whole.negated
+        return _denial(whole, partial, aligned) if denied else None
+    return _worded(a, b, aligned)
+
+
+def _worded(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
+    """A clash of words rather than values; two that undo one another are none."""
+    flips = bool(aligned.opposites) + bool(aligned.flipped) + aligned.swapped
+    if aligned.agreeing or flips > 1:
         return None
     if aligned.opposites:
         one, other = aligned.opposites[0]
@@ -156,7 +176,7 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
         one, other = aligned.exclusives[0]
         return _Clash("semantic_conflict", _differing(one.text, other.text))
     if aligned.swapped and a.compares and b.compares and not aligned.only_a + aligned.only_b:
-        return _Clash("semantic_conflict", "Each puts the other side first in the same comparison.")
+        return _Clash("semantic_conflict", "Both rank the same two things, in opposite orders.")
     return None
 
 

@@ -7,6 +7,16 @@ about, as the question writes it.
 import re
 from collections.abc import Iterator, Set
 
+from agents.words import (
+    AMBIGUOUS_VERBS,
+    EDGE,
+    ENGLISH_ONLY,
+    META,
+    STOP,
+    TURKISH_EDGE,
+    TURKISH_ONLY,
+    TURKISH_STOP,
+)
 from tools.date_mentions import flatten
 from tools.folding import fold_name
 from tools.guards import concept as clean
@@ -25,16 +35,19 @@ def concepts(
     ``dates`` is a stretch to leave out. ``names`` are note names as ``fold_name`` writes them; one
     that stands in the question is kept whole, whatever words it is made of.
     """
-    text = _blank(question, dates)
+    text = _without_asides(_blank(question, dates))
     flat = flatten(text)
-    turkish = is_turkish(text)
+    turkish = is_turkish(question)
     whole = _whole_names(text, names)
-    phrases = [(start, clean(text[start:end].strip('[]"“”`#'))) for start, end in whole]
-    for start, end in _content_runs(flat, whole, _TURKISH_STOP if turkish else _STOP):
-        phrase = _without_ending(text[start:end])
-        if not _only_meta(phrase):
-            phrases.append((start, clean(_without_verb(phrase, flat))))
-    return _distinct(phrase for _, phrase in sorted(phrases))
+    found = [(start, clean(text[start:end].strip(_MARKS))) for start, end in whole]
+    vague: list[str] = []
+    for start, end in _content_runs(flat, whole, TURKISH_EDGE if turkish else EDGE):
+        phrase = clean(_without_ending(_without_verb(text, (start, end), turkish=turkish)))
+        if _only_meta(phrase):
+            vague.append(phrase)
+        else:
+            found.append((start, phrase))
+    return _distinct(phrase for _, phrase in sorted(found)) or _distinct(vague)
 
 
 def subjects(
@@ -43,13 +56,15 @@ def subjects(
     """What a comparison compares: two or more phrases, or fewer if it names fewer."""
     text = _blank(question, dates)
     flat = flatten(text)
+    if than := _TURKISH_THAN.search(flat):
+        return _distinct(clean(text[slice(*than.span(group))]) for group in (1, 2))
     start, end = _compared_part(flat)
     whole = [span for span in _whole_names(text, names) if start <= span[0] and span[1] <= end]
     parts: list[str] = []
     for first, last in _split(flat, (start, end), whole):
-        part = _trim(text[first:last], _TURKISH_EDGE if is_turkish(text) else _EDGE)
-        if part and not _only_meta(part):
-            parts.append(clean(part.strip('[]"“”`#')))
+        part = _trim(_ON.sub("", text[first:last]), TURKISH_EDGE if is_turkish(text) else EDGE)
+        if part:
+            parts.append(clean(part.strip(_MARKS)))
     return _distinct(parts)
 
 
@@ -64,19 +79,15 @@ def similarity_word(question: str) -> float | None:
 
 def is_turkish(text: str) -> bool:
     """Whether the question is asked in Turkish, by its letters and small words."""
-    return bool(_TURKISH_LETTERS.search(text)) or bool(
-        _TURKISH_WORDS & set(_WORD.findall(flatten(text)))
-    )
+    words = set(_WORD.findall(flatten(text)))
+    letters = bool(_TURKISH_LETTERS.search(text))
+    return len(words & TURKISH_ONLY) + letters > len(words & ENGLISH_ONLY)
 
 
-# --- vocabulary ----------------------------------------------------------------------------
+# --- patterns ----------------------------------------------------------------------------
 
 _WORD = re.compile(r"[^\W_][\w+#]*(?:[-'./&][\w+#]+)*")
 _TURKISH_LETTERS = re.compile("[ğışĞİŞ]")
-_TURKISH_WORDS = frozenset(
-    "nedir neden nicin niye nasil hangi hangisi hakkinda ile ve veya icin arasindaki fark farki ne"
-    " bir bu mi mu kac nerede kimdir notlar notlarim karsilastir anlat goster yoksa".split()
-)
 _SIMILARITY = (
     (re.compile(r"\bvery similar\b|\bcok benze\w+|\bnearly the same\b"), 0.8),
     (re.compile(r"\bclosely (?:related|connected)\b|\byakindan ilgili\b"), 0.7),
@@ -84,57 +95,11 @@ _SIMILARITY = (
     (re.compile(r"\brelated\b|\bilgili\b|\biliskili\b"), 0.5),
 )
 
-_ASKING = (
-    "what what's whats who who's whom whose where where's when when's why how which whether if"
-    " tell show give find explain describe define list name compare contrast explore browse search"
-    " look looking collect gather summarize summarise surface suggest trace track walk dig let help"
-    " can could would should shall will may might must do does did doing done is are was were be been"
-    " being am has have had having isn't aren't wasn't don't doesn't didn't can't won't haven't hasn't"
-)
-_SMALL = (
-    "a an the this that these those it its it's i i'm i've me my mine myself we us our you your he she"
-    " they them their his her him and or but nor so as at by for from in into of off on onto out over"
-    " per than then through to towards under until up upon vs versus via with within without about"
-    " around across after against along among before behind below between beyond during like near"
-    " since there here not no yes please just only also too very really ever still already again"
-    " much many more most less least few any some all each every both either neither other another"
-    " else everything anything something nothing one ones own such same"
-)
-_FILLER = (
-    "know knew think thought thoughts say said says mean means meant happen happens happened happening"
-    " affect affects affected influence influences influenced impact impacts cause causes caused causing"
-    " improve improves improved reduce reduces reduced increase increases increased lead leads led"
-    " leading result results help helps helped make makes made making get gets got keep keeps kept become"
-    " becomes became evolve evolved evolves evolving evolution changed changes changing differ differs"
-    " different difference differences similarity similarities comparison compared comparing distinguish"
-    " relationship relationships related relate relates connection connections connected linked reason"
-    " reasons effect effects consequence consequences benefit benefits advantages disadvantages pros cons"
-    " purpose role mechanism timeline chronology progression history overview definition meaning type"
-    " types kind kinds sort example examples everything information info details better worse best worst"
-    " learn learned learnt write wrote written read noted decide decided mention mentioned say talk began"
-    " believe believed call called exist exists use uses used using need needs want wants prefer stand"
-    " stands contribute contributes contributed depend depends understand similar closely collected"
-    " understanding opinion view views over time"
-)
-_STOP = frozenset(f"{_ASKING} {_SMALL} {_FILLER}".split())
-_META = frozenset(
-    "note notes idea ideas vault thing things stuff topic topics concept concepts subject material"
-    " people way ways lot notlar notlarim notlari not fikir fikirler konu sey".split()
-)
-_TURKISH_STOP = frozenset(
-    "nedir ne neyi neden nedeni nicin niye nasil kim kimdir kimin kime hangi hangisi nerede nereye kac"
-    " zaman ile ve veya ya da de ki mi mu midir hakkinda ilgili icin gore uzerine olarak olan olur oldu"
-    " olmak arasinda arasindaki fark farki farklar farklari farklilik benzerlik benzerlikler ortak"
-    " noktalari yonleri karsilastir kiyasla her sey seyi tum butun bana benim ben biz sen bu su o bir"
-    " en daha cok gibi kadar sonra once beri var yok yoksa iyi kotu hizli etkiler etkiliyor etkisi"
-    " etkileri etkiledi degisti gelisti evrildi biliyorum biliyoruz yazdim ogrendim okudum dusunuyorum"
-    " anlat goster acikla tanimla bul listele kesfet bahset bahsetti demek sebebi sebepleri sonuclari"
-    " yol acar acti artirir azaltir saglar calisir calisiyor iliskisi iliski tarihcesi kronolojisi"
-    " zamanla icinde genel bakis neler nelerdir notlar notlarim notlarimi notlarima notlari fikirler"
-    " gorusum anlayisim hakkindaki yapilir kullanilir kullaniyorum lutfen".split()
-)
-_AMBIGUOUS_VERBS = frozenset(
-    "work works change grow help matter form function develop act run fail start end begin shift".split()
+
+_ASIDE = re.compile(
+    r"\b(?:over time|(?:at )?what time|(?:the )?(?:last|first) time|types? of"
+    r"|in (?:what|my own) \w+)\b"
+    r"|\bhow (?:many|much|long(?: ago)?|often|old|tall|far|deep|fast|large|big|heavy|high|wide)\b"
 )
 _AUXILIARY = re.compile(
     r"^(?:how|why|when|where|what)\b.*?\b(?:do|does|did|has|have|had|will|can)\b"
@@ -144,13 +109,21 @@ _AUXILIARY = re.compile(
 # --- concepts ------------------------------------------------------------------------------
 
 
+def _without_asides(text: str) -> str:
+    flat = flatten(text)
+    for match in _ASIDE.finditer(flat):
+        text = _blank(text, match.span())
+    return text
+
+
 def _blank(question: str, dates: Span | None) -> str:
-    """The question with ``dates`` and a trailing possessive of them overwritten by a comma."""
+    """The question, as long as before, with commas where the dates stood."""
     if dates is None:
         return question
     return question[: dates[0]] + "," * (dates[1] - dates[0]) + question[dates[1] :]
 
 
+_MARKS = '[]"“”`#'
 _MARKED = re.compile(r"\[\[[^\[\]]+\]\]|\"[^\"]+\"|“[^”]+”|`[^`]+`|(?<!\w)#[\w/-]+")
 
 
@@ -164,7 +137,7 @@ def _whole_names(text: str, names: Set[str]) -> list[Span]:
             span = words[first][0], words[last - 1][1]
             if fold_name(text[slice(*span)]) in names and not _overlaps(span, found):
                 # One common word may be a note's name and still be no more than a word here.
-                if last - first > 1 or flatten(text[slice(*span)]) not in _STOP | _TURKISH_STOP:
+                if last - first > 1 or flatten(text[slice(*span)]) not in STOP | TURKISH_STOP:
                     found.append(span)
                     first = last - 1
                 break
@@ -213,15 +186,42 @@ def _without_ending(phrase: str) -> str:
     return _CASE_ENDING.sub("", phrase)
 
 
-def _without_verb(phrase: str, flat: str) -> str:
-    """Without a last word that is the question's verb: "how does X work"."""
-    head, _, last = phrase.rpartition(" ")
-    asks = head and flatten(last) in _AMBIGUOUS_VERBS and _AUXILIARY.search(flat)
-    return head if asks and flat.rstrip(" ?.!,").endswith(flatten(last)) else phrase
+def _without_verb(text: str, run: Span, *, turkish: bool) -> str:
+    """A run without the question's own verb, where its place gives the verb away.
+
+    English: first after a pronoun ("do I export …"), last after an auxiliary ("how does X work").
+    Turkish: last in the question.
+    """
+    flat, (start, end) = flatten(text), run
+    words = text[start:end].split()
+    ends_question = not _WORD.search(flat, end)
+    if turkish:
+        is_verb = ends_question and start > 0 and _TURKISH_VERB.search(flatten(words[-1]))
+        return " ".join(words[:-1] if is_verb else words)
+    if _PRONOUN_BEFORE.search(flat, 0, start) and _ASKS_WITH_VERB.search(flat):
+        return " ".join(words[1:])
+    if len(words) < 2 or not ends_question:
+        return text[start:end]
+    subject = _ASKS_WITH_VERB.match(flat, 0, start)
+    known = flatten(words[-1]) in AMBIGUOUS_VERBS and _AUXILIARY.search(flat)
+    whole_clause = subject and subject.end() == start and words[-1].isalpha()
+    participle = _PARTICIPLE.search(words[-1]) and _PASSIVE.search(flat)
+    return " ".join(words[:-1] if known or whole_clause or participle else words)
+
+
+_TURKISH_VERB = re.compile(
+    r"(?:[dt][iu][mkn]?|[iu]yor\w*|m[iu]s\w*|[ae]c[ae][gk]\w*|[^aeiu][aeiu]r(?:[iu]m)?|l[iu]y[iu]m)$"
+)
+_PRONOUN_BEFORE = re.compile(r"\b(?:i|we|you|he|she|they|one)\s+(?:\w+ly\s+)?$")
+_ASKS_WITH_VERB = re.compile(
+    r"^(?:\w+ ){0,3}?(?:do|does|did|will|can|could|would|should)\s+(?:(?:the|a|an|my|our|this)\s+)?"
+)
+_PARTICIPLE = re.compile(r"(?:ed|built|held|paid|taken|written|made|sent|lost)$")
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|has|have|been|be)\b")
 
 
 def _only_meta(phrase: str) -> bool:
-    return all(word in _META or word.isdigit() for word in _WORD.findall(flatten(phrase)))
+    return all(word in META or word.isdigit() for word in _WORD.findall(flatten(phrase)))
 
 
 def _distinct(phrases: Iterator[str] | list[str]) -> tuple[str, ...]:
@@ -239,37 +239,33 @@ _OPENING = re.compile(
     r"|decide|trade-?offs?|relationship|connection)\b(?: \w+){0,3}? (?:between|of|among)\b"
     r"|.*\bbetween\b|.*\b(?:pros and cons|advantages?|disadvantages?|benefits) of\b"
     r"|.*\bdistinguish\b|.*\b(?:compare|contrast)\b|.*\bwhat do\b|^how (?:do|does|is|are)\b"
-    r"|^(?:should|shall|can|could|do|does|did|would) (?:i|we|you|one)\b(?: (?:use|choose|pick|buy|get"
-    r"|prefer|take|go with|learn|read))?"
+    r"|^(?:should|shall|can|could|do|does|did|would) (?:i|we|you|one)\b(?: (?:use|choose|pick|buy"
+    r"|get|prefer|take|go with|learn|read))?"
     r"|^(?:is|are|was|were|does|do|did)\b(?: it better to| better)?)"
 )
 _ALTERNATIVES = re.compile(r"[^,:;?]+\bor\b[^,:;?]+(?=\?|$)")
+_TURKISH_CHOICE = re.compile(r"[^,:;?]+?\bm[iu]\b(?:\s+yoksa\b)?[^,:;?]+\bm[iu]\b")
+_TURKISH_THAN = re.compile(r"^\s*(\S.*?)\s+(\S+?)'?[dt][ae]n\s+(?=daha\b)")
+_ON = re.compile(r"^\s*(?:my )?(?:notes?|ideas?|views?|thoughts?) (?:on|about) ")
 _TAIL = re.compile(
-    r"\b(?:for|when|while|if|in terms of|regarding|with respect to|in my|as a|on the basis|because)\b"
-    r".*$|\b(?:arasindaki|arasinda|hangi\w*|daha|nasil|karsilastir\w*|kiyasla\w*|fark\w*)\b.*$"
+    r"\b(?:for|when|while|if|in terms of|regarding|with respect to|in my|as a|on the basis"
+    r"|because)\b.*$|\b(?:arasindaki|arasinda|hangi\w*|daha|nasil|karsilastir\w*|kiyasla\w*|fark\w*)\b.*$"
 )
 _DELIMITER = re.compile(
-    r"\s*(?:,\s*(?:and|or)\b|,|;|\bvs\b\.?|\bversus\b|\band\b|\bor\b|&|\bthan\b|\bcompared (?:to|with)\b"
-    r"|\bagainst\b|\b(?:is |are )?(?:different|differs?|distinct) (?:from|than|to)\b|\bdiffer from\b"
-    r"|\bas opposed to\b|\brather than\b|\binstead of\b|\bsimilar to\b|\bover\b|\bwith\b|\bto\b|\bfrom\b"
-    r"|\bile\b|\bve\b|\bveya\b|\byoksa\b|\bm[iu]\b(?:\s+yoksa\b)?|\bgore\b|d[ae]n\s+(?=daha\b))\s*"
+    r"\s*(?:,\s*(?:and|or)\b|,|;|&|\bvs\b\.?|\b(?:is |are )?(?:different|differs?|distinct)"
+    r" (?:from|than|to)\b|\bas \w+ as\b"
+    r"|\b(?:versus|and|or|than|compared (?:to|with)|against|as opposed to|rather than|instead of"
+    r"|similar to|over|with|to|from|ile|ve|veya|yoksa|m[iu](?:\s+yoksa)?|gore)\b)\s*"
 )
-_EDGE = _STOP | frozenset(
-    "cheaper faster slower bigger smaller longer easier harder stronger weaker taller older newer"
-    " higher lower good bad effective useful common alike three two several life".split()
-)
-_TURKISH_EDGE = _TURKISH_STOP
 
 
 def _compared_part(flat: str) -> Span:
     """Where the compared things stand: after the words that ask, before any condition."""
     start, end = 0, len(flat)
+    if turkish := _TURKISH_CHOICE.search(flat):
+        return turkish.span()
     choice = _ALTERNATIVES.search(flat)
-    if (
-        choice
-        and choice.start() > 0
-        and "," in flat[: choice.start() + 1] + flat[choice.start() - 1]
-    ):
+    if choice and choice.start() > 0:
         start = choice.start()
     elif opening := _OPENING.search(flat):
         start = opening.end()

@@ -21,7 +21,7 @@ from graphs.brain import Brain, IngestGraph, QueryGraph
 from graphs.checkpoints import open_checkpoints
 from graphs.deps import Deps
 from tools.errors import InputError, StorageError
-from tools.graph.store import open_graph
+from tools.graph.store import GraphitiStore
 from tools.semantic.client import SemanticClient
 from tools.services import ensure, graph_service, is_running, launch, semantic_service
 from tools.settings import Settings, load_settings, silence_telemetry
@@ -64,7 +64,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     _claim(settings)
     semantic, graph = semantic_service(settings), graph_service(settings)
     index = SemanticClient(semantic)
-    store = open_graph(graph.socket, ensure=lambda: ensure(graph))
+    store = GraphitiStore(graph.socket, ensure=lambda: ensure(graph))
     model = ollama_model(
         url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
     )

@@ -181,10 +181,8 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         )
         words = text_query(" ".join((*plan.concepts, plan.query))).words
         return Verified(
-            results=tuple(
-                focus(_verified(result, lines), words)
-                for result in state["merged"]
-                if result.note_path in lines
+            results=focus(
+                [_verified(r, lines) for r in state["merged"] if r.note_path in lines], words
             ),
             contradictions=tuple(
                 c for c in contradictions if _stands(c.note_a, lines) and _stands(c.note_b, lines)

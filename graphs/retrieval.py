@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from graphs.deps import Deps
 from tools.domain import Event, Excerpt, GraphRelation, Hit, QueryPlan
-from tools.graph.store import CAUSAL_RELATIONS, Neighbour
+from tools.graph.model import CAUSAL
+from tools.graph.store import Neighbour
 from tools.vault.catalog import Passage
 from tools.vault.files import scan
 from tools.vault.indexing import Freshness, refresh
@@ -136,7 +137,7 @@ async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
     if not seeds:
         return []
     chains = await deps.graph.chains(
-        seeds, relations=CAUSAL_RELATIONS, direction="both", depth=3, limit=plan.limit
+        seeds, relations=frozenset(CAUSAL), direction="both", depth=3, limit=plan.limit
     )
     lines = {(step.note_path, step.line) for chain in chains for step in chain}
     quoted = await asyncio.to_thread(_passages_at, deps, lines)

@@ -59,70 +59,82 @@ _MARKUP = re.compile(
 _MASK = str.maketrans(".!?…", "\ue000\ue001\ue002\ue003")
 _UNMASK = str.maketrans("\ue000\ue001\ue002\ue003", ".!?…")
 _END = re.compile(r"(?P<mark>[.!?…]+)[\"'”’»)\]]*(?=\s|$)")
-_ABBREVIATIONS = frozenset(
-    ["dr", "mr", "mrs", "ms", "prof", "st", "jr", "sr", "vs", "v", "eg", "ie", "e.g", "i.e", "cf", "approx", "ca", "fig", "figs", "eq", "no", "vol", "pp", "p", "ch", "sec", "al", "inc", "ltd", "co", "corp", "dept", "est", "gen", "gov", "rev", "hon", "etc", "u.s", "u.k", "u.n", "e.u", "a.m", "p.m", "a.d", "b.c", "ph.d", "m.d", "min", "max", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "resp", "incl", "excl", "viz", "orn", "bkz", "vb", "yy", "sn", "doc", "av", "cad", "sok", "yrd", "alm", "ing"]
-)
-_STARTERS = frozenset(
-    ["the", "a", "an", "it", "this", "that", "these", "those", "he", "she", "we", "they", "you", "i", "there", "in", "on", "at", "for", "but", "and", "so", "if", "when", "while", "however", "its", "our", "my", "his", "her", "bu", "su", "o", "bir", "biz", "ama", "ve"]
-)
 
 
 def _units(text: str) -> Iterator[_Unit]:
     """Paragraphs, items, headings and cells, without code, comments and front matter."""
     current: _Unit | None = None
-    fence = "---" if re.match(r"---\s*\n", text) else ""
-    offset = 0
-    for number, line in enumerate(text.splitlines(keepends=True)):
-        at, offset = offset, offset + len(line)
+    for at, line in _prose_lines(text):
         quote = _QUOTE.match(line)
         start = quote.end() if quote else 0
         body = line[start:].rstrip()
-        if fence:
-            if number and body.strip().startswith(fence):
-                fence = ""
-            continue
-        opening = _FENCE.match(body.lstrip())
         item = _ITEM.match(body)
         code = not item and current is None and body.startswith(("    ", "\t"))
-        if opening or code or not body.strip() or _RULE.fullmatch(body.strip()):
-            if current:
-                yield current
+        kind, width = _marker(body)
+        callout = quote is not None and "[!" in quote[0]
+        begins = width > 0 or callout or kind != "prose"
+        blank = code or not body.strip() or _RULE.fullmatch(body.strip()) is not None
+        if current and (blank or begins):
+            yield current
             current = None
-            closed = opening and body.strip() != opening[0] and body.endswith(opening[0])
-            fence = opening[0] if opening and not closed else ""
+        if blank:
             continue
-        kind: SentenceKind = "prose"
-        for pattern, named in ((_HEADING, "heading"), (_ITEM, "item"), (_FOOTNOTE, "prose")):
-            if match := pattern.match(body):
-                kind, start, body = named, start + match.end(), body[match.end() :]
-                break
-        if task := _TASK.match(body):
-            kind, start, body = "task", start + task.end(), body[task.end() :]
-        elif _FIELD.match(body):
-            kind = "field"
-        if body.startswith("|") or body.count(" | ") > 1:
-            if current:
-                yield current
-            current = None
-            for cell in re.finditer(r"[^|]+", body):
-                places = list(range(at + start + cell.start(), at + start + cell.end()))
-                yield _Unit("cell", cell[0], places)
-            continue
+        start += width
+        body = body[width:]
         places = list(range(at + start, at + start + len(body)))
-        begins = match is not None or kind in {"task", "field"} or bool(quote and "[!" in quote[0])
-        if current and not begins:
+        if kind == "cell":
+            for cell in re.finditer(r"[^|]+", body):
+                yield _Unit(kind, cell[0], places[cell.start() : cell.end()])
+            continue
+        if current:
             current.chars += " " + body
             current.places += [at, *places]
         else:
-            if current:
-                yield current
             current = _Unit(kind, body, places)
         hard = line.endswith(("  \n", "\\\n")) or body.endswith("<br>")
-        if kind in {"heading", "field"} or hard or bool(quote and "[!" in quote[0]):
+        if kind in {"heading", "field"} or hard or callout:
             yield current
             current = None
     if current:
         yield current
+
+
+def _prose_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Each line outside code, formulas, comments and front matter, with its offset.
+
+    What opens and closes such a part stands in as an empty line.
+    """
+    offset = 0
+    fence = "---" if re.match(r"---\s*\n", text) else ""
+    for number, line in enumerate(text.splitlines(keepends=True)):
+        at, offset = offset, offset + len(line)
+        body = _QUOTE.sub("", line, count=1).strip()
+        if fence:
+            if number and body.startswith(fence):
+                fence = ""
+            yield at, ""
+        elif opening := _FENCE.match(body):
+            closed = body != opening[0] and body.endswith(opening[0])
+            fence = "" if closed else opening[0]
+            yield at, ""
+        else:
+            yield at, line
+
+
+def _marker(body: str) -> tuple[SentenceKind, int]:
+    """What a line's beginning makes of it, and how long that beginning is."""
+    if match := _HEADING.match(body):
+        return "heading", match.end()
+    if body.startswith("|") or body.count(" | ") > 1:
+        return "cell", 0
+    width = 0
+    if match := _ITEM.match(body) or _FOOTNOTE.match(body):
+        width = match.end()
+    if task := _TASK.match(body, width):
+        return "task", task.end()
+    if _FIELD.match(body, width):
+        return "field", width
+    return "item" if _ITEM.match(body) else "prose", width
 
 
 def _without_markup(unit: _Unit) -> tuple[str, list[int]]:
@@ -150,11 +162,11 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
     mark = match["mark"]
     if mark != ".":
         ellipsis = "…" in mark or ".." in mark
-        return upper if ellipsis else upper or not match[0].endswith(("'", '"', "”", "’", ")"))
+        return upper or not (ellipsis or match[0].endswith(("'", '"', "”", "’", ")")))
     word = chars[: match.start()].rsplit(None, 1)[-1] if match.start() else ""
     word = lexicon.fold(word.lstrip("\"'“‘([*_"))
-    starts = following.split(None, 1)[0].lower().strip(",.;:") in _STARTERS
-    if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha()):
+    starts = following.split(None, 1)[0].lower().strip(",.;:") in lexicon.STARTERS
+    if word in lexicon.ABBREVIATIONS or (len(word) == 1 and word.isalpha()):
         return upper and starts and word not in {"dr", "mr", "mrs", "ms", "prof", "eg", "ie"}
     if word.isdigit():
         return upper or not following[0].isalpha()
@@ -190,17 +202,8 @@ def sentences(text: str) -> list[Sentence]:
 # --- which sentences assert something ------------------------------------------------------
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*|\d+(?:[.,]\d+)*")
-_AUXILIARIES = frozenset(
-    ["is", "are", "was", "were", "am", "isn't", "aren't", "wasn't", "weren't", "has", "have", "had", "hasn't", "haven't", "hadn't", "do", "does", "did", "don't", "doesn't", "didn't", "can", "could", "will", "would", "shall", "should", "must", "may", "might", "can't", "cannot", "couldn't", "won't", "wouldn't", "shouldn't", "mustn't", "needn't", "it's", "that's", "there's", "he's", "she's", "what's", "i'm", "you're", "we're", "they're", "i've", "you've", "we've", "they've", "i'll", "you'll", "we'll", "they'll", "it'll", "i'd"]
-)
-_BEFORE_NOUNS = frozenset(
-    ["a", "an", "the", "this", "these", "those", "my", "your", "his", "her", "its", "our", "their", "no", "any", "some", "each", "every", "to", "of", "in", "on", "at", "by", "for", "with", "from", "into", "about", "without", "between", "through", "as", "than", "and", "or", "very", "more", "most", "less"]
-)
-_IMPERATIVES = frozenset(
-    ["add", "ask", "avoid", "be", "begin", "buy", "call", "check", "choose", "click", "come", "compare", "consider", "copy", "create", "define", "do", "don't", "download", "email", "ensure", "explain", "explore", "find", "finish", "fix", "follow", "get", "give", "go", "imagine", "install", "keep", "learn", "let", "let's", "list", "look", "make", "never", "notice", "open", "pick", "please", "prepare", "print", "put", "read", "recall", "remember", "remove", "repeat", "replace", "review", "run", "save", "schedule", "see", "send", "set", "skip", "start", "stop", "take", "talk", "tell", "think", "try", "update", "use", "visit", "watch", "write", "bak", "bakiniz", "ekle", "dene", "oku", "yaz", "kullan", "unutma", "hatirla", "arastir", "sor", "al", "yap", "kontrol"]
-)
 _META = re.compile(
-    r"(?:(?:in )?(?:this|the following|the next|the previous|each|these) (?:note|notes|document|page"
+    r"(?:(?:in )?(?:this|the following|the next|the previous|each|these) (?:notes?|document|page"
     r"|section|chapter|article|post|essay|file|list|table|figure|paper|template|vault)\b"
     r"|see (?:also|more|the|here|below|above|my|for)\b|see:|related\b|references?\b|sources?\b"
     r"|further reading|read more|more (?:on|about|in) |as (?:mentioned|discussed|seen|noted|shown)"
@@ -209,7 +212,8 @@ _META = re.compile(
 )
 _OPINION = re.compile(
     r"\b(?:i (?:\w+ )?(?:think|believe|feel|guess|suspect|find|doubt|prefer|hope)|in my (?:opinion"
-    r"|view|experience)|im(?:h)?o|personally|seems? to me|to my mind|arguably|i'm (?:convinced|sure)"
+    r"|view|experience)|im(?:h)?o|personally|seems? to me|to my mind|arguably"
+    r"|i'm (?:convinced|sure)"
     r"|bence|sanirim|bana gore|kanimca|dusunuyorum|inaniyorum|zannediyorum)\b"
 )
 LONGEST_CLAIM = 60
@@ -221,9 +225,9 @@ def _verb_at(words: Sequence[str]) -> int | None:
     for at, word in enumerate(words):
         before = words[at - 1] if at else ""
         relative = before in {"which", "who"} or (before == "that" and at > 1)
-        if word in _AUXILIARIES and not relative and (at or "'" in word[1:]):
+        if word in lexicon.AUXILIARIES and not relative and (at or "'" in word[1:]):
             return at
-        if at and not relative and before not in _BEFORE_NOUNS and _finite(word):
+        if at and not relative and before not in lexicon.BEFORE_NOUNS and _finite(word):
             return at
     return None
 
@@ -238,20 +242,21 @@ def _finite(word: str) -> bool:
 
 def _asserts(sentence: Sentence) -> bool:
     text = sentence.text.rstrip("\"'”’)»*_ ")
-    words = [lexicon.fold(word) for word in _WORD.findall(text)]
+    folded = lexicon.fold(text)
+    words = _WORD.findall(folded)
     if (
         text.endswith(("?", ":", "…", "..."))
         or sentence.kind in {"task", "field"}
         or not 3 <= len(words) <= LONGEST_CLAIM
-        or _META.match(lexicon.fold(text))
+        or _META.match(folded)
     ):
         return False
-    imperative = words[0] in _IMPERATIVES
+    imperative = words[0] in lexicon.IMPERATIVES
     if lexicon.is_turkish(text):
         return not imperative and not {"mi", "mu"} & set(words) and lexicon.turkish_verb(words[-1])
     if imperative:
         head = words[1:3] if words[1] not in {"that", "if", "whether", "how", "what"} else []
-        return any(word in _AUXILIARIES for word in head)
+        return any(word in lexicon.AUXILIARIES for word in head)
     return _verb_at(words) is not None
 
 
@@ -324,8 +329,8 @@ class ClaimForm:
     """What one claim says, as far as its words show it.
 
     ``subject`` holds the stems before the verb; it is empty where a pronoun stands for it.
-    ``wide`` marks a negation of everything said (nobody, there is no); ``weak`` one that leaves
-    exceptions (not always); ``past`` a state that the claim itself calls over.
+    ``weak`` marks a negation that leaves exceptions (not always), ``past`` a state that the claim
+    itself calls over, ``anaphoric`` a subject that only the surroundings name.
     """
 
     text: str
@@ -335,7 +340,6 @@ class ClaimForm:
     dates: frozenset[str] = frozenset()
     turkish: bool = False
     question: bool = False
-    wide: bool = False
     weak: bool = False
     universal: bool = False
     existential: bool = False
@@ -354,14 +358,16 @@ class ClaimForm:
     @property
     def denial(self) -> str:
         """The words that deny, up to the first word they deny that says something."""
-        denying = (at for at, t in enumerate(self.tokens) if t.negated and t.word in _NEGATORS)
+        denying = (
+            at for at, t in enumerate(self.tokens) if t.negated and t.word in lexicon.NEGATORS
+        )
         start = next(denying, None)
         if start is None:
-            return next((t.text for t in self.tokens if t.word in _TURKISH_NEGATORS), "") or next(
-                (t.text for t in reversed(self.tokens) if t.negated), ""
-            )
+            return next(
+                (t.text for t in self.tokens if t.word in lexicon.TURKISH_NEGATORS), ""
+            ) or next((t.text for t in reversed(self.tokens) if t.negated), "")
         stop = next((at for at in range(start, len(self.tokens)) if self.tokens[at].weight), start)
-        if start and self.tokens[start - 1].word in _AUXILIARIES:
+        if start and self.tokens[start - 1].word in lexicon.AUXILIARIES:
             start -= 1
         words = [token.text for token in self.tokens[start : stop + 1]]
         return " ".join(word for at, word in enumerate(words) if word not in words[at - 1 : at])
@@ -378,59 +384,8 @@ _TOKEN = re.compile(
     r"|(?P<unit>mS/cm|µS/cm|km/h|m/s|g/l|mg/l|°\s?[CF]|[%$€£₺])"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*[²³]?)|(?P<mark>[,;:()—–~≈<>≥≤-])"
 )
-_CONTRACTIONS = {"can't": "can", "won't": "will", "shan't": "shall", "cannot": "can"}
-_NEGATORS = frozenset(
-    ["not", "no", "never", "neither", "nor", "nobody", "none", "nothing", "nowhere", "no-one", "without", "hardly", "barely", "scarcely", "lack", "lacks", "lacked"]
-)
-_TURKISH_NEGATORS = frozenset({"degil", "yok"})
-_NEGATOR_PHRASES = frozenset(
-    ["no+one", "no+longer", "fail+to", "fails+to", "failed+to", "failing+to", "unable+to", "refuse+to", "refuses+to", "free+of", "absence+of", "false+that", "untrue+that", "wrong+that", "myth+that", "cease+to", "ceases+to", "ceased+to"]
-)
-_NO_NEGATION = frozenset(
-    ["not+only", "not+just", "not+merely", "not+simply", "not+necessarily", "no+doubt", "no+matter", "no+wonder", "or+not", "no+,", "not+to+mention", "nothing+but", "no+more+than", "no+less+than", "not+more+than", "not+less+than", "if+not", "not+yet"]
-)
-_WEAK = frozenset(
-    ["all", "always", "every", "everyone", "everything", "everybody", "entirely", "completely", "fully"]
-)
-_WIDE = frozenset(["no", "nobody", "none", "nothing", "nowhere", "never", "no-one"])
-_UNIVERSAL = frozenset(
-    ["all", "every", "always", "each", "everyone", "everything", "everybody", "her", "tum", "butun", "daima"]
-)
-_EXISTENTIAL = frozenset(
-    ["some", "sometimes", "several", "occasionally", "certain", "partly", "bazi", "bazen", "kimi", "birkac"]
-)
-_HEDGES = frozenset(
-    ["may", "might", "could", "perhaps", "maybe", "possibly", "probably", "potentially", "seem", "seems", "appear", "appears", "likely", "belki", "olabilir", "muhtemelen"]
-)
-_CONDITIONS = frozenset(["if", "unless", "whether", "assuming", "provided", "except", "eger", "haric"])
-_PAST = frozenset(
-    ["formerly", "previously", "originally", "once", "ago", "until", "yesterday", "initially", "eskiden", "onceden"]
-)
-_PAST_TENSE = frozenset(["was", "were", "had", "did"])
-_BREAKS = frozenset(
-    ["but", "although", "though", "while", "whereas", "because", "since", "so", "if", "unless", "when", "until", "except", "despite", "yet", ";", ":", "(", ")", "—", "ama", "fakat", "ancak", "cunku"]
-)
-_COMPARISONS = frozenset(
-    ["compared+with", "compared+to", "relative+to", "rather+than", "instead+of", "opposed+to", "unlike"]
-)
-_FUNCTION = frozenset(
-    ["a", "an", "the", "this", "that", "these", "those", "it", "its", "he", "she", "they", "we", "i", "you", "him", "her", "them", "me", "us", "my", "your", "his", "our", "their", "there", "here", "of", "to", "in", "on", "at", "by", "for", "with", "from", "into", "onto", "about", "as", "than", "and", "or", "nor", "both", "either", "is", "are", "was", "were", "be", "been", "being", "am", "has", "have", "had", "having", "do", "does", "did", "doing", "can", "could", "will", "would", "shall", "should", "must", "may", "might", "ought", "'s", "'re", "'ve", "'ll", "'m", "'d", "one", "who", "which", "what", "whose", "whom", "where", "how", "also", "very", "really", "quite", "too", "so", "just", "only", "even", "still", "rather", "pretty", "much", "more", "most", "less", "least", "any", "some", "several", "all", "every", "each", "no", "not", "never", "always", "often", "sometimes", "usually", "up", "down", "out", "off", "over", "under", "above", "below", "near", "before", "after", "during", "between", "through", "within", "such", "own", "same", "other", "another", "if", "when", "while", "because", "since", "although", "though", "but", "yet", "then", "thus", "hence", "however", "indeed", "per", "via", "vs", "need", "needs", "require", "requires", "use", "uses", "group", "bunch", "lot", "kind", "type", "something", "someone", "somebody", "anyone", "ve", "bir", "bu", "su", "o", "icin", "ile", "de", "da", "ki", "daha", "en", "cok", "olarak", "gibi", "kadar", "ama", "her", "hic", "ise", "mi", "mi", "degil", "var", "yok", "olan", "olur", "eder"]
-)
-_PRONOUNS = frozenset(
-    ["it", "this", "that", "these", "those", "he", "she", "they", "such", "which", "bu", "su", "o", "bunlar", "onlar"]
-)
-_PREPOSITIONS = frozenset(["of", "in", "for", "with", "on", "at", "from", "by", "to", "as", "than", "near", "behind", "between"])
 _ADVERB_WEIGHT = 0.3
 _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*(?:n't)?")
-_MONTHS = {
-    name: f"{number:02}"
-    for number, names in enumerate(
-        ["january ocak", "february subat", "march mart", "april nisan", "may mayis", "june haziran", "july temmuz\n        ", "august agustos", "september eylul", "october ekim", "november kasim", "december aralik"],
-        1,
-    )
-    for name in names.split()
-}
-_SEASONS = frozenset(["spring", "summer", "autumn", "winter", "ilkbahar", "yaz", "sonbahar", "kis"])
 
 
 def _split(text: str) -> list[tuple[str, str, str]]:
@@ -438,18 +393,11 @@ def _split(text: str) -> list[tuple[str, str, str]]:
     tokens: list[tuple[str, str, str]] = []
     for match in _TOKEN.finditer(text):
         kind, surface = str(match.lastgroup), match[0]
-        word = lexicon.fold(surface)
-        if word in _CONTRACTIONS or word.endswith("n't"):
-            head = _CONTRACTIONS.get(word, word[:-3])
+        word = lexicon.fold_word(surface)
+        if word in lexicon.CONTRACTIONS or word.endswith("n't"):
+            head = lexicon.CONTRACTIONS.get(word, word[:-3])
             tokens += [("word", surface, head), ("word", surface, "not")]
-        elif (tail := word.find("'")) > 0 and word[tail:] in {
-            "'s",
-            "'re",
-            "'ve",
-            "'ll",
-            "'m",
-            "'d",
-        }:
+        elif (tail := word.find("'")) > 0 and word[tail:] in lexicon.CLITICS:
             tokens += [("word", surface, word[:tail]), ("word", "", word[tail:])]
         else:
             tokens.append((kind, surface, word))
@@ -460,41 +408,40 @@ def _phrase(words: Sequence[str], at: int, phrases: frozenset[str]) -> bool:
     return any("+".join(words[at : at + length]) in phrases for length in (1, 2, 3))
 
 
-def _negation(words: Sequence[str], *, turkish: bool) -> tuple[list[bool], bool, bool]:
-    """For each word whether negations over it are odd; whether one is wide; whether one is weak."""
+def _negation(words: Sequence[str], *, turkish: bool) -> tuple[list[bool], bool]:
+    """For each word whether negations over it are odd, and whether one leaves exceptions."""
     negated = [False] * len(words)
-    wide = weak = False
+    weak = False
     if turkish:
         count = sum(lexicon.turkish_negative(word) for word in words)
-        count += sum(word in _TURKISH_NEGATORS for word in words)
-        return [count % 2 == 1] * len(words), False, False
+        count += sum(word in lexicon.TURKISH_NEGATORS for word in words)
+        return [count % 2 == 1] * len(words), False
     for at, word in enumerate(words):
-        phrase = _phrase(words, at, _NEGATOR_PHRASES)
-        if not phrase and word not in _NEGATORS:
+        phrase = _phrase(words, at, lexicon.NEGATOR_PHRASES)
+        if not phrase and word not in lexicon.NEGATORS:
             continue
         before = words[at - 1] if at else ""
-        if _phrase(words, at, _NO_NEGATION) or (before in {"or", "if"} and word == "not"):
+        if _phrase(words, at, lexicon.NO_NEGATION) or (before in {"or", "if"} and word == "not"):
             continue
         if before == "no" and word in {"one", "longer"}:
             continue
         following = words[at + 1 : at + 2]
-        if following and following[0] in _WEAK:
+        if following and following[0] in lexicon.WEAK:
             weak = True
             continue
-        wide = wide or word in _WIDE
         limit = 4 if word == "without" else len(words)
         for to in range(at, min(len(words), at + limit)):
-            stop = words[to] in _BREAKS or (words[to] == "," and to - at > 1)
+            stop = words[to] in lexicon.BREAKS or (words[to] == "," and to - at > 1)
             if to > at and (stop or _new_predicate(words, to)):
                 break
             negated[to] = not negated[to]
-    return negated, wide, weak
+    return negated, weak
 
 
 def _new_predicate(words: Sequence[str], at: int) -> bool:
     following = words[at + 1 : at + 5]
     return words[at] in {"and", "or"} and any(
-        word in _AUXILIARIES or word == "not" for word in following
+        word in lexicon.AUXILIARIES or word == "not" for word in following
     )
 
 
@@ -528,7 +475,7 @@ def _subject(words: Sequence[str], weights: Sequence[float]) -> range:
     start = max((at + 1 for at in range(verb) if words[at] == ","), default=0)
     seen = False
     for at in range(start, verb):
-        if seen and words[at] in _PREPOSITIONS:
+        if seen and words[at] in lexicon.PREPOSITIONS:
             return range(start, at)
         seen = seen or weights[at] > 0
     return range(start, verb)
@@ -537,7 +484,7 @@ def _subject(words: Sequence[str], weights: Sequence[float]) -> range:
 def _points_elsewhere(words: Sequence[str], subject: range, weights: Sequence[float]) -> bool:
     """Whether the subject is a pronoun, so that only its surroundings say who is meant."""
     span = [words[at] for at in subject] or list(words[:1])
-    return not any(weights[at] for at in subject) and bool(_PRONOUNS & set(span))
+    return not any(weights[at] for at in subject) and bool(lexicon.PRONOUNS & set(span))
 
 
 def _stand_in(words: Sequence[str]) -> tuple[str, ...]:
@@ -559,11 +506,17 @@ def _dates(tokens: Sequence[tuple[str, str, str]]) -> dict[int, str]:
         elif kind == "number" and re.fullmatch(r"1[5-9]\d\d|20\d\d", word):
             counted = at + 1 < len(tokens) and tokens[at + 1][0] == "unit"
             turkish = tokens[at + 1 : at + 2] and tokens[at + 1][2].startswith("yil")
-            if not counted and (turkish or before in _BEFORE_YEARS or before in _MONTHS or not at):
+            if not counted and (
+                turkish or before in lexicon.BEFORE_YEARS or before in lexicon.MONTHS or not at
+            ):
                 dates[at] = word
-        elif word in _MONTHS and surface[:1].isupper() and (at or word not in {"may", "march"}):
-            dates[at] = "-" + _MONTHS[word]
-        elif word in _SEASONS and before in {"in", "during", "this", "last", "every", "by"}:
+        elif (
+            word in lexicon.MONTHS
+            and surface[:1].isupper()
+            and (at or word not in {"may", "march"})
+        ):
+            dates[at] = "-" + lexicon.MONTHS[word]
+        elif word in lexicon.SEASONS and before in {"in", "during", "this", "last", "every", "by"}:
             dates[at] = word
     return dates
 
@@ -575,7 +528,7 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
     split = _split(plain)
     words = [word for _, _, word in split]
     turkish = lexicon.is_turkish(plain) if turkish is None else turkish
-    negated, wide, weak = _negation(words, turkish=turkish)
+    negated, weak = _negation(words, turkish=turkish)
     dates = _dates(split)
     quantities, used = _quantities(split, dates, turkish=turkish)
     weights = _weights(split, used | dates.keys(), turkish=turkish)
@@ -601,16 +554,15 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
         dates=frozenset(dates.values()),
         turkish=turkish,
         question=plain.rstrip("\"'”’)").endswith("?"),
-        wide=wide,
         weak=weak,
-        universal=bool(present & _UNIVERSAL),
-        existential=bool(present & _EXISTENTIAL),
-        hedged=bool(present & _HEDGES),
-        conditional=bool(present & _CONDITIONS) or words[:1] == ["without"],
+        universal=bool(present & lexicon.UNIVERSAL),
+        existential=bool(present & lexicon.EXISTENTIAL),
+        hedged=bool(present & lexicon.HEDGES),
+        conditional=bool(present & lexicon.CONDITIONS) or words[:1] == ["without"],
         only="only" in present or "solely" in present,
         anaphoric=not turkish and _points_elsewhere(words, subject, weights),
-        past=bool(present & _PAST) or "used to" in " ".join(words),
-        past_tense=bool(present & _PAST_TENSE),
+        past=bool(present & lexicon.PAST) or "used to" in " ".join(words),
+        past_tense=bool(present & lexicon.PAST_TENSE),
     )
 
 
@@ -622,8 +574,17 @@ def _weights(
     words = [word for _, _, word in split]
     compared = False
     for at, (kind, _, word) in enumerate(split):
-        compared = (compared or _phrase(words, at, _COMPARISONS)) and kind != "mark"
-        if kind != "word" or at in used or compared or word in _FUNCTION or word in _NEGATORS or _phrase(words, at, _NEGATOR_PHRASES) or words[at - 1 : at + 1] == ["no", "longer"] or (len(word) == 1 and not turkish):
+        compared = (compared or _phrase(words, at, lexicon.COMPARISONS)) and kind != "mark"
+        if (
+            kind != "word"
+            or at in used
+            or compared
+            or word in lexicon.FUNCTION
+            or word in lexicon.NEGATORS
+            or _phrase(words, at, lexicon.NEGATOR_PHRASES)
+            or words[at - 1 : at + 1] == ["no", "longer"]
+            or (len(word) == 1 and not turkish)
+        ):
             weights.append(0.0)
         elif word.endswith("ly") and len(word) > 4 and not turkish:
             weights.append(_ADVERB_WEIGHT)
@@ -634,53 +595,8 @@ def _weights(
 
 # --- quantities ----------------------------------------------------------------------------
 
-_UNITS: dict[str, tuple[str, float]] = {
-    name: (dimension, float(factor))
-    for line in ["length mm=.001 cm=.01 m=1 km=1000 metre=1 meter=1 centimetre=.01 centimeter=.01\n    millimetre=.001 millimeter=.001 kilometre=1000 kilometer=1000 inch=.0254 foot=.3048 mile=1609.344\n    ", "mass mg=1e-6 g=.001 kg=1 gram=.001 kilogram=1 kilo=1 tonne=1000 ton=1000 pound=.4536\n    ", "volume ml=.001 l=1 litre=1 liter=1 litr=1 millilitre=.001 milliliter=.001 cup=.24\n    ", "time second=1 sec=1 minute=60 min=60 hour=3600 h=3600 day=86400 week=604800 month=2629800\n    year=31557600 decade=315576000 century=3155760000 saniye=1 dakika=60 saat=3600 gun=86400\n    hafta=604800 ay=2629800 yil=31557600 ms=.001\n    ", "conductivity mS/cm=1 µS/cm=.001\n    ", "concentration g/l=1 mg/l=.001\n    ", "speed km/h=.277778 m/s=1\n    ", "percent %=1 percent=1 percentage=1 yuzde=1\n    ", "celsius °C=1 celsius=1 ", "fahrenheit °F=1 fahrenheit=1 ", "degree °=1 degree=1 derece=1\n    ", "area m2=1 km2=1e6 hectare=1e4\n    ", "data kb=1e3 mb=1e6 gb=1e9 tb=1e12 byte=1\n    ", "power w=1 kw=1000 watt=1 kilowatt=1000 ", "voltage v=1 volt=1 ", "frequency hz=1 khz=1e3 mhz=1e6 ghz=1e9\n    ", "energy kcal=1 calorie=1 kj=.239 ", "dollar $=1 dollar=1 usd=1 ", "euro €=1 euro=1 eur=1\n    ", "pound-sterling £=1 gbp=1 ", "lira ₺=1 lira=1 tl=1"]
-    for dimension, *pairs in [line.split()]
-    for pair in pairs
-    for name, factor in [pair.split("=")]
-}
-_UNITS |= {lexicon.english_stem(name): unit for name, unit in _UNITS.items() if len(name) > 3}
-_ONES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_NUMBER_WORDS: dict[str, float] = (
-    {word: float(value) for value, word in enumerate(_ONES)}
-    | {word: 10.0 * value for value, word in enumerate(_TENS, 2)}
-    | {"dozen": 12.0, "half": 0.5, "bir": 1.0, "iki": 2.0, "uc": 3.0, "dort": 4.0, "bes": 5.0}
-    | {
-        "alti": 6.0,
-        "yedi": 7.0,
-        "sekiz": 8.0,
-        "dokuz": 9.0,
-        "on": 10.0,
-        "yirmi": 20.0,
-        "otuz": 30.0,
-    }
-)
-_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "yuz": 1e2, "bin": 1e3}
-_SCALES |= {"milyon": 1e6, "milyar": 1e9, "k": 1e3}
-_ORDINALS = {
-    word: float(value)
-    for value, word in enumerate(
-        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"],
-        1,
-    )
-} | {"birinci": 1.0, "ikinci": 2.0, "ucuncu": 3.0, "dorduncu": 4.0, "besinci": 5.0}
-_APPROXIMATE = frozenset(
-    ["about", "around", "roughly", "approximately", "circa", "ca", "nearly", "almost", "~", "≈", "yaklasik"]
-)
-_AT_LEAST = frozenset(["over", "above", ">", "≥", "minimum", "exceeds", "exceed"])
-_AT_MOST = frozenset(["under", "below", "<", "≤", "maximum", "within"])
-_BOUNDS = {
-    ("more", "than"): 1, ("greater", "than"): 1, ("at", "least"): 1, ("less", "than"): -1,
-    ("fewer", "than"): -1, ("at", "most"): -1, ("up", "to"): -1, ("en", "az"): 1, ("en", "fazla"): -1,
-}  # fmt: skip
 _TOLERANCE = 0.04
 _ROUGH_TOLERANCE = 0.2
-_BEFORE_YEARS = frozenset(
-    ["in", "since", "until", "from", "to", "by", "of", "during", "year", "around", "circa", "before", "after", "early", "late", "mid", "and", "-", "–", "("]
-)
 
 
 def _value(kind: str, word: str, *, turkish: bool) -> float | None:
@@ -689,9 +605,7 @@ def _value(kind: str, word: str, *, turkish: bool) -> float | None:
         hours, minutes = word.split(":")
         return int(hours) * 60.0 + int(minutes)
     if kind != "number":
-        return (
-            _NUMBER_WORDS.get(word) if not (word in {"on", "bin", "bir"} and not turkish) else None
-        )
+        return (lexicon.TURKISH_NUMBER_WORDS if turkish else lexicon.NUMBER_WORDS).get(word)
     digits = re.sub(r"(?:st|nd|rd|th)$", "", word).replace("−", "-")
     if re.fullmatch(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits):
         return float(digits.replace(",", ""))
@@ -725,20 +639,21 @@ def _number(
 ) -> tuple[float, int] | None:
     """The number that begins at a token, spelled or in digits, and where it ends."""
     kind, _, word = split[at]
+    scales = lexicon.TURKISH_SCALES if turkish else lexicon.SCALES
     value = _value(kind, word, turkish=turkish)
     if value is None:
         hyphened = word.split("-")
-        if len(hyphened) == 2 and hyphened[0] in _TENS and hyphened[1] in _ONES:
-            value = _NUMBER_WORDS[hyphened[0]] + _NUMBER_WORDS[hyphened[1]]
-        elif word in _SCALES and at and split[at - 1][2] in {"a", "one"}:
-            return _SCALES[word], at + 1
+        if len(hyphened) == 2 and hyphened[0] in lexicon.TENS and hyphened[1] in lexicon.ONES:
+            value = lexicon.NUMBER_WORDS[hyphened[0]] + lexicon.NUMBER_WORDS[hyphened[1]]
+        elif word in scales and word != "k" and at and split[at - 1][2] in {"a", "one"}:
+            return scales[word], at + 1
         else:
             return None
     end = at + 1
-    if word in _TENS and end < len(split) and split[end][2] in _ONES[1:10]:
-        value, end = value + _NUMBER_WORDS[split[end][2]], end + 1
-    while end < len(split) and split[end][2] in _SCALES and (turkish or split[end][2] != "bin"):
-        value, end = value * _SCALES[split[end][2]], end + 1
+    if word in lexicon.TENS and end < len(split) and split[end][2] in lexicon.ONES[1:10]:
+        value, end = value + lexicon.NUMBER_WORDS[split[end][2]], end + 1
+    while end < len(split) and split[end][2] in scales:
+        value, end = value * scales[split[end][2]], end + 1
     return value, end
 
 
@@ -750,8 +665,8 @@ def _quantity(
     if split[at][1].endswith(("st", "nd", "rd", "th")) and kind == "number":
         value = _value(kind, word, turkish=turkish)
         return _ordinal(split, at, value or 0.0, turkish=turkish)
-    if word in _ORDINALS and words[at - 1 : at] != ["a"]:
-        return _ordinal(split, at, _ORDINALS[word], turkish=turkish)
+    if word in lexicon.ORDINALS and words[at - 1 : at] != ["a"]:
+        return _ordinal(split, at, lexicon.ORDINALS[word], turkish=turkish)
     first = _number(split, at, turkish=turkish)
     if first is None:
         return None
@@ -767,15 +682,16 @@ def _quantity(
         unit, factor = "clock", 1.0
     low, high = low * factor, high * factor
     lead = words[max(0, at - 3) : at]
-    rough = bool(set(lead[-2:]) & _APPROXIMATE)
+    rough = bool(set(lead[-2:]) & lexicon.APPROXIMATE)
     slack = _ROUGH_TOLERANCE if rough else _TOLERANCE if "." in surface or abs(low) > 20 else 0.0
     low, high = low - abs(low) * slack, high + abs(high) * slack
-    bound = next((side for pair, side in _BOUNDS.items() if tuple(lead[-2:]) == pair), 0)
-    if bound > 0 or set(lead[-1:]) & _AT_LEAST or words[stop : stop + 2] == ["or", "more"]:
+    bound = next((side for pair, side in lexicon.BOUNDS.items() if tuple(lead[-2:]) == pair), 0)
+    if bound > 0 or set(lead[-1:]) & lexicon.AT_LEAST or words[stop : stop + 2] == ["or", "more"]:
         high = float("inf")
-    elif bound < 0 or set(lead[-1:]) & _AT_MOST or words[stop : stop + 2] == ["or", "less"]:
+    elif bound < 0 or set(lead[-1:]) & lexicon.AT_MOST or words[stop : stop + 2] == ["or", "less"]:
         low = float("-inf")
-    text = " ".join(token[1] for token in split[at:stop] if token[1]).replace(" %", "%")
+    named = stop + (unit not in lexicon.DIMENSIONS and not unit.startswith("bare") and stop == end)
+    text = " ".join(token[1] for token in split[at:named]).replace(" %", "%")
     return Quantity(low, high, unit, text, at), stop
 
 
@@ -783,7 +699,7 @@ def _ordinal(
     split: Sequence[tuple[str, str, str]], at: int, value: float, *, turkish: bool
 ) -> tuple[Quantity, int] | None:
     following = split[at + 1] if at + 1 < len(split) else ("mark", "", "")
-    if following[0] != "word" or following[2] in _FUNCTION:
+    if following[0] != "word" or following[2] in lexicon.FUNCTION:
         return None
     unit = "ordinal " + lexicon.stem(following[2], turkish=turkish)
     return Quantity(value, value, unit, f"{split[at][1]} {following[1]}", at), at + 1
@@ -795,27 +711,31 @@ def _unit(
     """The unit of the number in ``[at, end)``, its factor, and where number and unit end."""
     before = split[at - 1] if at else ("", "", "")
     if before[2] in {"$", "€", "£", "₺", "yuzde"} or (before[2] == "%" and turkish):
-        dimension, factor = _UNITS[before[2]]
+        dimension, factor = lexicon.UNITS[before[2]]
         return dimension, factor, end
     if end < len(split):
         kind, surface, word = split[end]
         surface = surface.replace(" ", "")
-        known = _UNITS.get(surface) or _UNITS.get(word) or _UNITS.get(lexicon.english_stem(word))
+        known = (
+            lexicon.UNITS.get(surface)
+            or lexicon.UNITS.get(word)
+            or lexicon.UNITS.get(lexicon.english_stem(word))
+        )
         if known and not (word in {"m", "l", "h", "v", "w"} and split[end - 1][0] != "number"):
             dimension, factor = known
             rate = [token[2] for token in split[end + 1 : end + 3]]
             if len(rate) == 2 and rate[0] in {"per", "a", "an", "each", "every"}:
                 per = lexicon.english_stem(rate[1])
-                if _UNITS.get(rate[1], _UNITS.get(per, ("", 0)))[0] == "time":
+                if lexicon.UNITS.get(rate[1], lexicon.UNITS.get(per, ("", 0)))[0] == "time":
                     return f"{dimension}/{per}", factor, end + 3
             return dimension, factor, end + 1
-        if kind == "word" and word not in _FUNCTION:
+        if kind == "word" and word not in lexicon.FUNCTION:
             return lexicon.stem(word, turkish=turkish), 1.0, end
     stem = next(
         (
             lexicon.stem(word, turkish=turkish)
             for kind, _, word in reversed(split[:at])
-            if kind == "word" and word not in _FUNCTION
+            if kind == "word" and word not in lexicon.FUNCTION
         ),
         "",
     )
@@ -844,8 +764,11 @@ def content_stems(text: str) -> frozenset[str]:
     return frozenset(
         lexicon.stem(word, turkish=turkish)
         for word in _PLAIN_WORD.findall(lexicon.fold(text))
-        if word not in _FUNCTION and word not in _NEGATORS
+        if word not in lexicon.FUNCTION and word not in lexicon.NEGATORS
     )
+
+
+type SubjectMatch = Literal["same", "partly", "different", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -868,7 +791,7 @@ class Alignment:
     agreeing: int
     shared_tokens: tuple[tuple[Token, Token], ...]
     values: tuple[tuple[Quantity, Quantity], ...]
-    subject: Literal["same", "partly", "different", "unknown"]
+    subject: SubjectMatch
     swapped: bool
     dates_differ: bool
     extra_negated: float
@@ -908,7 +831,7 @@ def align(a: ClaimForm, b: ClaimForm) -> Alignment:
     left_a = [at for at in rest_a if at not in {one for one, _ in paired}]
     left_b = [at for at in rest_b if at not in {other for _, other in paired}]
     shared = [(a.tokens[one], b.tokens[other]) for one, other in pairs]
-    subject, swapped = _subjects(a, b, shared, turkish=turkish)
+    subject, swapped = _subjects(a, b, shared)
     return Alignment(
         shared=sum(max(one.weight, other.weight) for one, other in shared),
         extra_a=sum(a.tokens[at].weight for at in left_a),
@@ -956,7 +879,7 @@ def _dates_differ(a: frozenset[str], b: frozenset[str]) -> bool:
     return any(
         {date for date in a if kind(date) == shape}.isdisjoint(b)
         for shape in {kind(date) for date in a} & {kind(date) for date in b}
-    ) or bool(a & _SEASONS and b & _SEASONS and not a & b & _SEASONS)
+    ) or bool(a & lexicon.SEASONS and b & lexicon.SEASONS and not a & b & lexicon.SEASONS)
 
 
 def _matches(a: Sequence[Token], b: Sequence[Token], *, turkish: bool) -> list[tuple[int, int]]:
@@ -1035,35 +958,36 @@ def _values(a: ClaimForm, b: ClaimForm) -> tuple[tuple[Quantity, Quantity], ...]
 
 
 def _subjects(
-    a: ClaimForm, b: ClaimForm, shared: Sequence[tuple[Token, Token]], *, turkish: bool
-) -> tuple[Literal["same", "partly", "different", "unknown"], bool]:
+    a: ClaimForm, b: ClaimForm, shared: Sequence[tuple[Token, Token]]
+) -> tuple[SubjectMatch, bool]:
     """Whether both claims are about one subject, and whether subject and object changed places."""
-    if turkish:
+    if a.turkish and b.turkish:
         first = [next((t for t in form.tokens if t.weight), None) for form in (a, b)]
         together = any(one is first[0] and other is first[1] for one, other in shared)
         return ("same" if together else "different"), False
     if not a.subject or not b.subject:
         return "unknown", False
-    if _ordinals_in_subject(a) != _ordinals_in_subject(b):
-        return "different", False
-    if a.subject == b.subject:
-        return "same", False
-    if {a.subject[-1], b.subject[-1]} & {"i", "we", "you"}:
-        return "different", False
-    inside = [(one, other) for one, other in shared if one.weight and other.weight]
-    matched_a = {one.stem for one, other in inside if one.in_subject and other.in_subject}
-    matched_b = {other.stem for one, other in inside if one.in_subject and other.in_subject}
-    crossed_a = any(one.in_subject and not other.in_subject for one, other in inside)
-    crossed_b = any(other.in_subject and not one.in_subject for one, other in inside)
+    ordinals_differ = _ordinals_in_subject(a) != _ordinals_in_subject(b)
+    speaker = {a.subject[-1], b.subject[-1]} & {"i", "we", "you"}
+    if a.subject == b.subject or ordinals_differ or speaker:
+        return ("same" if a.subject == b.subject and not ordinals_differ else "different"), False
+    return _named_subjects(a, b, [pair for pair in shared if pair[0].weight and pair[1].weight])
+
+
+def _named_subjects(
+    a: ClaimForm, b: ClaimForm, shared: Sequence[tuple[Token, Token]]
+) -> tuple[SubjectMatch, bool]:
+    matched_a = {one.stem for one, other in shared if one.in_subject and other.in_subject}
+    matched_b = {other.stem for one, other in shared if one.in_subject and other.in_subject}
+    crossed_a = any(one.in_subject and not other.in_subject for one, other in shared)
+    crossed_b = any(other.in_subject and not one.in_subject for one, other in shared)
     heads = a.subject[-1] in matched_a, b.subject[-1] in matched_b
     if all(heads):
         left_a, left_b = set(a.subject) - matched_a, set(b.subject) - matched_b
         if left_a and left_b:
             return "different", False
         return ("partly" if left_a or left_b else "same"), False
-    if a.subject == ("person",) or b.subject == ("person",):
-        return "partly", False
     swapped = crossed_a and crossed_b and not any(heads)
-    if any(heads) or crossed_a or crossed_b:
-        return "partly", swapped
-    return "different", swapped
+    people = a.subject == ("person",) or b.subject == ("person",)
+    related = people or any(heads) or crossed_a or crossed_b
+    return ("partly" if related else "different"), swapped

@@ -1,61 +1,50 @@
-"""From a passage to the words worth quoting, and proof that they stand in the file. Pure."""
+"""From passages to the words worth quoting, and proof that they stand in the file. Pure."""
 
+import math
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from tools.claims import sentences
+from tools.claims import Sentence, sentences
 from tools.domain import Excerpt, Result
 from tools.folding import fold
 
 _WORD = re.compile(r"[^\W_]+")
-_QUOTE_LENGTH = 320
-"""Characters a quotation may have before a second sentence is left out."""
+_WIKILINK = re.compile(r"!?\[\[[^\]]*\]\]")
 _QUOTES_PER_NOTE = 2
-_MARKUP_ONLY = re.compile(r"^[\s#>*_`|:\-\[\](){}!.\d]*$")
-_NOT_PROSE = re.compile(r"^\s*(?:#{1,6}\s|```|~~~|\|?\s*:?-{3,}|<!--|[\w ]+::\s*\[\[)")
+_SECOND_QUOTE = 0.6
+"""Share of the best sentence's weight that a second one must have to be quoted too."""
+_LONGEST = 600
+# What a sentence is worth by where it stands: a heading or a bare link says little by itself.
+_KINDS: Mapping[str, float] = {
+    "prose": 1.0,
+    "item": 0.9,
+    "cell": 0.7,
+    "task": 0.6,
+    "field": 0.3,
+    "heading": 0.1,
+}
 
 
-def focus(result: Result, words: Sequence[str]) -> Result:
-    """Replace a result's passages by their sentences that say most about ``words`` (folded)."""
-    wanted = frozenset(_stem(word) for word in words)
-    focused = [
-        excerpt
-        for passage in result.excerpts
-        if (excerpt := best_sentence(passage, words)) is not None
-    ]
-    ranked = sorted(dict.fromkeys(focused), key=lambda excerpt: -_overlap(excerpt.text, wanted))
-    return replace(result, excerpts=tuple(ranked[:_QUOTES_PER_NOTE]))
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    passage: Excerpt
+    sentence: Sentence
+    words: frozenset[str]
 
 
-def best_sentence(passage: Excerpt, words: Sequence[str]) -> Excerpt | None:
-    """Quote the sentence with most of ``words``, with the next one when both are short.
+def focus(results: Sequence[Result], words: Sequence[str]) -> tuple[Result, ...]:
+    """Replace each result's passages by the one or two sentences that say most about ``words``.
 
-    None when the passage has no sentence at all, only markup.
+    A word counts by its rarity among all the passages, so what every note says decides nothing.
     """
     wanted = frozenset(_stem(word) for word in words)
-    found = [
-        sentence
-        for sentence in sentences(passage.text)
-        if not _MARKUP_ONLY.match(sentence.text) and not _NOT_PROSE.match(sentence.text)
-    ]
-    if not found:
-        return None
-    best = max(range(len(found)), key=lambda at: (_overlap(found[at].text, wanted), -at))
-    start, end = found[best].start, found[best].end
-    following = found[best + 1] if best + 1 < len(found) else None
-    if (
-        following is not None
-        and following.end - start <= _QUOTE_LENGTH
-        and "\n" not in passage.text[end : following.start]
-    ):
-        end = following.end
-    text = passage.text[start:end].strip()
-    if len(text) > 2 * _QUOTE_LENGTH:
-        text = text[: 2 * _QUOTE_LENGTH].rsplit(" ", 1)[0]
-    first = passage.line_start + passage.text.count("\n", 0, start)
-    return replace(
-        passage, text=text, line_start=first, line_end=first + text.rstrip("\n").count("\n")
+    candidates = [_candidates(result) for result in results]
+    weights = _rarity(wanted, [found for own in candidates for found in own])
+    return tuple(
+        replace(result, excerpts=_quotes(own, weights))
+        for result, own in zip(results, candidates, strict=True)
     )
 
 
@@ -77,10 +66,51 @@ def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:
     return None
 
 
-def _overlap(text: str, wanted: frozenset[str]) -> float:
-    """Distinct wanted words in the text, slightly less for a very long text."""
-    present = {_stem(word) for word in _WORD.findall(fold(text))}
-    return len(wanted & present) - len(text) / 5000
+def _candidates(result: Result) -> list[_Candidate]:
+    return [
+        _Candidate(passage, sentence, frozenset(map(_stem, _WORD.findall(fold(sentence.text)))))
+        for passage in result.excerpts
+        for sentence in sentences(passage.text)
+    ]
+
+
+def _rarity(wanted: frozenset[str], candidates: Sequence[_Candidate]) -> dict[str, float]:
+    """Inverse document frequency of each word over the sentences at hand."""
+    counts = Counter(word for found in candidates for word in found.words & wanted)
+    total = len(candidates)
+    return {word: math.log(1 + total / (1 + counts[word])) for word in wanted}
+
+
+def _quotes(candidates: Sequence[_Candidate], weights: Mapping[str, float]) -> tuple[Excerpt, ...]:
+    values = [_value(found, weights) for found in candidates]
+    quotes = [_quote(found) for found in candidates]
+    order = sorted(range(len(quotes)), key=lambda at: (-values[at], quotes[at].line_start))
+    chosen = [
+        at
+        for rank, at in enumerate(order[:_QUOTES_PER_NOTE])
+        if rank == 0 or values[at] > _SECOND_QUOTE * values[order[0]]
+    ]
+    return tuple(dict.fromkeys(quotes[at] for at in chosen))
+
+
+def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
+    """Weigh the asked words in a sentence by its kind; one without any is worth a little."""
+    sentence, passage = found.sentence, found.passage
+    unlinked = _WIKILINK.sub(" ", passage.text[sentence.start : sentence.end])
+    worth = _KINDS[sentence.kind]
+    if len(_WORD.findall(unlinked)) < 3:
+        worth = min(worth, 0.2)
+    said = sum(weights[word] for word in found.words if word in weights)
+    return worth * (said + 0.1)
+
+
+def _quote(found: _Candidate) -> Excerpt:
+    passage, sentence = found.passage, found.sentence
+    text = passage.text[sentence.start : sentence.end].strip()
+    if len(text) > _LONGEST:
+        text = text[:_LONGEST].rsplit(" ", 1)[0]
+    first = passage.line_start + passage.text.count("\n", 0, sentence.start)
+    return replace(passage, text=text, line_start=first, line_end=first + text.count("\n"))
 
 
 def _stem(word: str) -> str:

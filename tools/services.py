@@ -106,7 +106,8 @@ def launch(service: Service) -> "subprocess.Popen[bytes]":
     """
     private_dir(service.socket.parent)
     try:
-        service.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (service.log.parent.parent, service.log.parent):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(service.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(descriptor, "ab") as log:
             if log.tell() > _LOG_LIMIT:
@@ -243,7 +244,8 @@ def private_dir(path: Path) -> None:
             and own.st_uid == os.getuid()
             and stat.S_ISDIR(parent.st_mode)
             and parent.st_uid in {0, os.getuid()}
-            and (not parent.st_mode & 0o022 or bool(parent.st_mode & stat.S_ISVTX))
+            # A private group is common, so only a folder that everybody may change is refused.
+            and (not parent.st_mode & stat.S_IWOTH or bool(parent.st_mode & stat.S_ISVTX))
         )
         if safe and stat.S_IMODE(own.st_mode) != 0o700:
             path.chmod(0o700)

@@ -16,6 +16,7 @@ import pytest
 
 from tools import services
 from tools.errors import (
+    InputError,
     ModelUnavailableError,
     ServiceUnavailableError,
     StorageError,
@@ -275,6 +276,16 @@ async def test_a_model_that_is_not_there_is_told_and_tried_again(tmp_path: Path)
                 await client.search("a question", limit=1)
     assert services.is_running(service)
     assert await services.stop(service)
+
+
+async def test_a_server_of_another_model_is_told_not_used(tmp_path: Path, service: Service) -> None:
+    async with SemanticClient(service) as client:
+        await client.upsert([("a", "one passage")])
+        changed = services.semantic_service(settings_in(tmp_path, model="another-model"))
+        async with SemanticClient(changed) as other:
+            with pytest.raises(InputError, match="brain stop"):
+                await other.search("one passage", limit=1)
+        assert await client.ids() == {"a"}
 
 
 async def test_a_malformed_request_is_refused_in_one_line(service: Service) -> None:

@@ -1,3 +1,4 @@
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,7 +14,7 @@ GIT = GitDates(first=datetime(2020, 1, 1, tzinfo=UTC), last=datetime(2021, 1, 1,
 
 
 def local(*parts: int) -> datetime:
-    return datetime(*parts).astimezone()  # pyright: ignore[reportArgumentType]  # noqa: DTZ001
+    return datetime(*parts).astimezone()  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize(
@@ -129,6 +130,15 @@ def test_only_a_guess_or_an_unreadable_date_warns() -> None:
     assert "soon" not in unread.warning
 
 
+def test_a_date_without_a_zone_is_local(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        found = [read_date("2024-05-20 09:00"), read_date("20 Mayıs 2024 09:00")]
+    time.tzset()
+    assert found == [datetime(2024, 5, 20, tzinfo=UTC)] * 2
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=2),
@@ -149,9 +159,9 @@ def test_dates_are_zoned_and_ordered_whatever_the_note_says(
 
 @given(
     st.datetimes(
-        min_value=datetime(1901, 1, 1),
-        max_value=datetime(2099, 1, 1),
-        timezones=st.just(UTC),  # noqa: DTZ001
+        min_value=datetime(1901, 1, 1),  # noqa: DTZ001
+        max_value=datetime(2099, 1, 1),  # noqa: DTZ001
+        timezones=st.just(UTC),
     )
 )
 def test_iso_dates_come_back_exactly(moment: datetime) -> None:

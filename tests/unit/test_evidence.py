@@ -1,8 +1,9 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.domain import Excerpt
-from tools.evidence import best_sentence, verify
+from tools.domain import Excerpt, NoteMetadata, Result
+from tools.evidence import focus, verify
 
 PASSAGE = Excerpt(
     text=(
@@ -16,16 +17,53 @@ PASSAGE = Excerpt(
 WORDS = ("ec", "basil", "solution")
 
 
+def result(*passages: Excerpt) -> Result:
+    return Result(
+        note_path="a.md",
+        note_title="a",
+        relevance_score=0.5,
+        composite_relevance=0.5,
+        tier="somewhat_relevant",
+        sources=("text",),
+        primary_source="text",
+        match_types=("text",),
+        excerpts=passages,
+        metadata=NoteMetadata(created_date=None, modified_date=None, building_block=None),
+    )
+
+
 def test_the_sentence_with_most_of_the_words_is_quoted_with_its_line() -> None:
-    found = best_sentence(PASSAGE, WORDS)
-    assert found is not None
-    assert found.text == "The solution should be kept at an EC of 1.2 mS/cm for basil."
-    assert (found.line_start, found.line_end) == (9, 9)
+    (focused,) = focus([result(PASSAGE)], WORDS)
+    first = focused.excerpts[0]
+    assert first.text == "The solution should be kept at an EC of 1.2 mS/cm for basil."
+    assert (first.line_start, first.line_end, first.heading) == (9, 9, "Dosing")
 
 
-def test_a_passage_of_markup_alone_has_no_quotation() -> None:
-    empty = Excerpt(text="---\n\n|---|---|\n", line_start=1, line_end=3)
-    assert best_sentence(empty, WORDS) is None
+@pytest.mark.parametrize(
+    "poor", ["## Basil solution EC", "- [[Basil solution EC]]", "about:: [[Basil solution EC]]"]
+)
+def test_headings_bare_links_and_fields_are_quoted_only_when_nothing_else_is_there(
+    poor: str,
+) -> None:
+    prose = "Basil likes a weak solution."
+    one = Excerpt(text=f"{poor}\n\n{prose}", line_start=1, line_end=3)
+    (focused,) = focus([result(one)], WORDS)
+    assert focused.excerpts[0].text == prose
+    (alone,) = focus([result(Excerpt(text=poor, line_start=1, line_end=1))], WORDS)
+    assert "Basil solution EC" in alone.excerpts[0].text
+
+
+def test_a_passage_without_words_has_no_quotation() -> None:
+    (focused,) = focus([result(Excerpt(text="---\n\n|---|---|", line_start=1, line_end=3))], WORDS)
+    assert focused.excerpts == ()
+
+
+@given(st.text(max_size=300))
+def test_what_is_quoted_stands_in_its_lines(text: str) -> None:
+    lines = text.split("\n")
+    passage = Excerpt(text=text, line_start=1, line_end=len(lines))
+    (focused,) = focus([result(passage)], WORDS)
+    assert all(verify(excerpt, lines) == excerpt for excerpt in focused.excerpts)
 
 
 def test_a_quotation_that_stands_is_kept() -> None:

@@ -352,7 +352,8 @@ def test_tasks_and_callouts() -> None:
 
 def test_block_ids_name_their_block() -> None:
     note = parse(
-        "one\ntwo ^para\n\n- item ^item\n  - child ^child\n- last\n\n| a |\n|---|\n| b |\n\n^table\n\n"
+        "one\ntwo ^para\n\n- item ^item\n  - child ^child\n- last\n\n"
+        "| a |\n|---|\n| b |\n\n^table\n\n"
         "> quote\n> more\n\n^quote\n\n```\ncode ^no\n```\n\nnot ^here either\n"
     )
     assert note.blocks == (

@@ -356,7 +356,8 @@ def storable(text: str) -> str:
 class Connection:
     """One graph behind one socket, for one event loop.
 
-    A refused connection calls ``ensure`` once, which finds or starts the server, and tries again.
+    A lost or refused connection is tried once more, after ``ensure`` has found or started the
+    server.
     Raises ServiceUnavailableError when nobody answers, SourceError for a query that fails.
     """
 
@@ -402,9 +403,10 @@ class Connection:
             try:
                 return await action()
             except exceptions.ConnectionError:
-                if self._ensure is None:
-                    raise
-                await self._ensure()
+                # After a restart every idle connection is a dead one.
+                await self.client.connection.connection_pool.disconnect(inuse_connections=False)
+                if self._ensure is not None:
+                    await self._ensure()
                 return await action()
         except exceptions.ConnectionError as error:
             raise ServiceUnavailableError(

@@ -1,7 +1,8 @@
 """All Cypher. Whatever varies is a parameter; a hop limit is a number of steps, never text.
 
 Every relation is a ``RELATES_TO`` edge whose ``name`` says which. An edge is open while its
-``expired_at`` is null. Dates are ISO strings in UTC and carry no range index: FalkorDB compares
+``expired_at`` is null. A pattern starts at the entities whose uuids are given and leaves its other
+end without a label where nothing needs one, or the planner may start from a scan. Dates are ISO strings in UTC and carry no range index: FalkorDB compares
 indexed strings wrongly.
 """
 
@@ -47,10 +48,10 @@ RETURN n.uuid, n.kind, n.name, labels(n), n.created_at, n.names, n.path, n.build
 PRESENT = "MATCH (n:Entity) WHERE n.uuid IN $uuids RETURN n.uuid"
 """Which of these entities exist."""
 
-SAID = "MATCH (a:Entity)-[e:RELATES_TO]->(b:Entity) WHERE a.uuid IN $uuids RETURN" + _RELATION
+SAID = "MATCH (a:Entity)-[e:RELATES_TO]->(b) WHERE a.uuid IN $uuids RETURN" + _RELATION
 """All that these notes say or said."""
 
-SAID_ABOUT = "MATCH (a:Entity)-[e:RELATES_TO]->(b:Entity) WHERE b.uuid IN $uuids RETURN" + _RELATION
+SAID_ABOUT = "MATCH (b:Entity)<-[e:RELATES_TO]-(a) WHERE b.uuid IN $uuids RETURN" + _RELATION
 """All that is or was said about these entities."""
 
 SAID_BETWEEN = (
@@ -136,23 +137,23 @@ DELETE_NOTES = "MATCH (n:Entity) WHERE n.uuid IN $uuids DETACH DELETE n"
 # --- superseded notes ----------------------------------------------------------------------
 
 SUPERSEDED_BY_WORD = """
-MATCH (a:Entity)-[e:RELATES_TO]->(b:Entity)
-WHERE (a.uuid IN $uuids AND e.name = 'SUPERSEDES')
-RETURN b.uuid
+MATCH (new:Entity)-[e:RELATES_TO]->(old)
+WHERE new.uuid IN $uuids AND e.name = 'SUPERSEDES'
+RETURN old.uuid AS old
 UNION
-MATCH (a:Entity)-[e:RELATES_TO]->(b:Entity)
-WHERE b.uuid IN $uuids AND e.name = 'SUPERSEDED_BY'
-RETURN a.uuid AS `b.uuid`
+MATCH (new:Entity)<-[e:RELATES_TO]-(old)
+WHERE new.uuid IN $uuids AND e.name = 'SUPERSEDED_BY'
+RETURN old.uuid AS old
 """
-"""Notes that these notes supersede or superseded, by their own word or the others'."""
+"""Notes that these supersede, or did, by their own word or the others'."""
 
 SUPERSEDING = """
-MATCH (new:Entity)-[e:RELATES_TO]->(old:Entity)
+MATCH (old:Entity)<-[e:RELATES_TO]-(new)
 WHERE old.uuid IN $uuids AND e.name = 'SUPERSEDES' AND e.expired_at IS NULL
       AND new.content_hash IS NOT NULL
 RETURN old.uuid AS old, new.path AS path, new.created AS created
 UNION
-MATCH (old:Entity)-[e:RELATES_TO]->(new:Entity)
+MATCH (old:Entity)-[e:RELATES_TO]->(new)
 WHERE old.uuid IN $uuids AND e.name = 'SUPERSEDED_BY' AND e.expired_at IS NULL
       AND new.content_hash IS NOT NULL
 RETURN old.uuid AS old, new.path AS path, new.created AS created
@@ -224,4 +225,4 @@ MATCH (n:Entity)<-[:MENTIONS]-(v)
 WHERE n.uuid IN $uuids AND v.content_hash IS NOT NULL
 RETURN n.path, v.name, v.valid_at, v.created_at, v.content_hash
 """
-"""Every version of these notes that was seen. A label on ``v`` would make it the scan's start."""
+"""Every version of these notes that was seen."""

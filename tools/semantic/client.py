@@ -61,8 +61,10 @@ class SemanticClient:
         self._service = service
         # No proxy from the environment, and no certificates to read for a local socket.
         transport = httpx.AsyncHTTPTransport(uds=str(service.socket), verify=False, trust_env=False)
+        model = service.arguments[service.arguments.index("--model") + 1]
         self._http = httpx.AsyncClient(
             transport=transport,
+            headers={"x-model": model},
             base_url="http://semantic",
             timeout=httpx.Timeout(None),
             trust_env=False,

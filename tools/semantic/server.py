@@ -148,7 +148,7 @@ async def _serve(options: Options, listener: socket.socket) -> None:
     activity = _Activity()
     server = uvicorn.Server(
         uvicorn.Config(
-            _watched(application(opening.index), activity),
+            _watched(application(opening.index, model=options.model), activity),
             log_level="warning",
             access_log=False,
             lifespan="off",
@@ -244,8 +244,11 @@ def _alive(process: "psutil.Process | None") -> bool:
         return False
 
 
-def application(index: "Callable[[], Awaitable[ChunkIndex]]") -> "Starlette":
-    """Build the routes over an index that may still be loading when the first request comes."""
+def application(opened: "Callable[[], Awaitable[ChunkIndex]]", *, model: str) -> "Starlette":
+    """Build the routes over an index that may still be loading when the first request comes.
+
+    A request whose ``x-model`` names another model than ``model`` is refused.
+    """
     from pydantic import TypeAdapter, ValidationError
     from starlette.applications import Starlette
     from starlette.responses import JSONResponse, Response
@@ -255,20 +258,28 @@ def application(index: "Callable[[], Awaitable[ChunkIndex]]") -> "Starlette":
     passages = TypeAdapter(list[tuple[str, str]])
     strings = TypeAdapter(list[str])
 
+    async def index(request: "Request") -> "ChunkIndex":
+        if request.headers.get("x-model", model) != model:
+            raise InputError(
+                f"The semantic server still runs with embedding model {model}, not with the one "
+                "of your settings: run `brain stop`, then index again."
+            )
+        return await opened()
+
     async def search(request: "Request") -> "Response":
         text, limit = question.validate_json(await request.body())
-        return JSONResponse(await (await index()).search(text, limit=limit))
+        return JSONResponse(await (await index(request)).search(text, limit=limit))
 
     async def upsert(request: "Request") -> "Response":
         items = passages.validate_json(await request.body())
-        return JSONResponse(await (await index()).upsert(items))
+        return JSONResponse(await (await index(request)).upsert(items))
 
     async def delete(request: "Request") -> "Response":
-        await (await index()).delete(strings.validate_json(await request.body()))
+        await (await index(request)).delete(strings.validate_json(await request.body()))
         return Response(status_code=204)
 
     async def embed(request: "Request") -> "Response":
-        vectors = await (await index()).embed(strings.validate_json(await request.body()))
+        vectors = await (await index(request)).embed(strings.validate_json(await request.body()))
         rows, columns = vectors.shape
         return Response(
             vectors.astype("<f4").tobytes(),
@@ -276,14 +287,14 @@ def application(index: "Callable[[], Awaitable[ChunkIndex]]") -> "Starlette":
             headers={"x-rows": str(rows), "x-columns": str(columns)},
         )
 
-    async def ids(_: "Request") -> "Response":
-        return JSONResponse(sorted(await (await index()).ids()))
+    async def ids(request: "Request") -> "Response":
+        return JSONResponse(sorted(await (await index(request)).ids()))
 
-    async def status(_: "Request") -> "Response":
-        return JSONResponse(asdict(await (await index()).status()))
+    async def status(request: "Request") -> "Response":
+        return JSONResponse(asdict(await (await index(request)).status()))
 
-    async def reset(_: "Request") -> "Response":
-        await (await index()).reset()
+    async def reset(request: "Request") -> "Response":
+        await (await index(request)).reset()
         return Response(status_code=204)
 
     def failed(_: "Request", error: Exception) -> "Response":

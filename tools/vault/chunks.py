@@ -233,7 +233,8 @@ def _packed(pieces: Iterable[_Piece], *, soft: int, room: int) -> Iterator[list[
             groups.append([piece])
             sizes.append(piece.tokens)
     if len(groups) > 1 and sizes[-1] < TINY and sizes[-2] + sizes[-1] <= room:
-        groups[-2] += groups.pop()
+        rest = groups.pop()
+        groups[-1] += rest
     yield from groups
 
 

@@ -26,7 +26,7 @@ _FORMS = tuple(
     for day in (
         r"(?P<y>\d{4})(?P<separator>[-/._])(?P<m>\d{1,2})(?P=separator)(?P<d>\d{1,2})",
         r"(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})",
-        r"(?P<d>\d{1,2})(?:st|nd|rd|th)?\.?\s+(?P<month>[a-z]{3,9})\.?,?\s+(?P<y>\d{4})",
+        r"(?P<d>\d{1,2})(?:st|nd|rd|th)?\.?(?:\s+of)?\s+(?P<month>[a-z]{3,9})\.?,?\s+(?P<y>\d{4})",
         r"(?P<month>[a-z]{3,9})\.?\s+(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})",
         r"(?P<y>\d{4})-(?P<m>\d{1,2})",
     )

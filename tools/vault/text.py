@@ -62,8 +62,8 @@ def search_text(
     """Notes by how much of the query they hold, best first.
 
     The score is the share of the query's words that the passage has, each weighted by its rarity
-    (inverse document frequency, Robertson and Spärck Jones), times how close its BM25 comes to
-    the best passage's. A note whose name is one of ``names`` leads with 0.95.
+    (inverse document frequency, Robertson and Spärck Jones), times the root of its BM25 over the
+    best passage's. A note whose name is one of ``names`` leads with 0.95.
     """
     weights = _weights(catalog, query.words)
     ranked = catalog.match(_expression(query), limit=_CANDIDATES) if query.words else []
@@ -79,7 +79,7 @@ def search_text(
     scores: dict[int, float] = {}
     for row, bm25 in [*ranked, *((row, best) for row in with_phrase if row not in set(rows))]:
         coverage = _coverage(passages[row], weights)
-        closeness = 0.6 + 0.4 * (bm25 / best if best > 0 else 1.0)
+        closeness = math.sqrt(bm25 / best) if best > 0 else 1.0
         bonus = 0.1 if row in with_phrase else 0.0
         scores[row] = min(1.0, coverage * closeness + bonus)
     grouped: dict[str, list[Passage]] = defaultdict(list)

@@ -1,0 +1,34 @@
+"""The JSON schema of an answer: written to docs/answer.schema.json, checked against it."""
+
+import json
+import sys
+from pathlib import Path
+
+from jsonschema import Draft202012Validator
+from pydantic import TypeAdapter
+
+from tools.domain import Answer
+
+PUBLISHED = Path(__file__).parent.parent.parent / "docs" / "answer.schema.json"
+_ANSWER = TypeAdapter(Answer)
+
+
+def generated() -> dict[str, object]:
+    """The schema of what the program prints now."""
+    return _ANSWER.json_schema(mode="serialization")
+
+
+def as_json(answer: Answer) -> bytes:
+    """An answer as the command line prints it."""
+    return _ANSWER.dump_json(answer)
+
+
+def schema_errors(document: object) -> list[str]:
+    """What in the document does not fit the published schema."""
+    validator = Draft202012Validator(json.loads(PUBLISHED.read_text("utf-8")))
+    return [error.message for error in validator.iter_errors(document)]
+
+
+if __name__ == "__main__":
+    json.dump(generated(), sys.stdout, indent=2, ensure_ascii=False)
+    sys.stdout.write("\n")

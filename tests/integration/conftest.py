@@ -1,0 +1,63 @@
+"""One indexed copy of the example vault, with its real servers, for all integration tests."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from graphs.app import open_brain
+from graphs.brain import Brain
+from tools.services import graph_service, semantic_service, stop
+from tools.settings import load_settings
+
+NOW = datetime(2025, 11, 1, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Indexed:
+    """A vault, its data directory, and how to open them as a library or from a shell."""
+
+    vault: Path
+    data_dir: Path
+
+    def open(self, **settings: object) -> AbstractAsyncContextManager[Brain]:
+        return open_brain(
+            self.vault,
+            data_dir=self.data_dir,
+            clock=lambda: NOW,
+            services_owner=os.getpid(),
+            **{"mode": "local", **settings},
+        )
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "BRAIN_VAULT": str(self.vault),
+            "BRAIN_DATA_DIR": str(self.data_dir),
+            "BRAIN_MODE": "local",
+            "BRAIN_SERVICES_OWNER": str(os.getpid()),
+        }
+
+    def stop_servers(self) -> None:
+        settings = load_settings(vault=self.vault, data_dir=self.data_dir)
+        for service in (semantic_service(settings), graph_service(settings)):
+            asyncio.run(stop(service))
+
+
+@pytest.fixture(scope="session")
+def indexed(example_vault: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+    made = Indexed(vault=example_vault, data_dir=tmp_path_factory.mktemp("data"))
+
+    async def index() -> None:
+        async with made.open() as brain:
+            await brain.index()
+
+    asyncio.run(index())
+    yield made
+    made.stop_servers()

@@ -1,0 +1,215 @@
+"""Questions to the example vault, through the Python way in, on the real stores."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from graphs.state import QueryContext
+from tests.contract.answer_schema import as_json, schema_errors
+from tests.integration.conftest import Indexed
+from tools.domain import Answer
+from tools.errors import InputError
+from tools.vault.notes import decode
+
+pytestmark = pytest.mark.integration
+
+QUESTIONS = {
+    "What is a Zettelkasten?": {"notes/Zettelkasten.md"},
+    "What is bi-temporal data?": {"notes/Bi-temporal data.md"},
+    "How many checkouts failed in the May incident?": {"notes/Checkout timeouts on 12 May 2025.md"},
+    "How has my thinking about atomic notes changed over time?": {
+        "notes/Atomic note.md",
+        "notes/How I write atomic notes now.md",
+    },
+    "When was the Ledger migration cutover?": {"projects/Ledger migration.md"},
+    "Why did the basil leaves turn yellow?": {"notes/Yellow basil leaves.md", "notes/Low EC.md"},
+    "Why was my bread dense?": {"notes/Dense loaf.md"},
+    "Compare PARA and Johnny Decimal": {"notes/PARA method.md", "notes/Johnny Decimal.md"},
+    "Give me an overview of everything about Greenhouse": {"projects/Greenhouse.md"},
+}
+
+
+async def answered(indexed: Indexed, question: str, **context: object) -> Answer:
+    async with indexed.open() as brain:
+        return await brain.ask(question, context=QueryContext(**context))  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(("question", "wanted"), QUESTIONS.items())
+async def test_the_right_notes_are_among_the_first(
+    indexed: Indexed, question: str, wanted: set[str]
+) -> None:
+    answer = await answered(indexed, question)
+    assert answer.status == "answered"
+    per_subject = 5 * max(1, len(answer.plan.subjects if answer.plan else ()))
+    assert wanted <= {result.note_path for result in answer.results[:per_subject]}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+async def test_every_quoted_line_stands_in_its_note(indexed: Indexed, question: str) -> None:
+    answer = await answered(indexed, question)
+    for result in answer.results:
+        lines = decode((indexed.vault / result.note_path).read_bytes())[0].split("\n")
+        for excerpt in result.excerpts:
+            there = " ".join(" ".join(lines[excerpt.line_start - 1 : excerpt.line_end]).split())
+            assert " ".join(excerpt.text.split()) in there
+
+
+async def test_all_three_sources_answer(indexed: Indexed) -> None:
+    answer = await answered(indexed, "Give me an overview of everything about Greenhouse")
+    assert answer.sources_available == ("semantic", "text", "graph")
+    assert answer.sources_failed == ()
+    assert {source for result in answer.results for source in result.sources} == {
+        "semantic",
+        "text",
+        "graph",
+    }
+
+
+async def test_the_three_contradictions_are_found_with_both_dated_sides(indexed: Indexed) -> None:
+    expected = {
+        "Do atomic notes improve long-term recall?": {
+            "notes/Atomic notes improve recall.md",
+            "literature/Critique of atomic notes (Halloran).md",
+        },
+        "What EC should the nutrient solution for basil have?": {
+            "notes/Basil nutrient solution.md",
+            "notes/Greenhouse dosing plan.md",
+        },
+        "Does background music improve concentration during deep work?": {
+            "notes/Background music for deep work.md",
+            "notes/Deep work setup.md",
+        },
+    }
+    for question, paths in expected.items():
+        answer = await answered(indexed, question)
+        found = [{c.note_a.path, c.note_b.path} for c in answer.contradictions]
+        assert found == [paths]
+        (contradiction,) = answer.contradictions
+        assert contradiction.note_a.timestamp is not None
+        assert contradiction.note_b.timestamp is not None
+        assert contradiction.confidence > 0.7
+        assert contradiction.similarity > 0.7
+
+
+async def test_a_temporal_question_gives_a_timeline_in_order(indexed: Indexed) -> None:
+    answer = await answered(indexed, "How has my thinking about atomic notes changed over time?")
+    assert answer.format == "timeline"
+    assert "## Timeline" in answer.answer
+    months = [line for line in answer.answer.splitlines() if line.startswith("- **20")]
+    dates = [line[4:14] for line in months]
+    assert len(dates) >= 6
+    assert dates == sorted(dates)
+
+
+async def test_a_comparison_gives_a_table_with_a_source_in_every_cell(indexed: Indexed) -> None:
+    answer = await answered(indexed, "Compare Zettelkasten and PARA")
+    rows = [line for line in answer.answer.splitlines() if line.startswith("| **")]
+    assert len(rows) >= 3
+    for row in rows:
+        cells = [cell for cell in row.strip("|").split(" | ")[1:] if cell.strip() != "—"]
+        assert all("[[" in cell and " line " in cell for cell in cells)
+
+
+async def test_a_causal_question_tells_the_chain_with_footnotes(indexed: Indexed) -> None:
+    answer = await answered(indexed, "Why did the basil leaves turn yellow?")
+    assert answer.format == "narrative"
+    assert "[^1]: [[" in answer.answer
+    chained = [result for result in answer.results if result.chain]
+    steps = {(step.source_title, step.target_title) for r in chained for step in r.chain}
+    assert ("Low EC", "Yellow basil leaves") in steps
+
+
+async def test_the_answer_matches_the_published_schema(indexed: Indexed) -> None:
+    for question in ("What is a Zettelkasten?", "Tell me about sleep", "qwxyz vbnmk"):
+        document = json.loads(as_json(await answered(indexed, question)))
+        assert schema_errors(document) == []
+
+
+async def test_an_unclear_question_asks_back_and_goes_on_elsewhere(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        asked = await brain.ask("Tell me about Zettelkasten")
+    assert asked.status == "needs_clarification"
+    assert asked.clarification is not None
+    assert [option.number for option in asked.clarification.options] == list(
+        range(1, len(asked.clarification.options) + 1)
+    )
+    wanted = asked.clarification.options[0]
+    async with indexed.open() as brain:
+        answer = await brain.resume(asked.thread_id, "1")
+    assert answer.status == "answered"
+    assert answer.plan is not None
+    assert (answer.plan.intent, answer.plan.decided_by) == (wanted.intent, "user")
+
+
+async def test_a_number_out_of_range_leaves_the_question_open(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        asked = await brain.ask("Tell me about Zettelkasten")
+        with pytest.raises(InputError, match="from 1 to"):
+            await brain.resume(asked.thread_id, "9")
+        assert (await brain.resume(asked.thread_id, "1")).status == "answered"
+
+
+async def test_a_thread_without_an_open_question_is_refused(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        with pytest.raises(InputError, match="No question is waiting"):
+            await brain.resume("nosuchthread", "1")
+
+
+async def test_nobody_to_ask_means_factual_and_says_so(indexed: Indexed) -> None:
+    answer = await answered(indexed, "Tell me about Zettelkasten", interactive=False)
+    assert answer.status == "answered"
+    assert answer.plan is not None
+    assert (answer.plan.intent, answer.plan.decided_by) == ("factual", "fallback")
+    assert "several ways" in answer.answer
+
+
+async def test_a_plan_is_shown_and_can_be_left(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        asked = await brain.ask("What is a Zettelkasten?", context=QueryContext(yolo=False))
+        assert asked.status == "needs_confirmation"
+        left = await brain.resume(asked.thread_id, "2", context=QueryContext(yolo=False))
+        assert (left.status, left.results) == ("no_results", ())
+        again = await brain.ask("What is a Zettelkasten?", context=QueryContext(yolo=False))
+        run = await brain.resume(again.thread_id, "1", context=QueryContext(yolo=False))
+        assert run.status == "answered"
+
+
+async def test_a_second_question_in_a_thread_starts_afresh(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        await brain.ask("What is a Zettelkasten?", thread_id="talk")
+        answer = await brain.ask("Why was my bread dense?", thread_id="talk")
+    assert answer.results[0].note_path == "notes/Dense loaf.md"
+    assert "notes/Zettelkasten.md" not in {result.note_path for result in answer.results}
+
+
+async def test_words_that_are_nowhere_give_no_results_with_suggestions(indexed: Indexed) -> None:
+    answer = await answered(indexed, "What is qwxyzvbnmk?")
+    assert answer.status == "no_results"
+    assert "Nothing found" in answer.answer
+    assert answer.sources_failed == ()
+
+
+@pytest.mark.parametrize("question", ["", "   ", "x" * 501, "a\x00b", "\ud800", "<script>x"])
+async def test_bad_questions_are_refused_in_one_line(indexed: Indexed, question: str) -> None:
+    with pytest.raises(InputError) as caught:
+        await answered(indexed, question)
+    assert "\n" not in str(caught.value)
+
+
+async def test_search_lists_notes_with_their_best_line(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        results = await brain.search("late caffeine", limit=3)
+    assert len(results) == 3
+    assert results[0].note_path == "notes/Late caffeine.md"
+
+
+async def test_the_vault_is_never_written(indexed: Indexed) -> None:
+    def state() -> dict[Path, int]:
+        return {p: p.stat().st_mtime_ns for p in indexed.vault.rglob("*")}
+
+    before = state()
+    await answered(indexed, "What is a Zettelkasten?")
+    async with indexed.open() as brain:
+        await brain.index()
+    assert state() == before

