@@ -17,6 +17,8 @@ from tools.errors import ModelUnavailableError
 from tools.folding import fold
 
 _EVIDENCE_LIMIT = 16
+_CHAINS = 3
+"""Chains told in words; the rest stands in the sources."""
 _SUPPORT = 0.5
 """Share of a sentence's content words its evidence must hold."""
 _SHAPES: Mapping[AnswerFormat, str] = {
@@ -77,13 +79,22 @@ def write_locally(material: Material) -> tuple[Statement, ...]:
     """For a causal question, the chains in words, then what the notes say; else nothing."""
     if material.format != "narrative":
         return ()
-    told = [statement for result in material.results for statement in _told(result.chain)]
+    told = [statement for chain in _whole(material.results) for statement in _told(chain)]
     quoted = [
         Statement(text=_sentence(result.excerpts[0].text), citations=(cite(result, e),))
         for result in material.results[:4]
         for e in result.excerpts[:1]
     ]
     return tuple(dict.fromkeys([*told, *quoted]))
+
+
+def _whole(results: Sequence[Result]) -> list[tuple[GraphRelation, ...]]:
+    """Give the chains from cause to effect, longest first, none that is part of another."""
+    kept: list[tuple[GraphRelation, ...]] = []
+    for chain in sorted({result.chain: None for result in results}, key=len, reverse=True):
+        if chain and not any(set(chain) <= set(longer) for longer in kept):
+            kept.append(chain)
+    return kept[:_CHAINS]
 
 
 def _told(chain: Sequence[GraphRelation]) -> list[Statement]:

@@ -216,8 +216,8 @@ def clarification(plan: QueryPlan) -> Clarification | None:
 
 
 def _which_reading(plan: QueryPlan, *, turkish: bool) -> Clarification:
-    ranked = sorted(INTENTS, key=lambda intent: -plan.probabilities[intent])
-    likely = [intent for intent in ranked if plan.probabilities[intent] >= COMPETING]
+    ranked: list[Intent] = sorted(INTENTS, key=lambda intent: -plan.probabilities[intent])
+    likely: list[Intent] = [intent for intent in ranked if plan.probabilities[intent] >= COMPETING]
     offered = likely[:4] if len(likely) >= 2 else ranked[:2]
     labels = _TURKISH_LABELS if turkish else _LABELS
     return Clarification(
@@ -247,10 +247,14 @@ def _topic(plan: QueryPlan, *, turkish: bool, intent: Intent | None = None) -> s
 
 def _with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
     asked = _COMMAND.sub("", plan.query)
+    # The date itself is settled; any moment that reads it as one shows where it stands.
+    moment = plan.end_date or plan.start_date
+    found = find_period(asked, now=moment) if moment else None
+    dates = found.span if found else None
     return replace(
         plan,
         intent=intent,
-        subjects=plan.subjects if intent == plan.intent else _subjects(intent, asked, None),
+        subjects=plan.subjects if intent == plan.intent else _subjects(intent, asked, dates),
         similarity_threshold=_threshold(intent, asked),
         route=_ROUTES[intent],
         format=_FORMATS[intent],
@@ -309,13 +313,11 @@ def _judged(local: QueryPlan, verdict: Verdict) -> QueryPlan:
     """The local plan with the model's intent; the other intents share what confidence is left."""
     rest = 1.0 - local.probabilities[verdict.intent]
     left = 1.0 - verdict.confidence
-    probabilities = {
-        intent: verdict.confidence
-        if intent == verdict.intent
-        else left * (p / rest if rest > 0 else 1 / (len(INTENTS) - 1))
-        for intent, p in local.probabilities.items()
-    }
-    reason = guards.terminal_text(" ".join(verdict.reason.split()))
+    probabilities: dict[Intent, float] = {}
+    for intent, p in local.probabilities.items():
+        share = p / rest if rest > 0 else 1 / (len(INTENTS) - 1)
+        probabilities[intent] = verdict.confidence if intent == verdict.intent else left * share
+    reason = " ".join(guards.terminal_text(verdict.reason).split())
     return _decided(_with_intent(local, verdict.intent), "llm", reason, probabilities)
 
 

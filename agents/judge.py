@@ -7,7 +7,6 @@ else differs. A language model, where one answers, decides the pairs on which th
 import json
 import math
 import re
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -89,13 +88,16 @@ def candidate_pairs(
     if len(claims) < 2:
         return ()
     stems = [content_stems(claim.text) for claim in claims]
-    counts = Counter(word for words in stems for word in words)
-    columns = {word: at for at, word in enumerate(w for w, count in counts.items() if count > 1)}
-    present = np.zeros((len(claims), max(1, len(columns))), np.float32)
+    postings: dict[str, list[int]] = {}
     for row, words in enumerate(stems):
-        present[row, [columns[word] for word in words if word in columns]] = 1.0
+        for word in words:
+            postings.setdefault(word, []).append(row)
+    common = np.zeros((len(claims), len(claims)), np.float32)
+    # Word by word: a matrix product would wake a thread per core for a millisecond's work.
+    for rows in postings.values():
+        if len(rows) > 1:
+            common[np.ix_(rows, rows)] += 1.0
     sizes = np.array([len(words) for words in stems], np.float32)
-    common = present @ present.T
     overlap = common / np.maximum(1.0, (sizes[:, None] + sizes[None, :]) / 2.0)
     contained = common / np.maximum(1.0, np.minimum(sizes[:, None], sizes[None, :]))
     promising = (contained >= 0.5) & (overlap >= 0.4) & (common >= 1.0)
@@ -105,14 +107,18 @@ def candidate_pairs(
     numbers = {path: at for at, path in enumerate({claim.note_path for claim in claims})}
     notes = np.array([numbers[claim.note_path] for claim in claims])
     promising &= np.triu(notes[:, None] != notes[None, :], 1)
-    rows, others = np.nonzero(promising)
-    best = np.argsort(-overlap[rows, others], kind="stable")[:MOST_PAIRS]
+    firsts, others = np.nonzero(promising)
+    best = np.argsort(-overlap[firsts, others], kind="stable")[:MOST_PAIRS]
+    if similarities is None:
+        cosines: dict[int, float | None] = {int(at): None for at in best}
+    else:
+        cosines = {int(at): float(similarities[firsts[at], others[at]]) for at in best}
     return tuple(
         CandidatePair(
-            a=int(rows[at]),
+            a=int(firsts[at]),
             b=int(others[at]),
-            overlap=float(overlap[rows[at], others[at]]),
-            similarity=None if similarities is None else float(similarities[rows[at], others[at]]),
+            overlap=float(overlap[firsts[at], others[at]]),
+            similarity=cosines[int(at)],
         )
         for at in best
     )
@@ -190,7 +196,8 @@ def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
         or a.conditional
         or b.conditional
         or a.past != b.past
-        or a.only != b.only
+        or a.restricted != b.restricted
+        or _diary(a, b)
         or a.anaphoric
         or b.anaphoric
         or aligned.subject == "different"
@@ -201,6 +208,12 @@ def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
             for token in pair
         )
     )
+
+
+def _diary(a: ClaimForm, b: ClaimForm) -> bool:
+    """Whether somebody tells what they once did: it may have been on different days."""
+    told = {"i", "we"} & {*a.subject, *b.subject} and (a.past_tense or b.past_tense)
+    return bool(told) and not a.dates & b.dates
 
 
 def _event(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
@@ -284,7 +297,7 @@ def _sentence_verdict(a: str, b: str, similarity: float | None) -> PairVerdict:
     if one.turkish != other.turkish:
         one, other = analyse(a, turkish=True), analyse(b, turkish=True)
     aligned = align(one, other)
-    topic = max(aligned.topic, similarity or 0.0)
+    topic = min(1.0, max(aligned.topic, similarity or 0.0))
     clash = _clash(one, other, aligned)
     if clash is None:
         return replace(_NONE, confidence=_NO_CLASH, similarity=topic)

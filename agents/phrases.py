@@ -203,7 +203,11 @@ def _without_verb(text: str, run: Span, *, turkish: bool) -> str:
     if len(words) < 2 or not ends_question:
         return text[start:end]
     subject = _ASKS_WITH_VERB.match(flat, 0, start)
-    known = flatten(words[-1]) in AMBIGUOUS_VERBS and _AUXILIARY.search(flat)
+    known = (
+        flatten(words[-1]) in AMBIGUOUS_VERBS
+        and _AUXILIARY.search(flat)
+        and not _PREPOSITION_BEFORE.search(flat, 0, start)
+    )
     whole_clause = subject and subject.end() == start and words[-1].isalpha()
     participle = _PARTICIPLE.search(words[-1]) and _PASSIVE.search(flat)
     return " ".join(words[:-1] if known or whole_clause or participle else words)
@@ -213,6 +217,9 @@ _TURKISH_VERB = re.compile(
     r"(?:[dt][iu][mkn]?|[iu]yor\w*|m[iu]s\w*|[ae]c[ae][gk]\w*|[^aeiu][aeiu]r(?:[iu]m)?|l[iu]y[iu]m)$"
 )
 _PRONOUN_BEFORE = re.compile(r"\b(?:i|we|you|he|she|they|one)\s+(?:\w+ly\s+)?$")
+_PREPOSITION_BEFORE = re.compile(
+    r"\b(?:about|on|of|for|with|in|to|from|at|by|into)\s+(?:(?:the|a|an|my|our)\s+)?$"
+)
 _ASKS_WITH_VERB = re.compile(
     r"^(?:\w+ ){0,3}?(?:do|does|did|will|can|could|would|should)\s+(?:(?:the|a|an|my|our|this)\s+)?"
 )

@@ -65,7 +65,9 @@ def _comparable(question: str, date_span: tuple[int, int] | None) -> str:
 
 def _softmax(sums: Weights) -> dict[Intent, float]:
     top = max(sums.values())
-    raised = {intent: math.exp((value - top) / TEMPERATURE) for intent, value in sums.items()}
+    raised: dict[Intent, float] = {
+        intent: math.exp((value - top) / TEMPERATURE) for intent, value in sums.items()
+    }
     total = sum(raised.values())
     share = DOUBT / len(sums)
     return {intent: share + (1 - DOUBT) * value / total for intent, value in raised.items()}
@@ -117,13 +119,15 @@ _SIGNALS = (
     ),
     _signal(
         "how many",
-        r"\bhow (?:many|much|old|tall|far|deep|fast|large|big|heavy|high|wide|often|long(?! ago)|hot|cold"
+        r"\bhow (?:many|much|old|tall|far|deep|fast|large|big|heavy|high|wide|often|long(?! ago)"
+        r"|hot|cold"
         r"|small|likely|expensive)\b",
         factual=3.2,
     ),
     _signal(
         "definition",
-        r"^defin\w+\b|\bdefinition of\b|\bmeaning of\b|\bmeans?\b\s*\??$|\bmeant by\b|\bstands? for\b",
+        r"^defin\w+\b|\bdefinition of\b|\bmeaning of\b|\bmeans?\b\s*\??$|\bmeant by\b"
+        r"|\bstands? for\b",
         factual=3.0,
     ),
     _signal("explain", r"^(?:explain|describe|clarify)\b", factual=2.6, causal=0.4),
@@ -141,7 +145,8 @@ _SIGNALS = (
     _signal("name it", r"^(?:name|state|mention|quote|give the|list the)\b", factual=2.4),
     _signal(
         "kim, nerede, kaç",
-        r"\b(?:nedir|neydi|kim|kimdir|kimin|kime|kimi|kimler|kimle|nerede\w*|nereye|nereden|neresi\w*"
+        r"\b(?:nedir|neydi|kim|kimdir|kimin|kime|kimi|kimler|kimle|nerede\w*|nereye|nereden"
+        r"|neresi\w*"
         r"|hangi|kac|ne kadar|ne demek\w*|tanimi|tanimla\w*|anlami\w*|acikla\w*|neler(?:dir|di))\b",
         factual=3.0,
     ),
@@ -181,7 +186,8 @@ _SIGNALS = (
     _signal(
         "position in time",
         r"\b(?:used to|no longer|anymore|originally|first (?:time|mention\w*|wrote|write|appear\w*"
-        r"|note|learn\w*|hear\w*)|last time|latest|most recent(?:ly)?|recently|lately|so far|earliest"
+        r"|note|learn\w*|hear\w*)|last time|latest|most recent(?:ly)?|recently|lately|so far"
+        r"|earliest"
         r"|previously|newest|oldest)\b",
         temporal=1.7,
     ),
@@ -190,18 +196,22 @@ _SIGNALS = (
     _signal("date", _DATE, temporal=2.7),
     _signal(
         "doings in a period",
-        rf"\b(?:did i|have i|was i|i (?:wrote|learned|learnt|did|read|noted|thought|decided)|happened"
+        rf"\b(?:did i|have i|was i|i (?:wrote|learned|learnt|did|read|noted|thought|decided)"
+        rf"|happened"
         rf"|changed|was my|were my|did we|yazdim|ogrendim|okudum|yaptim|dusunuyordum|oldu|degisti"
-        rf"|konustuk|\w{{2,}}[dt][iu][mk])\b.*{_DATE}|{_DATE}.*\b(?:did i|happened|changed|yazdim|ogrendim|okudum|yaptim"
+        rf"|konustuk|\w{{2,}}[dt][iu][mk])\b.*{_DATE}|{_DATE}.*\b(?:did i|happened|changed|yazdim"
+        rf"|ogrendim|okudum|yaptim"
         rf"|dusunuyordum|oldu|degisti|konustuk|\w{{2,}}[dt][iu][mk])\b",
         temporal=2.4,
     ),
     _signal("past state", rf"^(?:what|how|who|where) (?:was|were)\b.*{_DATE}", temporal=1.6),
     _signal("what happened", r"^what happened\b(?! if| when)", temporal=2.9, causal=0.3),
+    _signal("ne oldu", r"\bne oldu\b", temporal=2.7, factual=2.2),
     _signal(
         "ne zaman, nasıl değişti",
         r"\b(?:ne zaman\w*|hangi (?:yil|tarih|ay|gun|donem)\w*|kac yilinda|zaman icinde|zamanla"
-        r"|tarihce\w*|gecmisi\w*|kronoloj\w*|zaman cizelge\w*|evrim\w*|evril\w*|gelisimi\w*|degisimi\w*"
+        r"|tarihce\w*|gecmisi\w*|kronoloj\w*|zaman cizelge\w*|evrim\w*|evril\w*|gelisimi\w*"
+        r"|degisimi\w*"
         r"|nasil (?:degis|gelis|evril|ilerle)\w*|yillar icinde|ilk (?:kez|defa|ne)|en son)\b",
         temporal=4.8,
     ),
@@ -214,8 +224,10 @@ _SIGNALS = (
     ),
     _signal(
         "effect",
-        r"\b(?:affect\w*|influenc\w*|impact\w*|effects?|consequences?|result(?:s|ed|ing)? (?:in|from|of)"
-        r"|lead(?:s|ing)? to|led to|because|due to|contribut\w+ to|mechanisms?|trigger\w*|implications"
+        r"\b(?:affect\w*|influenc\w*|impact\w*|effects?|consequences?|result(?:s|ed|ing)? (?:in"
+        r"|from|of)"
+        r"|lead(?:s|ing)? to|led to|because|due to|contribut\w+ to|mechanisms?|trigger\w*"
+        r"|implications"
         r"|depend(?:s|ed)? on|role of .* in|benefits? of|purpose of)\b",
         causal=3.5,
     ),
@@ -227,7 +239,8 @@ _SIGNALS = (
     _signal(
         "what makes",
         r"\bwhat (?:makes|made|drives|drove|keeps|kept|prevents|prevented|leads|led|triggers|brings"
-        r"|brought|contribut\w+|triggered|explains|results|helps|helped|hinders|stops|causes|caused|happens (?:if|when|to))\b",
+        r"|brought|contribut\w+|triggered|explains|results|helps|helped|hinders|stops|causes"
+        r"|caused|happens (?:if|when|to))\b",
         causal=3.2,
         factual=-0.4,
     ),
@@ -278,21 +291,25 @@ _SIGNALS = (
     _signal(
         "everything",
         r"\b(?:everything|anything|overview|explor\w+|browse|brainstorm|dig (?:in|into)|deep dive"
-        r"|survey of|wander|all (?:the |of )?(?:my )?(?:notes|ideas|thoughts|info\w*|about|on|there is)"
+        r"|survey of|wander|all (?:the |of )?(?:my )?(?:notes|ideas|thoughts|info\w*|about|on"
+        r"|there is)"
         r"|big picture|main ideas|landscape of|map of)\b",
         exploratory=4.0,
     ),
     _signal(
         "what do I know",
-        r"\bwhat (?:all )?(?:do|did|have|had) (?:i|we) (?:know|have|think|collected|gathered|noted|got"
+        r"\bwhat (?:all )?(?:do|did|have|had) (?:i|we) (?:know|have|think|collected|gathered"
+        r"|noted|got"
         r"|say|said|written)\b|\b(?:what|which) (?:notes|ideas|topics|else)\b(?! did\b)",
         exploratory=3.9,
     ),
     _signal("did I write about", r"\bwhat (?:did|have) i .*\b(?:about|on)\b", exploratory=1.4),
     _signal(
         "related",
-        r"\b(?:related (?:to|notes|ideas|concepts|topics)|connected to|linked to|similar (?:to|notes"
-        r"|ideas)|notes? (?:on|about|around|mentioning|for|like)|around the (?:topic|theme|idea))\b",
+        r"\b(?:related (?:to|notes|ideas|concepts|topics)|connected to|linked to|similar (?:to"
+        r"|notes"
+        r"|ideas)|notes? (?:on|about|around|mentioning|for|like)|around the (?:topic|theme"
+        r"|idea))\b",
         exploratory=3.0,
     ),
     _signal(
@@ -332,7 +349,8 @@ _SIGNALS = (
     _signal("idea", r"\b(?:ideas|thoughts|inspiration|fikir\w*)\b", exploratory=1.3),
     _signal(
         "her şey, ilgili notlar",
-        r"\b(?:her sey\w*|(?:butun|tum) notlar\w*|genel bakis|kesfet\w*|ilgili (?:notlar\w*|her|neler|ne)"
+        r"\b(?:her sey\w*|(?:butun|tum) notlar\w*|genel bakis|kesfet\w*|ilgili (?:notlar\w*|her"
+        r"|neler|ne)"
         r"|neler (?:var|biliyor\w*|yazdim|yazmisim)|ne biliyor\w*|goz at\w*|notlarim\w*|listele\w*"
         r"|dolas\w*|hakkinda (?:bir sey|neler|notlar)\w*)\b",
         exploratory=4.0,

@@ -6,20 +6,22 @@ checkpointer there.
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import cache
 
 from agents.answerer import make_answerer
 from agents.interpreter import make_interpreter
-from agents.judge import make_judge
+from agents.judge import Judgement, judge
 from agents.models import ollama_model
 from graphs import ingest as ingesting
 from graphs import query as querying
-from graphs.brain import Brain, IngestGraph, QueryGraph
+from graphs.brain import Brain
 from graphs.checkpoints import open_checkpoints
 from graphs.deps import Deps
+from graphs.nodes import Graph, compiled
+from tools.domain import Claim, Mode
 from tools.errors import InputError, StorageError
 from tools.graph.store import GraphitiStore
 from tools.semantic.client import SemanticClient
@@ -69,6 +71,9 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
     )
 
+    async def judge_claims(claims: Sequence[Claim], mode: Mode) -> Judgement:
+        return await judge(claims, similarity=index.embed, model=model, mode=mode)
+
     async def wake() -> None:
         running = await asyncio.gather(
             asyncio.to_thread(is_running, semantic), asyncio.to_thread(is_running, graph)
@@ -90,22 +95,21 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         index=index,
         graph=store,
         interpret=make_interpreter(model),
-        judge=make_judge(model, index),
+        judge=judge_claims,
         write=make_answerer(model),
         wake=wake,
         close=close,
     )
 
 
-async def query() -> QueryGraph:
+async def query() -> Graph:
     """Factory for LangGraph Studio and Server: the question graph of the configured vault."""
-    return querying.build(await asyncio.to_thread(_shared_deps)).compile()
+    return compiled(querying.build(await asyncio.to_thread(_shared_deps)))
 
 
-async def ingest() -> IngestGraph:
+async def ingest() -> Graph:
     """Factory for LangGraph Studio and Server: the indexing graph of the configured vault."""
-    deps = await asyncio.to_thread(_shared_deps)
-    return ingesting.build(deps).compile()
+    return compiled(ingesting.build(await asyncio.to_thread(_shared_deps)))
 
 
 @cache

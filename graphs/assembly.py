@@ -34,7 +34,7 @@ from tools.domain import (
     Status,
 )
 from tools.errors import InputError
-from tools.evidence import focus, verify
+from tools.evidence import coverage, focus, verify
 from tools.folding import fold
 from tools.rendering import Page, render
 from tools.timeline import timeline
@@ -47,6 +47,8 @@ type Update = dict[str, Any]
 
 _JUDGED_RESULTS = 12
 """Claims are compared among the best results only."""
+_ON_SUBJECT = 1 / 3
+"""Share of the question's words that a contradiction must speak of to be shown with the answer."""
 _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
 
@@ -136,7 +138,15 @@ async def merge_hits(state: QueryState, deps: Deps) -> tuple[Result, ...]:
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     """Judge the claims of the best results against each other."""
     judgement = await deps.judge(_claims(state["merged"][:_JUDGED_RESULTS]), mode)
-    return {"contradictions": judgement.contradictions, "warnings": list(judgement.warnings)}
+    words = text_query(state["question"]).words
+    about = [
+        found
+        for found in judgement.contradictions
+        if coverage(f"{found.note_a.claim} {found.note_b.claim}", words) >= _ON_SUBJECT
+    ]
+    # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
+    missed = judgement.warnings if mode == "llm" else ()
+    return {"contradictions": tuple(about), "warnings": list(missed)}
 
 
 def _claims(results: Sequence[Result]) -> list[Claim]:
@@ -224,7 +234,7 @@ async def compose(
 
 def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
     """Close the run: status, checklist and the one object everybody gets."""
-    plan, results = state["plan"], state["merged"]
+    plan, results = state["plan"], tuple(state["merged"])
     shown = chosen_format or plan.format
     timings = {**state["timings_ms"], "total": total_ms(state["timings_ms"])}
     score = checklist.check(
@@ -247,7 +257,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         format=shown,
         answer="Not run: you left the plan.\n" if state["declined"] else state["text"],
         results=results,
-        contradictions=state["contradictions"],
+        contradictions=tuple(state["contradictions"]),
         warnings=tuple(state["warnings"]),
         sources_available=tuple(s for s in SOURCES if s in state["answered_sources"]),
         sources_failed=tuple(s for s in SOURCES if s in state["failed_sources"]),

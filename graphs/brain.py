@@ -9,21 +9,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
 from agents.interpreter import QuestionContext
 from graphs import choice, ingest, query
 from graphs.deps import Deps
-from graphs.ingest import IngestInput, IngestOutput, IngestState, Progress
+from graphs.ingest import Progress
+from graphs.nodes import compiled, stream
 from graphs.state import (
     IngestContext,
     IngestReport,
     QueryContext,
     QueryInput,
-    QueryOutput,
-    QueryState,
 )
 from tools import guards
 from tools.domain import (
@@ -38,9 +37,6 @@ from tools.domain import (
 from tools.errors import InputError, StorageError
 from tools.settings import Settings
 
-type QueryGraph = CompiledStateGraph[QueryState, QueryContext, QueryInput, QueryOutput]
-type IngestGraph = CompiledStateGraph[IngestState, IngestContext, IngestInput, IngestOutput]
-
 
 class Brain:
     """A vault to ask. Made by ``open_brain``; bound to the event loop it was opened in."""
@@ -48,8 +44,8 @@ class Brain:
     def __init__(self, deps: Deps, *, saver: BaseCheckpointSaver[str]) -> None:
         self._deps = deps
         self._saver = saver
-        self._query: QueryGraph = query.build(deps).compile(checkpointer=saver)
-        self._ingest: IngestGraph = ingest.build(deps).compile()
+        self._query = compiled(query.build(deps), saver=saver)
+        self._ingest = compiled(ingest.build(deps))
 
     @property
     def settings(self) -> Settings:
@@ -131,8 +127,11 @@ class Brain:
         report: IngestReport | None = None
         with _only_indexer(self.settings.data_dir):
             await self._deps.wake()
-            async for kind, chunk in self._ingest.astream(
-                {}, context=IngestContext(rebuild=rebuild), stream_mode=["custom", "updates"]
+            async for kind, chunk in stream(
+                self._ingest,
+                {},
+                context=IngestContext(rebuild=rebuild),
+                stream_mode=["custom", "updates"],
             ):
                 update = cast("Mapping[str, Any]", chunk)
                 if kind == "custom" and on_progress is not None:
@@ -153,9 +152,10 @@ class Brain:
         started = time.perf_counter()
         answer: Answer | None = None
         payload: Mapping[str, Any] | None = None
-        async for chunk in self._query.astream(
+        async for chunk in stream(
+            self._query,
             asked,
-            {"configurable": {"thread_id": thread}},
+            config=_thread(thread),
             context=context,
             stream_mode="updates",
             durability="exit",
@@ -175,7 +175,7 @@ class Brain:
         return replace(answer, timings_ms={**answer.timings_ms, "total": total})
 
     async def _asked_back(self, thread: str, payload: Mapping[str, Any]) -> Answer:
-        state = await self._query.aget_state({"configurable": {"thread_id": thread}})
+        state = await self._query.aget_state(_thread(thread))
         confirming = payload["kind"] == "confirmation"
         status: Status = "needs_confirmation" if confirming else "needs_clarification"
         plan: QueryPlan = state.values["plan"]
@@ -196,8 +196,12 @@ class Brain:
         )
 
     async def _open_question(self, thread: str) -> Mapping[str, Any] | None:
-        state = await self._query.aget_state({"configurable": {"thread_id": thread}})
+        state = await self._query.aget_state(_thread(thread))
         return state.interrupts[0].value if state.interrupts else None
+
+
+def _thread(thread_id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread_id}}
 
 
 @contextmanager

@@ -2,10 +2,14 @@
 
 import inspect
 import sqlite3
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import asdict, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
+
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from pydantic import TypeAdapter
 
 from tools import domain
 from tools.errors import StorageError
@@ -18,11 +22,10 @@ if TYPE_CHECKING:
 async def open_checkpoints(path: Path) -> "AsyncGenerator[AsyncSqliteSaver]":
     """Open or create the file. Raises StorageError."""
     import aiosqlite
-    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
     values = [value for _, value in inspect.getmembers(domain, inspect.isclass)]
-    serde = JsonPlusSerializer(allowed_msgpack_modules=values)
+    serde = _Serializer(allowed_msgpack_modules=values)
     try:
         async with aiosqlite.connect(path) as connection:
             saver = AsyncSqliteSaver(connection, serde=serde)
@@ -33,3 +36,21 @@ async def open_checkpoints(path: Path) -> "AsyncGenerator[AsyncSqliteSaver]":
             f"Open questions cannot be kept ({error}): free some space or check the data "
             "directory's permissions."
         ) from error
+
+
+class _Serializer(JsonPlusSerializer):
+    """Gives values back as they were: MessagePack knows lists only, our values hold tuples."""
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        return _restored(super().loads_typed(data))
+
+
+def _restored(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return TypeAdapter(type(value)).validate_python(asdict(value))
+    if isinstance(value, dict):
+        entries = cast("Mapping[object, object]", value)
+        return {key: _restored(entry) for key, entry in entries.items()}
+    if isinstance(value, list):
+        return [_restored(entry) for entry in cast("list[object]", value)]
+    return value

@@ -1,16 +1,19 @@
 """What the graphs' nodes work with, as one typed object."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from agents.answerer import Answerer
 from agents.interpreter import Interpreter
-from agents.judge import Judge
+from agents.judge import Judgement
+from tools.domain import Claim, Mode
 from tools.graph.store import GraphStore
 from tools.semantic.index import ChunkIndex
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
+
+type Judge = Callable[[Sequence[Claim], Mode], Awaitable[Judgement]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,7 @@ acknowledgement is recorded after it has the data: the next run completes one th
 """
 
 import asyncio
-import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import batched, pairwise
 from typing import Annotated, Any, Literal, TypedDict
@@ -15,6 +14,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from graphs.deps import Deps
+from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
 from tools.domain import SourceWarning
 from tools.errors import SourceError
@@ -29,7 +29,6 @@ _GRAPH_BATCH = 100
 _VECTOR_BATCH = 16
 
 Phase = Literal["text", "graph", "vectors"]
-type Update = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +66,8 @@ class IngestState(TypedDict):
     vectors_written: int
     vectors_removed: int
     warnings: Annotated[list[SourceWarning], join_warnings]
-    seconds: Annotated[dict[str, float], merge_timings]
+    timings_ms: Annotated[dict[str, float], merge_timings]
     report: IngestReport
-
-
-type Node = Callable[[IngestState, Runtime[IngestContext]], Awaitable[Update]]
 
 
 def build(
@@ -80,7 +76,7 @@ def build(
     """Build the graph. A store that fails costs its own phase only, with a warning."""
     settings, catalog = deps.settings, deps.catalog
 
-    async def scan_vault(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
+    async def scan_vault(state: IngestState) -> Update:  # noqa: ARG001
         def run() -> Scan:
             return scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
 
@@ -121,7 +117,7 @@ def build(
                 "warnings": [_lost("semantic", error)],
             }
 
-    async def report(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
+    async def report(state: IngestState) -> Update:
         problems = await asyncio.to_thread(catalog.problems)
         done = IngestReport(
             notes=len(await asyncio.to_thread(catalog.paths)),
@@ -133,7 +129,7 @@ def build(
             vectors_removed=state["vectors_removed"],
             problems=tuple(problems),
             warnings=tuple(state["warnings"]),
-            seconds=state["seconds"],
+            timings_ms=state["timings_ms"],
         )
         return {"report": done}
 
@@ -145,8 +141,8 @@ def build(
     )
     nodes: dict[str, Node] = {"scan": scan_vault, "text": text, "graph": graph, "vectors": vectors}
     for name, node in nodes.items():
-        builder.add_node(name, _timed(name, node))
-    builder.add_node("report", report)
+        add_node(builder, name, timed(name, node, key="timings_ms"))
+    add_node(builder, "report", report)
     order = [START, *nodes, "report", END]
     for before, after in pairwise(order):
         builder.add_edge(before, after)
@@ -237,7 +233,7 @@ def _embedding_texts(deps: Deps, paths: Sequence[str], wanted: set[str]) -> list
 
 
 def _rebuild(runtime: Runtime[IngestContext]) -> bool:
-    return runtime.context is not None and runtime.context.rebuild
+    return (runtime.context or IngestContext()).rebuild
 
 
 def _progress(phase: Phase, done: int, total: int) -> dict[str, Any]:
@@ -250,12 +246,3 @@ def _lost(source: str, error: SourceError) -> SourceWarning:
         error=str(error),
         impact="The rest is indexed; run `brain index` again to complete it.",
     )
-
-
-def _timed(name: str, node: Node) -> Node:
-    async def timed(state: IngestState, runtime: Runtime[IngestContext]) -> Update:
-        started = time.perf_counter()
-        update = await node(state, runtime)
-        return {**update, "seconds": {name: round(time.perf_counter() - started, 2)}}
-
-    return timed

@@ -1,8 +1,6 @@
 """The graph of one question: read, ask back if unsure, search three ways, merge, judge, answer."""
 
-import time
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import NodeError, NodeTimeoutError
@@ -14,14 +12,12 @@ from agents.answerer import Material
 from agents.interpreter import QuestionContext, clarification
 from graphs import assembly, choice
 from graphs.deps import Deps
+from graphs.nodes import Update, add_node, timed
 from graphs.retrieval import graph_hits, refresh_catalog, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
 from tools import guards
 from tools.domain import SOURCES, Source, SourceWarning
 from tools.errors import BrainError
-
-type Update = dict[str, Any]
-type Node = Callable[[QueryState, Runtime[QueryContext]], Awaitable[Update]]
 
 _IMPACT: Mapping[Source, str] = {
     "semantic": "Notes that say it in other words may be missing; text and graph were searched.",
@@ -61,20 +57,20 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             plan = choice.chosen(state["plan"], asked, interrupt(payload))
         return {"plan": plan}
 
-    async def confirm(state: QueryState, runtime: Runtime[QueryContext]) -> Update:  # noqa: ARG001
+    async def confirm(state: QueryState) -> Update:
         payload = assembly.ask_consent(state["plan"])
         agreed = choice.agreed(interrupt(payload))
         while agreed is None:
             agreed = choice.agreed(interrupt(payload))
         return {"declined": not agreed}
 
-    async def semantic(state: QueryState, runtime: Runtime[QueryContext]) -> Update:  # noqa: ARG001
+    async def semantic(state: QueryState) -> Update:
         return {
             "hits": await semantic_hits(state["plan"], deps),
             "answered_sources": ["semantic"],
         }
 
-    async def text(state: QueryState, runtime: Runtime[QueryContext]) -> Update:  # noqa: ARG001
+    async def text(state: QueryState) -> Update:
         fresh = await refresh_catalog(deps)
         return {
             "hits": await text_hits(state["plan"], deps),
@@ -82,10 +78,10 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             "warnings": assembly.staleness(fresh),
         }
 
-    async def graph(state: QueryState, runtime: Runtime[QueryContext]) -> Update:  # noqa: ARG001
+    async def graph(state: QueryState) -> Update:
         return {"hits": await graph_hits(state["plan"], deps), "answered_sources": ["graph"]}
 
-    async def merge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:  # noqa: ARG001
+    async def merge(state: QueryState) -> Update:
         return {"merged": await assembly.merge_hits(state, deps)}
 
     async def judge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
@@ -112,17 +108,23 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         input_schema=QueryInput,
         output_schema=QueryOutput,
     )
-    builder.add_node("guard", guard)
-    builder.add_node("interpret", _timed("interpret", interpret))
-    builder.add_node("clarify", clarify)
-    builder.add_node("confirm", confirm)
+    add_node(builder, "guard", guard)
+    add_node(builder, "interpret", timed("interpret", interpret, key="timings_ms"))
+    add_node(builder, "clarify", clarify)
+    add_node(builder, "confirm", confirm)
     limit = TimeoutPolicy(run_timeout=deps.settings.source_timeout)
     for name, node in {"semantic": semantic, "text": text, "graph": graph}.items():
-        builder.add_node(name, _timed(name, node), timeout=limit, error_handler=_source_failed)
-    builder.add_node("merge", _timed("merge", merge), defer=True)
+        add_node(
+            builder,
+            name,
+            timed(name, node, key="timings_ms"),
+            timeout=limit,
+            error_handler=_source_failed,
+        )
+    add_node(builder, "merge", timed("merge", merge, key="timings_ms"), defer=True)
     for name, node in {"judge": judge, "answer": answer}.items():
-        builder.add_node(name, _timed(name, node))
-    builder.add_node("check", check)
+        add_node(builder, name, timed(name, node, key="timings_ms"))
+    add_node(builder, "check", check)
 
     builder.add_edge(START, "guard")
     builder.add_edge("guard", "interpret")
@@ -166,16 +168,6 @@ def _after_confirm(state: QueryState) -> str | list[str]:
 def _context(runtime: Runtime[QueryContext]) -> QueryContext:
     """Give the run's knobs; a run started without any gets the defaults."""
     return runtime.context or QueryContext()
-
-
-def _timed(name: str, node: Node) -> Node:
-    async def timed(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
-        started = time.perf_counter()
-        update = await node(state, runtime)
-        elapsed = round((time.perf_counter() - started) * 1000, 1)
-        return {"timings_ms": {name: elapsed}, **update}
-
-    return timed
 
 
 async def _source_failed(state: QueryState, error: NodeError) -> Update:  # noqa: ARG001

@@ -121,6 +121,7 @@ async def _neighbours(plan: QueryPlan, deps: Deps, subject: str | None) -> list[
             match_type="neighbour",
             excerpts=excerpts.get(neighbour.path, ()),
             subject=subject,
+            chain=neighbour.via,
         )
         for neighbour in found
     ]

@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, NotRequired, TypedDict
 
 from tools.domain import (
@@ -90,4 +90,4 @@ class IngestReport:
     vectors_removed: int = 0
     problems: tuple[Problem, ...] = ()
     warnings: tuple[SourceWarning, ...] = ()
-    seconds: Mapping[str, float] | None = None
+    timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])

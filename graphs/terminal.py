@@ -94,7 +94,7 @@ def show_results(results: Iterable[Result], *, vault: str) -> None:
 def show_report(report: IngestReport) -> None:
     """Print what an indexing run did, each problem once."""
     out = console()
-    seconds = sum((report.seconds or {}).values())
+    seconds = sum(report.timings_ms.values()) / 1000
     out.print(
         f"{report.notes} notes indexed in {seconds:.1f} s: {report.written} new or changed, "
         f"{report.removed} removed, {report.unchanged} unchanged; "

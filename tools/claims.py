@@ -164,9 +164,11 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
         ellipsis = "…" in mark or ".." in mark
         return upper or not (ellipsis or match[0].endswith(("'", '"', "”", "’", ")")))
     word = chars[: match.start()].rsplit(None, 1)[-1] if match.start() else ""
-    word = lexicon.fold(word.lstrip("\"'“‘([*_"))
+    word = word.lstrip("\"'“‘([*_")
+    initial = len(word) == 1 and word.isupper()
+    word = lexicon.fold(word)
     starts = following.split(None, 1)[0].lower().strip(",.;:") in lexicon.STARTERS
-    if word in lexicon.ABBREVIATIONS or (len(word) == 1 and word.isalpha()):
+    if word in lexicon.ABBREVIATIONS or initial:
         return upper and starts and word not in {"dr", "mr", "mrs", "ms", "prof", "eg", "ie"}
     if word.isdigit():
         return upper or not following[0].isalpha()
@@ -220,16 +222,34 @@ LONGEST_CLAIM = 60
 """Words; what is longer is a list or a run-on text, not one assertion."""
 
 
+_PERSONS = frozenset({"i", "we", "he", "she", "they"})
+
+
 def _verb_at(words: Sequence[str]) -> int | None:
     """Where the first finite verb of a folded English sentence stands, behind its subject."""
+    in_relative_clause = -1
     for at, word in enumerate(words):
         before = words[at - 1] if at else ""
         relative = before in {"which", "who"} or (before == "that" and at > 1)
         if word in lexicon.AUXILIARIES and not relative and (at or "'" in word[1:]):
             return at
-        if at and not relative and before not in lexicon.BEFORE_NOUNS and _finite(word):
-            return at
+        if not at or before in lexicon.BEFORE_NOUNS or before in lexicon.ORDINALS:
+            continue
+        told = before in _PERSONS and word not in lexicon.FUNCTION and not word.endswith("ly")
+        if told or _finite(word):
+            # "which improves recall": the noun after it may look like a verb, too.
+            if not relative and in_relative_clause != at - 1:
+                return at
+            in_relative_clause = at
     return None
+
+
+def _past_tense(words: Sequence[str]) -> bool:
+    verb = _verb_at(words)
+    if verb is None:
+        return False
+    shaped = words[verb].endswith("ed") or words[verb] in lexicon.PAST_FORMS
+    return shaped or words[verb] in lexicon.PAST_TENSE
 
 
 def _finite(word: str) -> bool:
@@ -247,17 +267,22 @@ def _asserts(sentence: Sentence) -> bool:
     if (
         text.endswith(("?", ":", "…", "..."))
         or sentence.kind in {"task", "field"}
-        or not 3 <= len(words) <= LONGEST_CLAIM
+        or not 2 <= len(words) <= LONGEST_CLAIM
         or _META.match(folded)
     ):
         return False
     imperative = words[0] in lexicon.IMPERATIVES
     if lexicon.is_turkish(text):
         return not imperative and not {"mi", "mu"} & set(words) and lexicon.turkish_verb(words[-1])
+    if len(words) < 3:
+        return False
     if imperative:
         head = words[1:3] if words[1] not in {"that", "if", "whether", "how", "what"} else []
         return any(word in lexicon.AUXILIARIES for word in head)
-    return _verb_at(words) is not None
+    verb = _verb_at(words)
+    # A verb that ends a line without a full stop is more often the last noun of a heading.
+    loose = verb == len(words) - 1 and text[-1].isalnum()
+    return verb is not None and not loose
 
 
 def extract_claims(
@@ -345,7 +370,7 @@ class ClaimForm:
     existential: bool = False
     hedged: bool = False
     conditional: bool = False
-    only: bool = False
+    restricted: bool = False
     anaphoric: bool = False
     past: bool = False
     past_tense: bool = False
@@ -559,10 +584,10 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
         existential=bool(present & lexicon.EXISTENTIAL),
         hedged=bool(present & lexicon.HEDGES),
         conditional=bool(present & lexicon.CONDITIONS) or words[:1] == ["without"],
-        only="only" in present or "solely" in present,
+        restricted=bool(present & {"only", "solely", "too"}),
         anaphoric=not turkish and _points_elsewhere(words, subject, weights),
         past=bool(present & lexicon.PAST) or "used to" in " ".join(words),
-        past_tense=bool(present & lexicon.PAST_TENSE),
+        past_tense=_past_tense(words),
     )
 
 
@@ -575,7 +600,11 @@ def _weights(
     compared = False
     for at, (kind, _, word) in enumerate(split):
         compared = (compared or _phrase(words, at, lexicon.COMPARISONS)) and kind != "mark"
-        if (
+        before = split[at - 1] if at and weights[at - 1] == 1 else ("", "", "")
+        label = len(word) == 1 and split[at][1].isupper() and kind == "word"
+        if (label and before[0] == "word") or (kind == "number" and before[2] in lexicon.LABELS):
+            weights.append(1.0)
+        elif (
             kind != "word"
             or at in used
             or compared
@@ -668,7 +697,7 @@ def _quantity(
     if word in lexicon.ORDINALS and words[at - 1 : at] != ["a"]:
         return _ordinal(split, at, lexicon.ORDINALS[word], turkish=turkish)
     first = _number(split, at, turkish=turkish)
-    if first is None:
+    if first is None or (at and words[at - 1] in lexicon.LABELS):
         return None
     low, end = first
     high = low
@@ -903,16 +932,17 @@ def _matches(a: Sequence[Token], b: Sequence[Token], *, turkish: bool) -> list[t
 
 
 def _alike(one: Token, other: Token, *, turkish: bool) -> bool:
-    if lexicon.opposite(one.stem, other.stem, turkish=turkish):
-        return False
     if lexicon.synonymous(one.stem, other.stem, turkish=turkish):
         return True
     if {one.stem, other.stem} & lexicon.PERSON and {one.stem, other.stem} & lexicon.PEOPLE:
         return True
-    length = min(len(one.stem), len(other.stem))
-    return (
-        length >= 6 and one.stem[:6] == other.stem[:6] and abs(len(one.stem) - len(other.stem)) < 4
-    )
+    if one.negated != other.negated:
+        noun, verb = (one, other) if one.negated else (other, one)
+        if noun.stem in lexicon.EFFECTS and verb.stem in lexicon.EFFECT_VERBS:
+            return True
+    related = one.stem[:6] == other.stem[:6] and len(one.stem[:6]) == 6
+    near = related and abs(len(one.stem) - len(other.stem)) < 4
+    return near and not lexicon.opposite(one.stem, other.stem, turkish=turkish)
 
 
 def _same_place(a: Sequence[Token], one: int, b: Sequence[Token], other: int) -> bool:

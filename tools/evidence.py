@@ -48,6 +48,13 @@ def focus(results: Sequence[Result], words: Sequence[str]) -> tuple[Result, ...]
     )
 
 
+def coverage(text: str, words: Sequence[str]) -> float:
+    """Share of ``words`` (folded) that the text has, from 0 to 1."""
+    wanted = {_stem(word) for word in words}
+    present = {_stem(word) for word in _WORD.findall(fold(text))}
+    return len(wanted & present) / len(wanted) if wanted else 0.0
+
+
 def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:
     """Return the excerpt as it stands in the file now, moved if its lines moved, or None.
 

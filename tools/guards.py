@@ -28,9 +28,10 @@ _SPACE = re.compile(r"\s+")
 _DANGEROUS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("a <script> element", re.compile(r"<\s*/?\s*script\b", re.IGNORECASE)),
     ("an <iframe> element", re.compile(r"<\s*/?\s*iframe\b", re.IGNORECASE)),
-    ("a javascript: address", re.compile(r"\bjavascript\s*:", re.IGNORECASE)),
+    ("a javascript: address", re.compile(r"\bjavascript\s*:(?:\S|\s*\S*[(=])", re.IGNORECASE)),
     ("a call of eval()", re.compile(r"\beval\s*\(", re.IGNORECASE)),
-    ("a call of Function()", re.compile(r"\bFunction\s*\(", re.IGNORECASE)),
+    ("a call of Function()", re.compile(r"\bFunction\(|\bnew\s+Function\s*\(", re.IGNORECASE)),
+    # "JavaScript: The Good Parts" and "a function (in mathematics)" are not meant.
     # Inside a tag any handler counts; outside one only the names browsers know, so that
     # "python=3", "on x = 5" and "once=" pass.
     ("an HTML event handler", re.compile(r"<[^<>]*\bon[a-z]{3,}\s*=", re.IGNORECASE)),
@@ -52,8 +53,8 @@ _SCHEME = re.compile(r"file:|[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _THREAD_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 
 _ESCAPES = re.compile(
-    r"(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # OSC: titles, hyperlinks, clipboard
-    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)?"  # DCS, SOS, PM, APC
+    r"(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # OSC: titles, hyperlinks, clipboard
+    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\n]*(?:\x1b\\|\x9c)?"  # DCS, SOS, PM, APC
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours, cursor, erase
     r"|\x1b[ -/]*[0-~]?"  # other escapes
     r"|\r(?=\n)"

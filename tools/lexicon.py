@@ -304,7 +304,7 @@ been=be being=be has=have had=have
 _IRREGULAR = {form: base for pair in _IRREGULAR_WORDS.split() for form, base in [pair.split("=")]}
 
 _TURKISH = re.compile(
-    r"[ığşİĞŞ]|\b(?:ve|bir|bu|için|ile|değil|yok|gibi|ama|fakat|veya|çok|daha|bence|asla|olarak"
+    r"[ığşİĞŞ]|\b(?:ve|bir|bu|için|ile|değil|yok|var|gibi|ama|fakat|veya|çok|daha|bence|asla|olarak"
     r"|yeni|eski|zor|kolay|iyi|olan|kadar)\b|\w(?:maz|mez|iyor|uyor|üyor|dir|ların|lerin)\b"
 )
 
@@ -428,27 +428,37 @@ _EXCLUSIVE_GROUPS = {
     for number, line in enumerate(_EXCLUSIVE.strip().splitlines())
     for word in line.split()
 }
+PAST_FORMS = frozenset(_IRREGULAR) - words(
+    """men women children people feet teeth mice lives leaves knives wives data is are be been being
+    am has have does do lying dying tying"""
+)
 PEOPLE = frozenset(english_stem(word) for word in _PEOPLE.split())
 PERSON = frozenset({"person", "someon", "somebody", "anyon", "anybody", "nobody", "noon"})
-_PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis", "non-")
+_EFFECT_VERBS = """improve enhance worsen impair harm damage hurt increase raise boost decrease reduce
+lower diminish strengthen weaken help hinder shorten lengthen speed slow affect influence change"""
+EFFECT_VERBS = frozenset(english_stem(word) for word in _EFFECT_VERBS.split())
+EFFECTS = frozenset(english_stem(word) for word in ("effect", "impact", "influence", "affect"))
+_PREFIXES = frozenset({"un", "in", "im", "ir", "il", "non", "dis", "non-"})
 _NO_PREFIX = frozenset(
     english_stem(word) for word in ["include", "involve", "to", "form", "vest", "put", "sure"]
 )
 
 
+@lru_cache(maxsize=65536)
 def opposite(one: str, other: str, *, turkish: bool = False) -> bool:
     """Whether two stems cannot both be said of one thing in one respect."""
     sides = _OPPOSITES[turkish]
-    others = sides.get(other, frozenset())
-    if any((line, not side) in others for line, side in sides.get(one, frozenset())):
-        return True
-    if turkish:
-        return False
-    short, long = sorted((one, other), key=len)
+    if one in sides and other in sides:
+        others = sides[other]
+        if any((line, not side) in others for line, side in sides[one]):
+            return True
+    short, long = (one, other) if len(one) < len(other) else (other, one)
     return (
-        len(short) > 3
+        not turkish
+        and len(short) > 3
+        and long.endswith(short)
+        and long.removesuffix(short) in _PREFIXES
         and short not in _NO_PREFIX
-        and any(long == prefix + short for prefix in _PREFIXES)
     )
 
 
@@ -463,16 +473,19 @@ def exclusive(one: str, other: str) -> bool:
     )
 
 
+@lru_cache(maxsize=65536)
 def synonymous(one: str, other: str, *, turkish: bool = False) -> bool:
-    """Whether two stems say nearly the same, or the second only names the first more broadly."""
+    """Whether two stems say nearly the same; opposites never do."""
     if one == other:
         return True
     sides = _OPPOSITES[turkish]
-    if _SYNONYM_GROUPS.get(one, frozenset()) & _SYNONYM_GROUPS.get(other, frozenset()):
-        return True
-    return bool(sides.get(one, frozenset()) & sides.get(other, frozenset()))
+    if opposite(one, other, turkish=turkish):
+        return False
+    grouped = _SYNONYM_GROUPS.get(one, _NOWHERE) & _SYNONYM_GROUPS.get(other, _NOWHERE)
+    return bool(grouped or (one in sides and other in sides and sides[one] & sides[other]))
 
 
+_NOWHERE: frozenset[int] = frozenset()
 _VERBS = """
 abandon absorb accelerate accept accompany account accumulate achieve act adapt add adjust admit
 advise affect afford agree aim allow alter amount amplify analyse analyze announce answer appear
@@ -557,7 +570,7 @@ NEGATORS = words(
     """not no never neither nor nobody none nothing nowhere no-one without hardly barely scarcely
     lack lacks lacked"""
 )
-TURKISH_NEGATORS = words("degil yok")
+TURKISH_NEGATORS = words("degildir yoktur degil yok")
 NEGATOR_PHRASES = words(
     """no+one no+longer fail+to fails+to failed+to failing+to unable+to refuse+to refuses+to
     free+of absence+of false+that untrue+that wrong+that myth+that cease+to ceases+to
@@ -568,7 +581,7 @@ NO_NEGATION = words(
     or+not no+, not+to+mention nothing+but no+more+than no+less+than not+more+than
     not+less+than if+not not+yet"""
 )
-WEAK = words("all always every everyone everything everybody entirely completely fully")
+WEAK = words("many much all always every everyone everything everybody entirely completely fully")
 UNIVERSAL = words("all every always each everyone everything everybody her tum butun daima")
 EXISTENTIAL = words("some sometimes several occasionally certain partly bazi bazen kimi birkac")
 HEDGES = words(
@@ -609,6 +622,11 @@ BEFORE_YEARS = words(
     ("""
 )
 
+LABELS = words(
+    """appendix bolum adim sayfa surum case chapter class day episode experiment figure grade group
+    item lesson level line model number option page part phase plan point question room rule season
+    section stage step table task tier type unit version volume week"""
+)
 CLITICS = words("'s 're 've 'll 'm 'd")
 CONTRACTIONS = {"can't": "can", "won't": "will", "shan't": "shall", "cannot": "can"}
 _MONTH_NAMES = """

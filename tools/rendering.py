@@ -10,6 +10,7 @@ from tools.domain import (
     Contradiction,
     ContradictionSide,
     Excerpt,
+    GraphRelation,
     QueryPlan,
     Result,
     Source,
@@ -184,6 +185,8 @@ def _item(result: Result) -> str:
     if created:
         facts.append(f"{created:%Y-%m-%d}")
     lines = [f"- **{note_link(result.note_path)}** {_inline(' · '.join(facts))}"]
+    if result.sources == ("graph",):
+        lines += [f"  - {_relation(step)}" for step in result.chain]
     lines += [f"  {line}" for e in result.excerpts for line in _quotation(result, e).splitlines()]
     return "\n".join(lines)
 
@@ -199,6 +202,13 @@ def _entry(entry: Entry) -> str:
             for line in _quotation(entry.result, excerpt).splitlines()
         ]
     return "\n".join(lines)
+
+
+def _relation(step: GraphRelation) -> str:
+    words = step.relation.lower().replace("_", " ")
+    place = Citation(note_path=step.note_path, note_title=step.source_title, line=step.line)
+    ends = _inline(f"{step.source_title} — {words} → {step.target_title}")
+    return f"{ends} ({wikilink(place)})"
 
 
 def _quotation(result: Result, excerpt: Excerpt) -> str:
@@ -223,9 +233,12 @@ def _contradictions(contradictions: Sequence[Contradiction]) -> str:
             "b": f"{note_link(found.note_b.path)} is newer: it may be the present view.",
             "unknown": "Which one is newer is not known.",
         }[found.newer]
+        older, later = found.note_a, found.note_b
+        if found.newer == "a":
+            older, later = later, older
         parts += [
             f"### {number}. {kind.capitalize()} (confidence {found.confidence:.2f})",
-            f"{_side(found.note_a)}\n{_side(found.note_b)}",
+            f"{_side(older)}\n{_side(later)}",
             (
                 f"{_inline(found.explanation)} {newer} "
                 f"Same subject with similarity {found.similarity:.2f}; decided by {found.decided_by}."

@@ -2,8 +2,8 @@
 
 Every relation is a ``RELATES_TO`` edge whose ``name`` says which. An edge is open while its
 ``expired_at`` is null. A pattern starts at the entities whose uuids are given and leaves its other
-end without a label where nothing needs one, or the planner may start from a scan. Dates are ISO strings in UTC and carry no range index: FalkorDB compares
-indexed strings wrongly.
+end without a label where nothing needs one, or the planner may start from a scan. Dates are ISO
+strings in UTC and carry no range index: FalkorDB compares indexed strings wrongly.
 """
 
 # --- the store -----------------------------------------------------------------------------

@@ -19,7 +19,7 @@ LONGEST_NAME = 160
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]*_]*(?=\s)|[。！？]")
 _LINE_OF_SENTENCE_END = re.compile(r"[.!?…:。！？][\"'”’)\]*_]*\s*$")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--(?:[^<-]|<(?!!--)|-(?!->))*+-->")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _INSIDE_SENTENCE, _AFTER_SENTENCE = 1001, 1000
 """How deep a border between two lines of one block lies: deeper than any block."""

@@ -1,0 +1,323 @@
+"""Which claims contradict each other, how sure that is, and who says so."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from agents.judge import Judgement, candidate_pairs, judge, verdict
+from tools.domain import Claim, Mode
+from tools.errors import ModelUnavailableError, ServiceUnavailableError
+
+CASES = Path(__file__).parents[2] / "evals" / "data" / "claims.jsonl"
+POSITIVE = "Atomic notes improve long-term recall."
+NEGATIVE = "Atomic notes do not improve long-term recall compared with ordinary notes."
+OPEN = ("Atomic notes improve recall.", "Atomic notes do not improve recall of faces.")
+
+
+def cases() -> list[dict[str, str]]:
+    rows = CASES.read_text("utf-8").splitlines()
+    return [cast("dict[str, str]", json.loads(row)) for row in rows]
+
+
+def claim(text: str, path: str, *, day: int | None = None, line: int = 1) -> Claim:
+    when = datetime(2024, 5, day, tzinfo=UTC) if day else None
+    return Claim(
+        note_path=path, note_title=path.removesuffix(".md"), text=text, line=line, timestamp=when
+    )
+
+
+class FakeModel:
+    """Answers with a prepared reply, or not at all, and remembers the prompts."""
+
+    def __init__(self, *verdicts: dict[str, object], error: str = "") -> None:
+        self.reply = {"verdicts": list(verdicts)}
+        self.error = error
+        self.prompts: list[str] = []
+
+    async def __call__[T: BaseModel](self, prompt: str, schema: type[T]) -> T:
+        self.prompts.append(prompt)
+        if self.error:
+            raise ModelUnavailableError(self.error)
+        return schema.model_validate(self.reply)
+
+
+async def judged(
+    *texts: str, mode: Mode = "local", model: FakeModel | None = None, limit: int = 10
+) -> Judgement:
+    claims = [claim(text, f"{at}.md") for at, text in enumerate(texts)]
+    return await judge(claims, similarity=None, model=model, mode=mode, limit=limit)
+
+
+# --- one pair ---
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind"),
+    [
+        (POSITIVE, NEGATIVE, "negation"),
+        (
+            "Atomic notes significantly improve long-term recall",
+            "Atomic notes do not improve recall compared to traditional notes",
+            "negation",
+        ),
+        (
+            "Basil should be kept at an EC of 1.2 mS/cm.",
+            "Basil should be kept at an EC of 2.4 mS/cm.",
+            "conflicting_values",
+        ),
+        (
+            "Background music improves concentration during deep work.",
+            "Background music worsens concentration during deep work.",
+            "opposing_sentiment",
+        ),
+        ("Typing is faster than writing.", "Writing is faster than typing.", "semantic_conflict"),
+        ("Kahve uykuyu bozar.", "Kahve uykuyu bozmaz.", "negation"),
+    ],
+)
+def test_contradictions_are_found_with_their_type(a: str, b: str, kind: str) -> None:
+    found = verdict(a, b)
+    assert found.contradiction
+    assert found.type == kind
+    assert found.confidence > 0.7
+    assert found.similarity > 0.7
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "explanation"),
+    [
+        (
+            "Basil needs an EC of 1.2 mS/cm.",
+            "Basil needs an EC of 2.4 mS/cm.",
+            "One says 1.2 mS/cm, the other 2.4 mS/cm.",
+        ),
+        (
+            "The seed tray holds 24 cells.",
+            "The seed tray holds 36 cells.",
+            "One says 24 cells, the other 36 cells.",
+        ),
+        (
+            "Music improves focus.",
+            "Music worsens focus.",
+            "One says “improves”, the other “worsens”.",
+        ),
+        (
+            "Basil survives frost.",
+            "Basil doesn't survive frost.",
+            "One says “survives”, the other “doesn't survive”.",
+        ),
+    ],
+)
+def test_the_explanation_names_what_differs(a: str, b: str, explanation: str) -> None:
+    assert verdict(a, b).explanation == explanation
+
+
+def test_our_cases_are_judged_precisely_and_mostly_found() -> None:
+    rows = cases()
+    alarms = [row for row in rows if verdict(row["a"], row["b"]).contradiction]
+    right = sum(row["label"] == "contradiction" for row in alarms)
+    wanted = sum(row["label"] == "contradiction" for row in rows)
+    assert len(rows) >= 120
+    assert right / len(alarms) >= 0.97
+    assert right / wanted >= 0.93
+
+
+def test_confidence_means_how_often_it_is_right() -> None:
+    rows = cases()
+    confidence = np.array([verdict(row["a"], row["b"]).confidence for row in rows])
+    truth = np.array([row["label"] == "contradiction" for row in rows], np.float64)
+    assert np.mean((confidence - truth) ** 2) < 0.04
+    for low, high in ((0.0, 0.3), (0.7, 1.01)):
+        inside = (confidence >= low) & (confidence < high)
+        assert abs(confidence[inside].mean() - truth[inside].mean()) < 0.1
+
+
+@given(st.sampled_from([(row["a"], row["b"]) for row in cases()]))
+def test_a_verdict_does_not_depend_on_the_order(pair: tuple[str, str]) -> None:
+    there, back = verdict(*pair), verdict(*reversed(pair))
+    assert there.contradiction == back.contradiction
+    assert there.confidence == pytest.approx(back.confidence)
+
+
+@given(st.sampled_from([row["a"] for row in cases()]))
+def test_no_claim_contradicts_itself(text: str) -> None:
+    assert not verdict(text, text).contradiction
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_any_text_gets_a_verdict(a: str, b: str) -> None:
+    found = verdict(a, b)
+    assert 0.0 <= found.confidence <= 1.0
+    assert 0.0 <= found.similarity <= 1.0
+
+
+def test_a_state_at_two_dates_changed_but_an_event_has_one_date() -> None:
+    assert not verdict("Rent was 900 euros in 2018.", "Rent was 950 euros in 2023.").contradiction
+    assert verdict("The mill was built in 1875.", "The mill was built in 1902.").contradiction
+
+
+# --- which pairs ---
+
+
+def test_only_claims_of_different_notes_with_a_common_topic_are_paired() -> None:
+    found = candidate_pairs(
+        [
+            claim(POSITIVE, "a.md"),
+            claim(NEGATIVE, "a.md"),
+            claim(NEGATIVE, "b.md"),
+            claim("The fence is new.", "c.md"),
+        ]
+    )
+    assert {(pair.a, pair.b) for pair in found} == {(0, 2), (1, 2)}
+
+
+def test_similar_meaning_pairs_claims_that_share_only_a_word() -> None:
+    claims = [
+        claim("Basil plants thrive while temperatures stay agreeable.", "a.md"),
+        claim("Cold nights kill basil.", "b.md"),
+    ]
+    assert candidate_pairs(claims) == ()
+    close = np.array([[1.0, 0.9], [0.9, 1.0]], np.float32)
+    (pair,) = candidate_pairs(claims, close)
+    assert pair.similarity == pytest.approx(0.9)
+
+
+# --- all claims ---
+
+
+async def test_both_sides_are_named_dated_and_the_newer_one_is_known() -> None:
+    claims = [claim(POSITIVE, "old.md", day=3, line=7), claim(NEGATIVE, "new.md", day=9, line=12)]
+    (found,) = (await judge(claims, similarity=None, model=None, mode="local")).contradictions
+    assert (found.note_a.path, found.note_a.line, found.note_a.claim) == ("old.md", 7, POSITIVE)
+    assert (found.note_b.title, found.note_b.line, found.note_b.claim) == ("new", 12, NEGATIVE)
+    assert found.note_b.timestamp == claims[1].timestamp
+    assert found.newer == "b"
+    assert found.decided_by == "local"
+
+
+async def test_without_dates_none_is_newer() -> None:
+    (found,) = (await judged(POSITIVE, NEGATIVE)).contradictions
+    assert found.newer == "unknown"
+
+
+async def test_one_contradiction_per_pair_of_notes_and_topic() -> None:
+    claims = [
+        claim(POSITIVE, "a.md"),
+        claim("Atomic notes improve recall a lot.", "a.md"),
+        claim("The tank holds 60 litres.", "a.md"),
+        claim(NEGATIVE, "b.md"),
+        claim("The tank holds 90 litres.", "b.md"),
+    ]
+    found = (await judge(claims, similarity=None, model=None, mode="local")).contradictions
+    assert sorted(one.type for one in found) == ["conflicting_values", "negation"]
+
+
+async def test_the_limit_keeps_the_surest() -> None:
+    texts = [POSITIVE, NEGATIVE, "The tank holds 60 litres.", "The tank holds 90 litres."]
+    every = (await judged(*texts)).contradictions
+    assert [one.confidence for one in every] == sorted(
+        (one.confidence for one in every), reverse=True
+    )
+    assert (await judged(*texts, limit=1)).contradictions == every[:1]
+
+
+async def test_no_claims_no_contradictions() -> None:
+    assert await judge([], similarity=None, model=None, mode="auto") == Judgement(
+        contradictions=(), decided_by="local"
+    )
+
+
+async def test_a_failing_encoder_costs_only_similarity() -> None:
+    async def broken(_texts: Sequence[str]) -> NDArray[np.float32]:
+        raise ServiceUnavailableError("The semantic server does not answer.")
+
+    claims = [claim(POSITIVE, "a.md"), claim(NEGATIVE, "b.md")]
+    found = await judge(claims, similarity=broken, model=None, mode="local")
+    assert len(found.contradictions) == 1
+    assert [warning.source for warning in found.warnings] == ["semantic"]
+
+
+async def test_embeddings_are_asked_once_for_all_claims() -> None:
+    asked: list[Sequence[str]] = []
+
+    async def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        asked.append(texts)
+        return np.eye(len(texts), 4, dtype=np.float32)
+
+    claims = [claim(POSITIVE, "a.md"), claim(NEGATIVE, "b.md")]
+    found = await judge(claims, similarity=embed, model=None, mode="local")
+    assert asked == [[POSITIVE, NEGATIVE]]
+    assert len(found.contradictions) == 1
+
+
+# --- with a model ---
+
+
+def says(pair: int, *, yes: bool = True, explanation: str = "") -> dict[str, object]:
+    return {
+        "pair": pair,
+        "contradiction": yes,
+        "confidence": 0.9,
+        "type": "negation" if yes else None,
+        "explanation": explanation,
+    }
+
+
+async def test_auto_asks_the_model_only_where_words_leave_it_open() -> None:
+    sure = FakeModel(says(1, yes=False))
+    assert len((await judged(POSITIVE, NEGATIVE, mode="auto", model=sure)).contradictions) == 1
+    assert sure.prompts == []
+
+    unsure = FakeModel(says(1))
+    assert (await judged(*OPEN)).contradictions == ()
+    found = await judged(*OPEN, mode="auto", model=unsure)
+    assert [one.decided_by for one in found.contradictions] == ["llm"]
+    assert found.decided_by == "llm"
+    (prompt,) = unsure.prompts
+    assert all(text in prompt for text in OPEN)
+
+
+async def test_llm_mode_lets_the_model_overrule_the_words() -> None:
+    found = await judged(POSITIVE, NEGATIVE, mode="llm", model=FakeModel(says(1, yes=False)))
+    assert found == Judgement(contradictions=(), decided_by="llm")
+
+
+async def test_local_mode_never_asks() -> None:
+    model = FakeModel(says(1))
+    assert (await judged(*OPEN, mode="local", model=model)).decided_by == "local"
+    assert model.prompts == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [says(2), says(0), says(1, explanation="One says “tea”, the other “coffee”.")],
+)
+async def test_verdicts_on_unknown_pairs_or_with_invented_quotes_are_dropped(
+    answer: dict[str, object],
+) -> None:
+    found = await judged(*OPEN, mode="llm", model=FakeModel(answer))
+    assert found.contradictions == ()
+
+
+async def test_true_quotes_are_kept() -> None:
+    answer = says(1, explanation='The second says "do not improve recall".')
+    (found,) = (await judged(*OPEN, mode="llm", model=FakeModel(answer))).contradictions
+    assert found.explanation == 'The second says "do not improve recall".'
+
+
+@pytest.mark.parametrize("model", [None, FakeModel(error="Ollama is not running.")])
+async def test_without_an_answer_the_words_decide_and_a_warning_says_so(
+    model: FakeModel | None,
+) -> None:
+    found = await judged(POSITIVE, NEGATIVE, mode="llm", model=model)
+    assert [one.decided_by for one in found.contradictions] == ["local"]
+    assert found.decided_by == "fallback"
+    assert [warning.source for warning in found.warnings] == ["model"]
