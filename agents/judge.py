@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -288,8 +289,9 @@ def verdict(a: str, b: str, *, similarity: float | None = None) -> PairVerdict:
 _NONE = PairVerdict(contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation="")
 
 
-def _parts(text: str) -> list[str]:
-    return [sentence.text for sentence in sentences(text)]
+@lru_cache(maxsize=4096)
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(sentence.text for sentence in sentences(text))
 
 
 def _sentence_verdict(a: str, b: str, similarity: float | None) -> PairVerdict:

@@ -98,7 +98,7 @@ _SIMILARITY = (
 
 _ASIDE = re.compile(
     r"\b(?:over time|(?:at )?what time|(?:the )?(?:last|first) time|types? of"
-    r"|in (?:what|my own) \w+)\b"
+    r"|in (?:what|my own) \w+|yol ac\w*)\b"
     r"|\bhow (?:many|much|long(?: ago)?|often|old|tall|far|deep|fast|large|big|heavy|high|wide)\b"
 )
 _AUXILIARY = re.compile(

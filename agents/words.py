@@ -50,14 +50,14 @@ META = _words(
     "material people way ways lot not fikir fikirler konu sey notlar"
 )
 TURKISH_STOP = _words(
-    "nedir ne neyi neden nedeni nicin niye nasil kim kimdir kimin kime hangi hangisi nerede "
+    "nedir ne neyi neye neden nedeni nicin niye nasil kim kimdir kimin kime hangi hangisi nerede "
     "nereye kac zaman ile ve veya ya da de ki mi mu midir hakkinda ilgili icin gore uzerine "
     "olarak olan olur oldu olmak arasinda arasindaki fark farki farklar farklari farklilik "
     "benzerlik benzerlikler ortak noktalari yonleri karsilastir kiyasla her sey seyi tum "
     "butun bana benim ben biz sen bu su o bir en daha cok gibi kadar sonra once beri var yok "
     "yoksa iyi kotu hizli etkiler etkiliyor etkisi etkileri etkiledi degisti gelisti evrildi "
     "biliyorum biliyoruz yazdim ogrendim okudum dusunuyorum anlat goster acikla tanimla bul "
-    "listele kesfet bahset bahsetti demek sebebi sebepleri sonuclari yol acar acti artirir "
+    "listele kesfet bahset bahsetti demek sebebi sebepleri sonuclari acar acti artirir "
     "azaltir saglar calisir calisiyor iliskisi iliski tarihcesi kronolojisi zamanla icinde "
     "genel bakis neler nelerdir notlarim notlarimi notlarima notlari fikirler gorusum "
     "anlayisim hakkindaki yapilir kullanilir kullaniyorum lutfen yapar nerde tarihce ilk"

@@ -6,7 +6,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import TimeoutPolicy, interrupt
+from langgraph.types import Command, TimeoutPolicy, interrupt
 
 from agents.answerer import Material
 from agents.interpreter import QuestionContext, clarification
@@ -170,7 +170,7 @@ def _context(runtime: Runtime[QueryContext]) -> QueryContext:
     return runtime.context or QueryContext()
 
 
-async def _source_failed(state: QueryState, error: NodeError) -> Update:  # noqa: ARG001
+async def _source_failed(state: QueryState, error: NodeError) -> Command[str]:  # noqa: ARG001
     source: Source = next(source for source in SOURCES if source == error.node)
     match error.error:
         case NodeTimeoutError():
@@ -180,4 +180,5 @@ async def _source_failed(state: QueryState, error: NodeError) -> Update:  # noqa
         case _:
             reason = f"internal error ({type(error.error).__name__})."
     warning = SourceWarning(source=source, error=reason, impact=_IMPACT[source])
-    return {"warnings": [warning], "failed_sources": [source]}
+    # A node that failed goes nowhere by itself; without this, three failures end without an answer.
+    return Command(update={"warnings": [warning], "failed_sources": [source]}, goto="merge")

@@ -390,7 +390,7 @@ class ClaimForm:
         if start is None:
             return next(
                 (t.text for t in self.tokens if t.word in lexicon.TURKISH_NEGATORS), ""
-            ) or next((t.text for t in reversed(self.tokens) if t.negated), "")
+            ) or next((t.text for t in reversed(self.tokens) if t.negated and t.weight), "")
         stop = next((at for at in range(start, len(self.tokens)) if self.tokens[at].weight), start)
         if start and self.tokens[start - 1].word in lexicon.AUXILIARIES:
             start -= 1

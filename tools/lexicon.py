@@ -63,11 +63,8 @@ hide conceal | reveal show expose
 attack | defend
 praise | criticise criticize blame
 follow | ignore
-look | ignore
-play | put
 wake | sleep
 stand | sit lie
-run | walk
 float | sink
 laugh smile | cry frown
 good great excellent | bad poor terrible awful
@@ -434,8 +431,9 @@ PAST_FORMS = frozenset(_IRREGULAR) - words(
 )
 PEOPLE = frozenset(english_stem(word) for word in _PEOPLE.split())
 PERSON = frozenset({"person", "someon", "somebody", "anyon", "anybody", "nobody", "noon"})
-_EFFECT_VERBS = """improve enhance worsen impair harm damage hurt increase raise boost decrease reduce
-lower diminish strengthen weaken help hinder shorten lengthen speed slow affect influence change"""
+_EFFECT_VERBS = """improve enhance worsen impair harm damage hurt increase raise boost decrease
+reduce lower diminish strengthen weaken help hinder shorten lengthen speed slow affect influence
+change"""
 EFFECT_VERBS = frozenset(english_stem(word) for word in _EFFECT_VERBS.split())
 EFFECTS = frozenset(english_stem(word) for word in ("effect", "impact", "influence", "affect"))
 _PREFIXES = frozenset({"un", "in", "im", "ir", "il", "non", "dis", "non-"})

@@ -45,10 +45,11 @@ class Vault:
         tags: Sequence[str] = (),
         created: datetime = CREATED,
         note_type: str | None = None,
+        aliases: Sequence[str] = (),
     ) -> Note:
         """``links`` are (relation or None, target) pairs, one a line."""
         self.day += 1
-        text = f"{links} {tags} {note_type}"
+        text = f"{links} {tags} {note_type} {aliases}"
         previous = self.notes.get(name)
         if previous is not None and previous.text == text:
             return previous
@@ -67,11 +68,16 @@ class Vault:
                 for line, (relation, target) in enumerate(links, start=1)
             ),
             note_type=note_type,
+            aliases=tuple(aliases),
         )
         return self.notes[name]
 
     def resolve(self, target: str) -> str | None:
-        names = {fold_name(name): f"{name}.md" for name in self.notes}
+        names = {
+            fold_name(called): note.path
+            for name, note in self.notes.items()
+            for called in (*note.aliases, name, note.path)
+        }
         return names.get(fold_name(target))
 
     def graphs(self, *names: str) -> list[NoteGraph]:
@@ -232,6 +238,23 @@ async def test_a_removed_note_is_gone_and_links_to_it_wait(store: GraphStore) ->
     assert said(await store.facts(["A.md"])) == [("A", "CAUSES", "B", "B.md")]
 
 
+async def test_a_note_by_two_names_waits_under_both(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", ("causes", "B"), ("causes", "Bee"))
+    vault.write("B")
+    await store.replace(vault.graphs())
+    vault.write("B", aliases=["Bee"])
+    await store.replace(vault.graphs("B"))
+    assert said(await store.facts(["A.md"])) == [("A", "CAUSES", "B", "B.md")]
+
+    await store.remove(["B.md"])
+
+    assert said(await store.facts(["A.md"])) == [
+        ("A", "CAUSES", "B", None),
+        ("A", "CAUSES", "bee", None),
+    ]
+
+
 async def test_a_renamed_note_keeps_nobody_pointing_at_the_old_one(store: GraphStore) -> None:
     vault = Vault()
     vault.write("A", (None, "Old"))
@@ -333,6 +356,23 @@ async def test_the_latest_successor_counts_until_it_takes_it_back(store: GraphSt
 
     await store.remove(["Newer.md"])
     assert await store.superseded(["Old.md"]) == {}
+
+
+async def test_a_name_that_moves_to_another_note_takes_its_successor_along(
+    store: GraphStore,
+) -> None:
+    vault = Vault()
+    vault.write("One", aliases=["Plan"])
+    vault.write("Two")
+    vault.write("New", ("supersedes", "Plan"))
+    await store.replace(vault.graphs())
+    assert await store.superseded(["One.md", "Two.md"]) == {"One.md": "New.md"}
+
+    vault.write("One")
+    vault.write("Two", aliases=["Plan"])
+    await store.replace(vault.graphs("New"))
+
+    assert await store.superseded(["One.md", "Two.md"]) == {"Two.md": "New.md"}
 
 
 # --- walks -----------------------------------------------------------------------------------

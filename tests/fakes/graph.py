@@ -22,6 +22,7 @@ from tools.graph.store import (
     Neighbour,
     Step,
     Version,
+    order_facts,
     order_versions,
     walk_chains,
     walk_neighbours,
@@ -101,8 +102,7 @@ class InMemoryGraph:
 
     async def facts(self, paths: Sequence[str]) -> list[GraphRelation]:
         ids = {note_id(path) for path in paths}
-        found = [step.relation for step in self._steps(ids) if step.forward]
-        return sorted(found, key=lambda r: (r.note_path, r.line, r.relation))
+        return order_facts(step.relation for step in self._steps(ids) if step.forward)
 
     async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
         indexed = self._indexed()

@@ -330,6 +330,43 @@ def test_a_new_note_takes_over_what_was_said_about_its_name() -> None:
     assert changes.dropped == (waiting,)
 
 
+def test_taking_over_again_after_a_crash_doubles_no_history() -> None:
+    waiting = copy(
+        only(graph_of(Link(target="Rest", line=3))), invalid_at=MODIFIED, expired_at=SEEN
+    )
+    rest = project(
+        a_note(path="notes/Rest.md"),
+        resolve=lambda name: "notes/Rest.md" if name == "Rest" else None,
+        seen_at=SEEN,
+    )
+    (landed,) = plan_replace([rest], copy(NOTHING, relations=(waiting,))).relations
+
+    changes = plan_replace([rest], copy(NOTHING, relations=(waiting, landed)))
+
+    assert (changes.relations, changes.dropped) == ((), (waiting,))
+
+
+def test_a_note_that_takes_a_name_it_links_to_does_not_link_to_itself() -> None:
+    waiting = only(graph_of(Link(target="Tea", line=3)))
+    renamed = project(
+        a_note(Link(target="Tea", line=3), aliases=("Tea",)),
+        resolve=lambda name: "notes/Late caffeine.md" if name == "Tea" else None,
+        seen_at=SEEN,
+    )
+
+    changes = plan_replace([renamed], copy(NOTHING, relations=(waiting,)))
+
+    assert (changes.relations, changes.dropped) == ((), (waiting,))
+
+
+def test_what_is_only_read_differently_leaves_no_history() -> None:
+    misread = graph_of(Link(target="Sleep", line=3))
+
+    changes = plan_replace([graph_of()], stored(misread))
+
+    assert (changes.relations, changes.dropped) == ((), misread.relations)
+
+
 def test_a_corrected_creation_date_moves_what_held_from_the_start() -> None:
     earlier = datetime(2020, 1, 1, tzinfo=UTC)
     before = graph_of(Link(target="Sleep", line=3))

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from agents.interpreter import (
     SURE,
@@ -40,13 +39,24 @@ class Case:
     language: str
 
 
+_CASE = TypeAdapter(Case)
+
+
 def cases() -> list[Case]:
     lines = CASES.read_text(encoding="utf-8").splitlines()
-    return [Case(**cast("dict[str, object]", json.loads(line))) for line in lines]  # pyright: ignore[reportArgumentType]
+    return [_CASE.validate_json(line) for line in lines]
 
 
-def plan(question: str, **options: object) -> QueryPlan:
-    return interpret_locally(question, now=NOW, **options)  # pyright: ignore[reportArgumentType]
+def plan(
+    question: str,
+    *,
+    forced_intent: Intent | None = None,
+    limit: int = 10,
+    known_names: frozenset[str] = frozenset(),
+) -> QueryPlan:
+    return interpret_locally(
+        question, now=NOW, forced_intent=forced_intent, limit=limit, known_names=known_names
+    )
 
 
 # --- intents and confidence ----------------------------------------------------------------
@@ -163,6 +173,7 @@ def test_a_question_is_read_within_milliseconds() -> None:
         ("Where was the photo of the lighthouse taken?", ("photo", "lighthouse")),
         ("Zettelkasten'i 2024'ten beri nasıl kullandım?", ("Zettelkasten",)),
         ("Verimlilik hakkında ne biliyorum?", ("Verimlilik",)),
+        ("Yol haritası neye yol açtı?", ("Yol haritası",)),
         ("Atomik notlar neden hatırlamayı artırır?", ("Atomik notlar", "hatırlamayı")),
         ("What did I write last week?", ()),
     ],

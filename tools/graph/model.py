@@ -345,8 +345,7 @@ class Known:
     ``notes``: their entities by uuid. ``present``: uuids of all entities that exist among those
     the change touches. ``episodes``: complete versions. ``relations``: everything the notes say
     or said, and whatever points at a placeholder the notes answer to, or, from those sources, at
-    the notes themselves. For a removal: whatever others say about the notes, and about the
-    placeholders that will stand for them.
+    the notes themselves. For a removal: whatever others say about the notes.
     """
 
     notes: Mapping[str, Entity]
@@ -420,8 +419,7 @@ def plan_replace(notes: Sequence[NoteGraph], known: Known) -> Changes:
 
 def plan_remove(removed: frozenset[str], known: Known, *, seen_at: datetime) -> Changes:
     """What living notes say about ``removed`` (entity uuids) points at placeholders from now on."""
-    before = {r.uuid: r for r in known.relations if r.target not in removed}
-    after = dict(before)
+    relations: dict[str, Relation] = {}
     entities: dict[str, Entity] = {}
     for relation in known.relations:
         if relation.source in removed or relation.target not in removed:
@@ -432,11 +430,8 @@ def plan_remove(removed: frozenset[str], known: Known, *, seen_at: datetime) -> 
             stand_in = placeholder(word, name=name, seen_at=seen_at)
             if stand_in.uuid not in known.present:
                 entities.setdefault(stand_in.uuid, stand_in)
-            _place(after, copy(relation, target=stand_in.uuid, words=(word,)))
-    return Changes(
-        entities=tuple(entities.values()),
-        relations=tuple(r for r in after.values() if before.get(r.uuid) != r),
-    )
+            _place(relations, copy(relation, target=stand_in.uuid, words=(word,)))
+    return Changes(entities=tuple(entities.values()), relations=tuple(relations.values()))
 
 
 def _reconcile(relations: dict[str, Relation], note: NoteGraph, former: Entity | None) -> None:

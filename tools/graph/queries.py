@@ -120,10 +120,10 @@ SET n.content_hash = row.content_hash, n.created = row.created, n.modified = row
 
 DELETE_LOOSE = """
 MATCH (n:Entity)
-WHERE n.uuid IN $uuids AND n.content_hash IS NULL AND NOT (n)--()
+WHERE n.uuid IN $uuids AND NOT (n)--()
 DELETE n
 """
-"""Delete tags, placeholders and unindexed notes that nothing points at any more."""
+"""Delete what no edge touches any more: an indexed note always has its versions'."""
 
 DELETE_EPISODES = """
 MATCH (n:Entity)<-[:MENTIONS]-(v) WHERE n.uuid IN $uuids

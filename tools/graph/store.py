@@ -371,8 +371,8 @@ class GraphitiStore:
         )
 
     async def facts(self, paths: Sequence[str]) -> list[GraphRelation]:
-        steps = [_step(row) for row in await self._ask(queries.FACTS, uuids=_ids(paths))]
-        return [step.relation for step in sorted(steps, key=_step_order)]
+        rows = await self._ask(queries.FACTS, uuids=_ids(paths))
+        return order_facts(_step(row).relation for row in rows)
 
     async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
         rows = await self._ask(queries.SUPERSEDED, uuids=_ids(paths))
@@ -476,9 +476,7 @@ class GraphitiStore:
 
     async def _remove(self, uuids: list[str]) -> None:
         about = await self._relations(queries.SAID_ABOUT, uuids=uuids)
-        sources = sorted({relation.source for relation in about} - set(uuids))
         stand_ins = sorted({unresolved_id(word) for r in about for word in r.words})
-        about += await self._relations(queries.SAID_BETWEEN, sources=sources, targets=stand_ins)
         present = await self._ask(queries.PRESENT, uuids=stand_ins)
         known = Known(
             notes=await self._entities(uuids),
@@ -512,6 +510,11 @@ class GraphitiStore:
         ):
             newest[cast("str", old)] |= {"path": path, "created": created}
         await self._graph.query(queries.SET_SUPERSEDED, rows=list(newest.values()))
+
+
+def order_facts(facts: Iterable[GraphRelation]) -> list[GraphRelation]:
+    """By note and line, as they stand there."""
+    return sorted(facts, key=lambda r: (r.note_path, r.line, r.relation, r.target_title))
 
 
 def order_versions(versions: Iterable[Version]) -> list[Version]:

@@ -118,7 +118,14 @@ class Database:
             ) from error
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        return self._connection().execute(sql, parameters).fetchall()
+        """Return what a query gives. Raises StorageError."""
+        try:
+            return self._connection().execute(sql, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise StorageError(
+                f"The index in the data directory cannot be read ({_reason(error)}): "
+                "your notes are untouched; delete the data directory and run `brain index`."
+            ) from error
 
     def rows_for(self, sql: str, values: Iterable[object]) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of ``sql (?, ?, …)`` for any number of values."""

@@ -20,6 +20,8 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 
 LONGEST_TEXT = 100_000
 """Characters of one paragraph; a longer one is data, and is not searched for marks."""
+LONGEST_KEY, LONGEST_VALUE = 100, 1000
+"""Characters of a field's key with its markup, and of a value in brackets."""
 LONGEST_LINE = 8192
 """Characters of a line whose markup is removed at once; longer ones are taken in parts."""
 
@@ -164,16 +166,16 @@ def _field(state: StateInline, silent: bool) -> bool:
     src, at = state.src, state.pos
     if silent or not src.startswith("::", at) or ":" in (src[at - 1 : at], src[at + 2 : at + 3]):
         return False
-    line_start = src.rfind("\n", 0, at) + 1
+    begin = max(at - LONGEST_KEY, 0)
+    line_start = src.rfind("\n", begin, at) + 1 or begin
     line_end = src.find("\n", at)
     line_end = len(src) if line_end < 0 else line_end
-    before = src[line_start:at]
-    opener = max(before.rfind("["), before.rfind("("))
-    key = _BRACKET_KEY.fullmatch(before, opener + 1) if opener >= 0 else None
-    end = _closing(src, line_start + opener, line_end) if key else -1
-    start = at + 2
+    opener = max(src.rfind("[", line_start, at), src.rfind("(", line_start, at))
+    key = _BRACKET_KEY.fullmatch(src, opener + 1, at) if opener >= 0 else None
+    start, end = at + 2, _closing(src, opener, line_end) if key else -1
     if end < 0:
-        key = _LINE_KEY.fullmatch(before)
+        is_line_start = line_start == 0 or src[line_start - 1] == "\n"
+        key = _LINE_KEY.fullmatch(src, line_start, at) if is_line_start else None
         value = _LINE_VALUE.match(src, start, line_end)
         if key is None or value is None:
             return False
@@ -185,10 +187,10 @@ def _field(state: StateInline, silent: bool) -> bool:
 
 
 def _closing(src: str, opener: int, line_end: int) -> int:
-    """Where the bracket at ``opener`` closes on its line, or -1."""
+    """Where the bracket at ``opener`` closes on its line and soon, or -1."""
     left, right = ("[", "]") if src[opener] == "[" else ("(", ")")
     depth = 0
-    for position in range(opener, line_end):
+    for position in range(opener, min(line_end, opener + LONGEST_VALUE)):
         depth += (src[position] == left) - (src[position] == right)
         if depth == 0:
             return position
@@ -241,7 +243,7 @@ _MARKUP = re.compile(r"[\[\]<>*_~`\\&$%]|::|==|https?:")
 _LEAD = re.compile(
     r"^\s*(?:>\s?)*\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(?:\[.\]\s+|\[![^\]]*\][+-]?\s*)?(?:#{1,6}\s+)?"
 )
-_RULE = re.compile(r"^[\s>]*(?:([-*_])\s*(?:\1\s*){2,}|=+\s*|[|:\s]*-[-|:\s]*)$")
+_RULE = re.compile(r"^[\s>]*+(?:([-*_])\s*(?:\1\s*){2,}|=+\s*|[|:\s]*-[-|:\s]*)$")
 _BLOCK_ID = re.compile(r"(?:^|\s)\^[A-Za-z0-9-]+\s*$")
 _SUBSTITUTIONS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"<!--(?:[^<-]|<(?!!--)|-(?!->))*+-->|%%(?:[^%]|%(?!%))*+%%"), ""),
@@ -264,6 +266,7 @@ def plain(line: str) -> str:
     if len(line) > LONGEST_LINE:
         starts = range(0, len(line), LONGEST_LINE)
         return " ".join(plain(line[start : start + LONGEST_LINE]) for start in starts)
+    line = line.strip()
     if _RULE.match(line):
         return ""
     line = _BLOCK_ID.sub("", line[_LEAD.match(line).end() :])  # pyright: ignore[reportOptionalMemberAccess]

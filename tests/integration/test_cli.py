@@ -1,0 +1,154 @@
+"""The command line as a person or a script meets it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.contract.answer_schema import schema_errors
+from tests.integration.conftest import Indexed
+
+pytestmark = pytest.mark.integration
+
+BRAIN = str(Path(sys.executable).parent / "brain")
+
+
+def run(
+    *arguments: str, environment: dict[str, str], stdin: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [BRAIN, *arguments],
+        env=environment,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def refused(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line that says why nothing was done."""
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+def test_an_answer_in_a_pipe_is_plain_markdown(indexed: Indexed) -> None:
+    done = run("ask", "What is a Zettelkasten?", environment=indexed.environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("# What is a Zettelkasten?")
+    assert "\x1b" not in done.stdout
+
+
+def test_json_is_one_object_that_fits_the_schema(indexed: Indexed) -> None:
+    done = run("ask", "Compare Zettelkasten and PARA", "--json", environment=indexed.environment)
+    document = json.loads(done.stdout)
+    assert schema_errors(document) == []
+    assert document["plan"]["subjects"] == ["Zettelkasten", "PARA"]
+
+
+def test_asking_back_ends_with_3_and_another_process_goes_on(indexed: Indexed) -> None:
+    asked = run("ask", "Tell me about Zettelkasten", environment=indexed.environment)
+    assert asked.returncode == 3
+    assert "  1) " in asked.stdout
+    thread = asked.stdout.split("--thread ", 1)[1].split()[0]
+    too_far = run("ask", "--thread", thread, "--choose", "9", environment=indexed.environment)
+    assert "choose a number from 1 to" in refused(too_far)
+    done = run("ask", "--thread", thread, "--choose", "1", environment=indexed.environment)
+    assert done.returncode == 0
+    assert "Zettelkasten" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["ask", ""], "empty"),
+        (["ask", "x" * 501], "500"),
+        (["ask", "tab\x07bell"], "control"),
+        (["ask", "<script>alert(1)</script>"], "script"),
+        (["ask", "--thread", "nothere", "--choose", "1"], "No question is waiting"),
+        (["ask", "--choose", "1"], "--thread"),
+        (["ask"], "Nothing was asked"),
+        (["ask", "What is sleep?", "--limit", "0"], "100"),
+        (["ask", "What is sleep?", "--limit", "1000"], "100"),
+    ],
+)
+def test_bad_input_is_one_line_and_2(indexed: Indexed, arguments: list[str], said: str) -> None:
+    assert said in refused(run(*arguments, environment=indexed.environment))
+
+
+def test_a_vault_that_cannot_be_used_is_one_line_and_2(indexed: Indexed, tmp_path: Path) -> None:
+    environment = {k: v for k, v in indexed.environment.items() if not k.startswith("BRAIN_")}
+    file = tmp_path / "file.md"
+    file.write_text("x", "utf-8")
+    (tmp_path / "empty").mkdir()
+    cases = {
+        str(tmp_path / "missing"): "does not exist",
+        str(file): "is a file",
+        str(tmp_path / "empty"): "no notes",
+    }
+    for vault, said in cases.items():
+        done = run(
+            "index", "--vault", vault, "--data-dir", str(tmp_path / "d"), environment=environment
+        )
+        assert said in refused(done)
+    assert "No vault given" in refused(run("ask", "x", environment=environment))
+
+
+def test_a_data_directory_of_another_vault_is_refused(indexed: Indexed, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "a.md").write_text("x", "utf-8")
+    environment = {**indexed.environment, "BRAIN_VAULT": str(tmp_path / "other")}
+    assert "another vault" in refused(run("ask", "What is x?", environment=environment))
+
+
+def test_interpret_search_status_and_doctor(indexed: Indexed) -> None:
+    plan = run("interpret", "Why was my bread dense?", "--json", environment=indexed.environment)
+    assert json.loads(plan.stdout)["intent"] == "causal"
+    found = run("search", "late caffeine", "--json", environment=indexed.environment)
+    assert json.loads(found.stdout)[0]["note_path"] == "notes/Late caffeine.md"
+    status = json.loads(run("status", "--json", environment=indexed.environment).stdout)
+    assert (status["notes_on_disk"], status["notes_indexed"], status["changed"]) == (75, 75, 0)
+    doctor = run("doctor", environment=indexed.environment)
+    assert doctor.returncode == 0, doctor.stdout
+
+
+def test_a_conversation(indexed: Indexed) -> None:
+    lines = [
+        "*help",
+        "*yolo",
+        "/surface-related sleep",
+        "tell me about PARA",
+        "1",
+        "*nonsense",
+        "*exit",
+    ]
+    done = run("chat", environment=indexed.environment, stdin="\n".join(lines) + "\n")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    for said in (
+        "*temporal-query",
+        "Yolo is on",
+        "Sleep consolidates memory",
+        "  1) ",
+        "do not know",
+    ):
+        assert said in done.stdout
+
+
+def test_a_conversation_shows_its_plan_first_unless_yolo(indexed: Indexed) -> None:
+    lines = ["what is spaced repetition?", "1", "*exit"]
+    done = run("chat", environment=indexed.environment, stdin="\n".join(lines) + "\n")
+    assert "Run this search?" in done.stdout
+    assert "## " in done.stdout.split("Run this search?", 1)[1]
+
+
+def test_help_names_every_command(indexed: Indexed) -> None:
+    done = run("--help", environment=indexed.environment)
+    for name in ("index", "ask", "chat", "interpret", "search", "status", "doctor", "stop"):
+        assert name in done.stdout

@@ -1,0 +1,126 @@
+"""Servers that die, sources that fail: the others still answer, and the next question heals."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+
+import pytest
+
+from graphs.state import QueryContext
+from tests.integration.conftest import Indexed
+from tools.domain import Answer
+from tools.services import Service, graph_service, semantic_service
+from tools.settings import load_settings
+
+pytestmark = pytest.mark.integration
+
+EVERYTHING = "Give me an overview of everything about Greenhouse"
+
+
+def kill(service: Service) -> None:
+    os.kill(int(service.pid.read_text("ascii")), signal.SIGKILL)
+
+
+def services(indexed: Indexed) -> dict[str, Service]:
+    settings = load_settings(vault=indexed.vault, data_dir=indexed.data_dir)
+    return {"semantic": semantic_service(settings), "graph": graph_service(settings)}
+
+
+def kill_after(step: str, *victims: Service) -> Callable[[str], None]:
+    def on_node(node: str) -> None:
+        if node == step:
+            for victim in victims:
+                kill(victim)
+
+    return on_node
+
+
+@pytest.mark.parametrize("victim", ["semantic", "graph"])
+async def test_a_server_killed_in_the_middle_costs_its_own_results_at_most(
+    indexed: Indexed, victim: str
+) -> None:
+    async with indexed.open() as brain:
+        await brain.ask(EVERYTHING)  # both servers are up
+        killer = kill_after("interpret", services(indexed)[victim])
+        answer = await brain.ask(EVERYTHING, on_node=killer)
+        assert answer.status == "answered"
+        assert {"semantic", "text", "graph"} - {victim} <= set(answer.sources_available)
+        assert {warning.source for warning in answer.warnings} == set(answer.sources_failed)
+        healed = await brain.ask(EVERYTHING)
+    assert healed.sources_failed == ()
+
+
+async def test_both_servers_killed_leave_the_text(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        await brain.ask(EVERYTHING)
+        killer = kill_after("interpret", *services(indexed).values())
+        answer = await brain.ask(EVERYTHING, on_node=killer)
+    assert answer.status == "answered"
+    assert "text" in answer.sources_available
+
+
+async def test_a_source_beyond_its_time_limit_is_named_with_its_impact(indexed: Indexed) -> None:
+    async with indexed.open(source_timeout=0.0001) as brain:
+        answer = await brain.ask(EVERYTHING)
+    assert answer.status == "failed"
+    assert set(answer.sources_failed) == {"semantic", "text", "graph"}
+    assert {warning.source for warning in answer.warnings} == {"semantic", "text", "graph"}
+    assert all(warning.impact for warning in answer.warnings)
+
+
+async def test_questions_are_answered_while_the_vault_is_indexed(indexed: Indexed) -> None:
+    async with indexed.open() as one, indexed.open() as other:
+        run = asyncio.create_task(one.index(rebuild=True))
+        answers: list[Answer] = []
+        while not run.done():
+            answers.append(await other.ask("What is a Zettelkasten?"))
+        report = await run
+        final = await other.ask("What is a Zettelkasten?")
+    assert report.notes == 75
+    assert answers
+    assert {answer.status for answer in answers} == {"answered"}
+    assert final.results[0].note_path == "notes/Zettelkasten.md"
+
+
+async def test_two_indexers_do_not_run_at_once(indexed: Indexed) -> None:
+    async with indexed.open() as one, indexed.open() as other:
+        results = await asyncio.gather(one.index(), other.index(), return_exceptions=True)
+    failures = [result for result in results if isinstance(result, BaseException)]
+    assert len(failures) <= 1
+    assert all("being indexed by another process" in str(failure) for failure in failures)
+
+
+async def test_a_changed_note_is_found_and_quoted_as_it_is_now(indexed: Indexed) -> None:
+    note = indexed.vault / "notes" / "Hydroponics.md"
+    before = note.read_text("utf-8")
+    try:
+        note.write_text(before + "\n\nThe quokkaberry needs a deeper channel.\n", "utf-8")
+        async with indexed.open() as brain:
+            answer = await brain.ask("What does the quokkaberry need?")
+        assert answer.results[0].note_path == "notes/Hydroponics.md"
+        assert answer.results[0].excerpts[0].text == "The quokkaberry needs a deeper channel."
+    finally:
+        note.write_text(before, "utf-8")
+    async with indexed.open() as brain:
+        gone = await brain.ask("What does the quokkaberry need?")
+    assert "quokkaberry" not in str([result.excerpts for result in gone.results])
+
+
+async def test_a_deleted_note_is_gone_from_all_three_stores(indexed: Indexed) -> None:
+    note = indexed.vault / "notes" / "Hydroponics.md"
+    text = note.read_text("utf-8")
+    path = "notes/Hydroponics.md"
+    try:
+        note.unlink()
+        async with indexed.open() as brain:
+            answer = await brain.ask("What is hydroponics?", context=QueryContext(limit=50))
+            assert path not in {result.note_path for result in answer.results}
+            report = await brain.index()
+            assert report.removed + report.vectors_removed > 0
+            everything = await brain.search("hydroponics", limit=50)
+            assert path not in {result.note_path for result in everything}
+    finally:
+        note.write_text(text, "utf-8")
+        async with indexed.open() as brain:
+            await brain.index()
