@@ -148,13 +148,26 @@ def load_settings(**overrides: object) -> Settings:
 
 
 def check_vault(vault: Path) -> None:
-    """Raise InputError unless ``vault`` is a readable folder."""
+    """Raise InputError unless ``vault`` is a readable folder with a note in it."""
     if not vault.exists():
         raise InputError(f"The vault {vault.name!r} does not exist: check the path after --vault.")
     if not vault.is_dir():
         raise InputError(f"The vault {vault.name!r} is a file: give the folder that holds it.")
     if not os.access(vault, os.R_OK | os.X_OK):
         raise InputError(f"The vault {vault.name!r} cannot be read: check its permissions.")
+    if not _has_notes(vault):
+        raise InputError(
+            f"The vault {vault.name!r} has no notes (.md files): check the path after --vault. "
+            "Nothing was changed."
+        )
+
+
+def _has_notes(vault: Path) -> bool:
+    for _, folders, files in os.walk(vault):
+        if any(name.lower().endswith(".md") for name in files):
+            return True
+        folders[:] = [name for name in folders if not name.startswith(".")]
+    return False
 
 
 def silence_telemetry() -> None:

@@ -2,11 +2,11 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from tools.domain import Chunk, Note
+from tools.domain import Chunk, Heading, Note
 from tools.vault import markdown
 
 type CountTokens = Callable[[str], int]
@@ -30,22 +30,25 @@ class _Page:
     """One note's lines (0-based) with what cutting needs to know of each.
 
     ``borders[n]`` is the nesting depth of the block that begins at line n, so lower is a better
-    place to cut; ``totals[n]`` counts the tokens of all lines before n.
+    place to cut; ``totals[n]`` counts the tokens of all lines before n; ``blocks`` has the first
+    block id that covers a line.
     """
 
     lines: Sequence[str]
     words: Sequence[str]
     borders: Sequence[int]
     totals: Sequence[int]
+    blocks: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """Lines under one heading, and the headings above them."""
+    """Lines under one heading, the headings above them, and those that stand among them."""
 
     begin: int
     end: int
     path: tuple[str, ...]
+    headings: tuple[Heading, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +91,14 @@ def chunk_note(
     words, borders = _read_lines(note, lines)
     sections = list(_sections(note, words, lines))
     for section in sections:
-        _leave_out_headings(note, section, words)
+        _leave_out_headings(section, words)
     totals = list(accumulate((count_tokens(line) if line else 0 for line in words), initial=0))
-    page = _Page(lines, words, borders, totals)
+    blocks = {
+        line - 1: block.block_id
+        for block in reversed(note.blocks)
+        for line in range(block.line_start, block.line_end + 1)
+    }
+    page = _Page(lines, words, borders, totals, blocks)
     chunks: list[Chunk] = []
     for section in sections:
         prefix = _prefix(note.title, section.path)
@@ -147,24 +155,25 @@ def _sections(note: Note, words: Sequence[str], lines: Sequence[str]) -> Iterato
     starts = [note.body_line - 1, *heading_lines, len(lines)]
     path: list[tuple[int, str]] = []
     waiting: int | None = None
+    inside: list[Heading] = []
     for number, (begin, end) in enumerate(pairwise(starts)):
         if number:
             heading = note.headings[number - 1]
+            inside.append(heading)
             path = [above for above in path if above[0] < heading.level]
             path.append((heading.level, heading.text))
         begun = begin if waiting is None else waiting
         waiting = begun
         says_something = any(words[begin + bool(number) : end])
         if says_something or (end == len(lines) and any(map(str.strip, lines[begun:end]))):
-            yield _Section(begun, end, tuple(text for _, text in path))
-            waiting = None
+            yield _Section(begun, end, tuple(text for _, text in path), tuple(inside))
+            waiting, inside = None, []
 
 
-def _leave_out_headings(note: Note, section: _Section, words: list[str]) -> None:
+def _leave_out_headings(section: _Section, words: list[str]) -> None:
     """A heading that names its passages from above is not among their words as well."""
-    for heading in note.headings:
-        named = heading.text in section.path and len(heading.text) <= LONGEST_NAME
-        if named and section.begin < heading.line <= section.end:
+    for heading in section.headings:
+        if heading.text in section.path and len(heading.text) <= LONGEST_NAME:
             words[heading.line - 1] = ""
 
 
@@ -259,7 +268,7 @@ def _chunk(
     if left is not None:
         text = text[left[0] :].lstrip()
     words = "\n".join(piece.words for piece in group if piece.words)
-    blocks = (b for b in note.blocks if b.line_start <= end and b.line_end > begin)
+    block_ids = (page.blocks[line] for line in range(begin, end) if line in page.blocks)
     return _finished(
         note,
         text,
@@ -267,7 +276,7 @@ def _chunk(
         lines=(begin + 1, end),
         path=section.path,
         ordinal=ordinal,
-        block_id=next((block.block_id for block in blocks), None),
+        block_id=next(block_ids, None),
     )
 
 

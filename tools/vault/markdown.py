@@ -274,7 +274,8 @@ def plain(line: str) -> str:
         return " ".join(line.split())
     parts = _VERBATIM.split(line)
     words = (part.strip("`$") if index % 2 else _unmarked(part) for index, part in enumerate(parts))
-    return " ".join("".join(words).split())
+    said = " ".join("".join(words).split())
+    return said if any(map(str.isalnum, said)) else ""
 
 
 def _unmarked(text: str) -> str:
