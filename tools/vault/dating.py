@@ -10,8 +10,10 @@ from tools.vault.history import GitDates
 
 CREATED_KEYS = (
     *("created", "created at", "created on", "date created", "creation date", "created date"),
-    *("date", "published", "publish date", "date published"),
+    "date",
 )
+PUBLISHED_KEYS = ("published", "publish date", "date published")
+"""In a note about a book these date the book: they count after the file name."""
 MODIFIED_KEYS = (
     *("updated", "updated at", "modified", "modified at", "last modified", "lastmod"),
     *("last updated", "date modified", "date updated", "modification date", "modified date"),
@@ -74,6 +76,9 @@ def note_dates(
     origin: DateOrigin = "frontmatter"
     if created is None:
         created, origin = name_date(path), "filename"
+    if created is None:
+        (created, unread_published), origin = _first(named, PUBLISHED_KEYS), "frontmatter"
+        unread = unread or unread_published
     if created is None and git is not None:
         created, origin = git.first, "git"
     if created is None:

@@ -2,45 +2,27 @@
 
 import codecs
 import hashlib
-import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
-from urllib.parse import unquote
 
-import yaml
 from markdown_it.token import Token
 
 from tools.domain import Block, Callout, Heading, InlineField, Json, Link, Note, Task
 from tools.errors import InputError
 from tools.vault import dating, markdown
+from tools.vault.frontmatter import read_frontmatter
 from tools.vault.history import GitDates
-
-LARGEST_FRONTMATTER = 64 * 1024
-DEEPEST_FRONTMATTER = 32
-"""Levels of nesting: PyYAML builds values recursively and a deep one would end the process."""
+from tools.vault.links import hyperlink, wikilink
 
 LONGEST_NAME = 300
 """Characters of a title or heading; a longer one is text."""
 
-_PROSE_KEYS = frozenset({"title", "alias", "aliases", "description", "summary", "tag", "tags"})
-_WIKILINK = re.compile(r"(!?)\[\[([^\[\]\n]+)\]\]")
 _BLOCK_ID = re.compile(r"(?:^|[ \t\n])\^([A-Za-z0-9-]+)[ \t]*\Z")
 _CALLOUT = re.compile(r"\[!([^\]|]+)[^\]]*\][+-]?[ \t]*(.*)")
 _TASK = re.compile(r"\[(.)\][ \t]+(.*)")
-_REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,10}$")
-_ATTACHMENT = re.compile(
-    r"\.(?:png|jpe?g|gif|svg|webp|bmp|avif|heic|tiff?|mp3|wav|m4a|ogg|flac|3gp|mp4|webm|mov|mkv|ogv"
-    r"|pdf|canvas|base|csv|zip|docx?|xlsx?|pptx?|html?)$",
-    re.IGNORECASE,
-)
-
-
-class _UnreadableError(ValueError):
-    """Frontmatter that is YAML but no set of properties."""
 
 
 @dataclass(slots=True)
@@ -66,7 +48,7 @@ def parse_note(path: str, raw: bytes, *, mtime: datetime, git: GitDates | None =
     text, guessed = decode(raw)
     document = markdown.parse(text)
     lines = text.split("\n")
-    properties, links, unread, body_line = _read_frontmatter(document, lines)
+    properties, links, unread, body_line = read_frontmatter(document, lines)
     body = _read_body(document, lines, path)
     dates = dating.note_dates(properties, path, mtime=mtime, git=git)
     # A property of the frontmatter stands before a field of the same name, the first before others.
@@ -126,111 +108,7 @@ def _guess(raw: bytes, *, utf16: bool) -> tuple[str, str]:
     return text, "This file is not UTF-8; read as Windows-1252, some letters may be wrong."
 
 
-# --- frontmatter ---------------------------------------------------------------------------
-
-
-def _read_frontmatter(
-    document: markdown.Document, lines: Sequence[str]
-) -> tuple[dict[str, Json], list[Link], str | None, int]:
-    """Properties, the links in them, why they could not be read, and the first line after."""
-    first = document.tokens[0] if document.tokens else None
-    if first is None or first.type != "front_matter" or first.map is None:
-        return {}, [], None, 1
-    end = first.map[1]
-    source = "\n".join(lines[1 : end - 1])
-    problem = "is longer than 64 KB" if len(source) > LARGEST_FRONTMATTER else ""
-    properties: dict[str, Json] = {}
-    links: list[Link] = []
-    try:
-        if not problem:
-            properties, links = _read_yaml(source)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 2 if error.problem_mark else 2
-        problem = f"is not valid YAML at line {line}"
-    except yaml.YAMLError:
-        problem = "holds characters that YAML does not allow"
-    except _UnreadableError as error:
-        problem = str(error)
-    warning = f"The frontmatter {problem}; its properties are left out." if problem else None
-    return properties, links, warning, end + 1
-
-
-def _read_yaml(source: str) -> tuple[dict[str, Json], list[Link]]:
-    """Properties in order, from the parser's events: no tags, no aliases, no recursion to fear.
-
-    Dates stay as they are written. Links carry the line of their property.
-    """
-    events = _yaml_events(source)
-    values: dict[str, Json] = {}
-    links: list[Link] = []
-    root = [next(events, None) for _ in range(3)][-1]
-    if root is None or (isinstance(root, yaml.ScalarEvent) and not root.value):
-        return values, links
-    if not isinstance(root, yaml.MappingStartEvent):
-        raise _UnreadableError("is not a list of properties (key: value)")
-    while not isinstance(event := next(events), yaml.MappingEndEvent):
-        key = _yaml_key(event)
-        start = next(events)
-        values[key], end = _yaml_value(start, events, depth=1)
-        written = source[start.start_mark.index : end.end_mark.index]
-        line = source.count("\n", 0, event.start_mark.index) + 2
-        relation = None if key.casefold() in _PROSE_KEYS else key
-        for match in _WIKILINK.finditer(written):
-            links += _wikilink(match[2], line, embed=bool(match[1]), relation=relation)
-    for _ in events:  # A fault after the last property counts too.
-        pass
-    return values, links
-
-
-def _yaml_events(source: str) -> Iterator[yaml.Event]:
-    loader = yaml.CSafeLoader(source)
-    try:
-        while event := loader.get_event():
-            yield event
-    finally:
-        loader.dispose()
-
-
-def _yaml_key(event: yaml.Event) -> str:
-    if not isinstance(event, yaml.ScalarEvent):
-        raise _UnreadableError("has a property whose name is not plain text")
-    return str(event.value)
-
-
-def _yaml_value(
-    event: yaml.Event, events: Iterator[yaml.Event], *, depth: int
-) -> tuple[Json, yaml.Event]:
-    """A value and its last event."""
-    if depth > DEEPEST_FRONTMATTER:
-        raise _UnreadableError(f"is nested deeper than {DEEPEST_FRONTMATTER} levels")
-    if isinstance(event, yaml.ScalarEvent):
-        text = str(event.value).replace("\0", "")
-        return (_yaml_scalar(text) if event.style in (None, "") else text), event
-    if isinstance(event, yaml.SequenceStartEvent):
-        items: list[Json] = []
-        while not isinstance(event := next(events), yaml.SequenceEndEvent):
-            items.append(_yaml_value(event, events, depth=depth + 1)[0])
-        return items, event
-    if isinstance(event, yaml.MappingStartEvent):
-        entries: dict[str, Json] = {}
-        while not isinstance(event := next(events), yaml.MappingEndEvent):
-            key = _yaml_key(event)
-            entries[key] = _yaml_value(next(events), events, depth=depth + 1)[0]
-        return entries, event
-    raise _UnreadableError("uses YAML aliases (*name), which are not read")
-
-
-def _yaml_scalar(text: str) -> Json:
-    """A bare word by YAML's core schema; numbers too long for others to hold stay text."""
-    if text in ("", "~", "null", "Null", "NULL"):
-        return None
-    if text in ("true", "True", "TRUE", "false", "False", "FALSE"):
-        return text in ("true", "True", "TRUE")
-    if re.fullmatch(r"[-+]?(?:0|[1-9][0-9]{0,17})", text):
-        return int(text)
-    if re.fullmatch(r"[-+]?[0-9]{1,18}\.[0-9]{1,18}(?:[eE][-+]?[0-9]{1,2})?", text):
-        return float(text)
-    return text
+# --- properties -----------------------------------------------------------------------------
 
 
 def _key(name: str) -> str:
@@ -390,67 +268,9 @@ def _read_marks(body: _Body, text: _Text, document: markdown.Document, path: str
             case markdown.Tag():
                 body.tags.append(mark.name)
             case markdown.Wikilink():
-                body.links += _wikilink(mark.inner, line, embed=mark.embed, relation=relation)
+                body.links += wikilink(mark.inner, line, embed=mark.embed, relation=relation)
             case markdown.Hyperlink():
-                body.links += _hyperlink(mark, line, path=path, relation=relation)
+                body.links += hyperlink(mark, line, path=path, relation=relation)
             case markdown.Field():
                 if text.place != "heading":
                     body.fields.append(InlineField(key=mark.key, value=mark.value, line=line))
-
-
-def _wikilink(inner: str, line: int, *, embed: bool, relation: str | None) -> Iterator[Link]:
-    """The link in ``[[inner]]``, or nothing for an attachment."""
-    written, _, alias = inner.replace("\\|", "|").partition("|")
-    target, _, fragment = written.partition("#")
-    target = target.strip()
-    if _ATTACHMENT.search(target) or not (target or fragment.strip()):
-        return
-    heading, block_id = _fragment(fragment)
-    yield Link(
-        target=target,
-        line=line,
-        alias=alias.strip() or None,
-        heading=heading,
-        block_id=block_id,
-        embed=embed,
-        relation=relation,
-    )
-
-
-def _hyperlink(
-    mark: markdown.Hyperlink, line: int, *, path: str, relation: str | None
-) -> Iterator[Link]:
-    """The note that ``[label](href)`` leads to, if it leads to a note.
-
-    ``./`` and ``../`` are resolved from the note's folder and ``/`` from the vault; other targets
-    stay as written, since editors disagree on where they start.
-    """
-    if _REMOTE.match(mark.href):
-        return
-    address, _, fragment = mark.href.partition("#")
-    target = unquote(address.partition("?")[0], errors="replace").strip()
-    if target.startswith(("./", "../")):
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
-    target = target.strip("/")
-    folder, _, name = target.rpartition("/")
-    is_note = name.lower().endswith(".md") or not _EXTENSION.search(name)
-    is_site = "." in folder.partition("/")[0]
-    heading, block_id = _fragment(unquote(fragment, errors="replace"))
-    if not is_note or is_site or "\0" in target or not (target or heading or block_id):
-        return
-    yield Link(
-        target=target,
-        line=line,
-        alias=mark.label or None,
-        heading=heading,
-        block_id=block_id,
-        relation=relation,
-    )
-
-
-def _fragment(fragment: str) -> tuple[str | None, str | None]:
-    """Heading or block id after ``#``; of a heading path the last, which is the place meant."""
-    last = fragment.rpartition("#")[2].strip()
-    if last.startswith("^"):
-        return None, last[1:] or None
-    return last or None, None
