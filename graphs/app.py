@@ -21,11 +21,12 @@ from graphs.brain import Brain
 from graphs.checkpoints import open_checkpoints
 from graphs.deps import Deps
 from graphs.nodes import Graph, compiled
+from graphs.upkeep import start_servers
 from tools.domain import Claim, Mode
 from tools.errors import InputError, StorageError
-from tools.graph.store import GraphitiStore
+from tools.graph.graphiti import GraphitiStore
 from tools.semantic.client import SemanticClient
-from tools.services import ensure, graph_service, is_running, launch, semantic_service
+from tools.services import ensure, graph_service, is_running, semantic_service
 from tools.settings import Settings, load_settings, silence_telemetry
 from tools.vault.catalog import Catalog
 
@@ -45,20 +46,13 @@ async def open_brain(
     """
     silence_telemetry()
     chosen = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir, **settings)
-    await asyncio.to_thread(start_services, chosen)
+    await asyncio.to_thread(start_servers, chosen)
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
     try:
         async with open_checkpoints(chosen.checkpoint_path) as saver:
             yield Brain(deps, saver=saver)
     finally:
         await deps.close()
-
-
-def start_services(settings: Settings) -> None:
-    """Start the local servers that are not running, without waiting for them."""
-    for service in (semantic_service(settings), graph_service(settings)):
-        if not is_running(service):
-            launch(service)
 
 
 def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> Deps:

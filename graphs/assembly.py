@@ -13,7 +13,7 @@ from agents.interpreter import choose
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools import checklist, ranking
-from tools.claims import extract_claims
+from tools.claims.assertions import extract_claims
 from tools.comparison import Row, compare
 from tools.domain import (
     SOURCES,
@@ -223,12 +223,21 @@ async def compose(
         sources_available=state["answered_sources"],
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],
+        names=await asyncio.to_thread(deps.catalog.full_names, _shown_paths(verified)),
     )
     return {
         "text": render(page),
         "merged": verified.results,
         "contradictions": verified.contradictions,
         "remarks": list(written.remarks),
+    }
+
+
+def _shown_paths(verified: Verified) -> set[str]:
+    return {
+        *(result.note_path for result in verified.results),
+        *(step.note_path for result in verified.results for step in result.chain),
+        *(side.path for c in verified.contradictions for side in (c.note_a, c.note_b)),
     }
 
 

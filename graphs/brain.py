@@ -1,5 +1,6 @@
 """The Python way in: a vault to ask, search and index."""
 
+import asyncio
 import fcntl
 import secrets
 import time
@@ -99,14 +100,7 @@ class Brain:
 
     async def interpret(self, question: str, *, intent: Intent | None = None) -> QueryPlan:
         """Read a question without searching. Raises InputError."""
-        context = QueryContext()
-        asked = QuestionContext(
-            now=self._deps.clock(),
-            limit=context.limit,
-            forced_intent=intent,
-            mode=self.settings.mode,
-        )
-        return await self._deps.interpret(guards.question(question), asked)
+        return await read_question(self._deps, question, intent=intent)
 
     async def search(self, words: str, *, limit: int = 10) -> tuple[Result, ...]:
         """Notes for some words, from all three sources, best first, excerpts verified."""
@@ -198,6 +192,18 @@ class Brain:
     async def _open_question(self, thread: str) -> Mapping[str, Any] | None:
         state = await self._query.aget_state(_thread(thread))
         return state.interrupts[0].value if state.interrupts else None
+
+
+async def read_question(deps: Deps, question: str, *, intent: Intent | None = None) -> QueryPlan:
+    """Read a question as the graph would. Raises InputError."""
+    asked = QuestionContext(
+        now=deps.clock(),
+        limit=QueryContext().limit,
+        forced_intent=intent,
+        mode=deps.settings.mode,
+        known_names=await asyncio.to_thread(deps.catalog.name_set),
+    )
+    return await deps.interpret(guards.question(question), asked)
 
 
 def _thread(thread_id: str) -> RunnableConfig:

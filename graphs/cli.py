@@ -7,9 +7,9 @@ Exit codes: 0 answered or no results, 2 bad usage or input, 3 a question back to
 import asyncio
 import os
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -50,9 +50,26 @@ def index(
     as_json: AsJson = False,
 ) -> None:
     """Index the vault, or bring the index up to date."""
-    from graphs import commands
 
-    _run(commands.index(vault=vault, data_dir=data_dir, rebuild=rebuild, as_json=as_json))
+    def start() -> int:
+        from graphs.upkeep import nothing_to_do
+        from tools.settings import load_settings
+
+        settings = load_settings(vault=vault, data_dir=data_dir)
+        report = None if rebuild else nothing_to_do(settings)
+        if report is not None:
+            from graphs import terminal
+
+            terminal.show_report(report, as_json=as_json)
+            return 0
+        _start_servers(vault, data_dir)
+        from graphs import commands
+
+        return asyncio.run(
+            commands.index(vault=vault, data_dir=data_dir, rebuild=rebuild, as_json=as_json)
+        )
+
+    _run(start)
 
 
 @app.command()
@@ -87,28 +104,40 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Ask the vault a question."""
-    from graphs import commands
 
-    asked = commands.Asked(
-        question=question,
-        thread=thread,
-        choose=choose,
-        intent=intent,
-        format=shown,
-        mode=mode,
-        limit=limit,
-        confirm=confirm,
-        interactive=not no_input,
-    )
-    _run(commands.ask(asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose))
+    def start() -> int:
+        _start_servers(vault, data_dir)
+        from graphs import commands
+
+        asked = commands.Asked(
+            question=question,
+            thread=thread,
+            choose=choose,
+            intent=intent,
+            format=shown,
+            mode=mode,
+            limit=limit,
+            confirm=confirm,
+            interactive=not no_input,
+        )
+        return asyncio.run(
+            commands.ask(asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose)
+        )
+
+    _run(start)
 
 
 @app.command()
 def chat(*, vault: Vault = None, data_dir: DataDir = None, mode: ModeOption = None) -> None:
     """Ask one question after another; *help lists the commands."""
-    from graphs import chat as chatting
 
-    _run(chatting.chat(vault=vault, data_dir=data_dir, mode=mode))
+    def start() -> int:
+        _start_servers(vault, data_dir)
+        from graphs import chat as chatting
+
+        return asyncio.run(chatting.chat(vault=vault, data_dir=data_dir, mode=mode))
+
+    _run(start)
 
 
 @app.command()
@@ -121,9 +150,15 @@ def interpret(
     as_json: AsJson = False,
 ) -> None:
     """Show how a question is read, without searching."""
-    from graphs import commands
 
-    _run(commands.interpret(question, vault=vault, data_dir=data_dir, mode=mode, as_json=as_json))
+    def start() -> int:
+        from graphs import commands
+
+        return asyncio.run(
+            commands.interpret(question, vault=vault, data_dir=data_dir, mode=mode, as_json=as_json)
+        )
+
+    _run(start)
 
 
 @app.command()
@@ -136,39 +171,59 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """List the notes that fit some words best."""
-    from graphs import commands
 
-    _run(commands.search(words, vault=vault, data_dir=data_dir, limit=limit, as_json=as_json))
+    def start() -> int:
+        _start_servers(vault, data_dir)
+        from graphs import commands
+
+        return asyncio.run(
+            commands.search(words, vault=vault, data_dir=data_dir, limit=limit, as_json=as_json)
+        )
+
+    _run(start)
 
 
 @app.command()
 def status(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Show what is indexed, how fresh it is, and which servers run."""
-    from graphs import commands
 
-    _run(commands.status(vault=vault, data_dir=data_dir, as_json=as_json))
+    def start() -> int:
+        from graphs import commands
+
+        return asyncio.run(commands.status(vault=vault, data_dir=data_dir, as_json=as_json))
+
+    _run(start)
 
 
 @app.command()
 def doctor(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """Check vault, index, graph, vectors, servers and model against each other."""
-    from graphs import commands
 
-    _run(commands.doctor(vault=vault, data_dir=data_dir, as_json=as_json))
+    def start() -> int:
+        _start_servers(vault, data_dir)
+        from graphs import commands
+
+        return asyncio.run(commands.doctor(vault=vault, data_dir=data_dir, as_json=as_json))
+
+    _run(start)
 
 
 @app.command()
 def stop(*, vault: Vault = None, data_dir: DataDir = None) -> None:
     """End the vault's local servers."""
-    from graphs import commands
 
-    _run(commands.stop(vault=vault, data_dir=data_dir))
+    def start() -> int:
+        from graphs import commands
+
+        return asyncio.run(commands.stop(vault=vault, data_dir=data_dir))
+
+    _run(start)
 
 
-def _run(command: Coroutine[Any, Any, int]) -> None:
+def _run(start: Callable[[], int]) -> None:
     """Run a command to its exit code; whatever goes wrong becomes one line."""
     try:
-        code = asyncio.run(command)
+        code = start()
         sys.stdout.flush()
     except BrainError as error:
         typer.echo(f"brain: {error}", err=True)
@@ -185,6 +240,14 @@ def _run(command: Coroutine[Any, Any, int]) -> None:
         typer.echo(f"brain: {record(error)}", err=True)
         code = INTERNAL
     raise typer.Exit(code)
+
+
+def _start_servers(vault: Path | None, data_dir: Path | None) -> None:
+    """Start them before the heavy imports, so that both happen at the same time."""
+    from graphs.upkeep import start_servers
+    from tools.settings import load_settings
+
+    start_servers(load_settings(vault=vault, data_dir=data_dir))
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from graphs import terminal
 from graphs.app import make_deps, open_brain
+from graphs.brain import read_question
 from graphs.health import examine
 from graphs.health import status as look
 from graphs.ingest import Progress
@@ -90,10 +91,7 @@ async def index(*, vault: Path | None, data_dir: Path | None, rebuild: bool, as_
     async with open_brain(vault, data_dir=data_dir) as brain:
         with _progress() as show:
             report = await brain.index(rebuild=rebuild, on_progress=show)
-        if as_json:
-            terminal.show_json(report)
-        else:
-            terminal.show_report(report)
+        terminal.show_report(report, as_json=as_json)
     return OK
 
 
@@ -101,8 +99,13 @@ async def interpret(
     question: str, *, vault: Path | None, data_dir: Path | None, mode: Mode | None, as_json: bool
 ) -> int:
     """Show how a question is read."""
-    async with open_brain(vault, data_dir=data_dir, mode=mode) as brain:
-        plan = await brain.interpret(question)
+    silence_telemetry()
+    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir, mode=mode)
+    deps = await asyncio.to_thread(make_deps, settings)
+    try:
+        plan = await read_question(deps, question)
+    finally:
+        await deps.close()
     if as_json:
         terminal.show_json(plan)
     else:

@@ -18,7 +18,7 @@ from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
 from tools.domain import SourceWarning
 from tools.errors import SourceError
-from tools.graph.model import project
+from tools.graph.projection import project
 from tools.vault.chunks import chunk_note
 from tools.vault.files import Scan, scan
 from tools.vault.history import git_dates
@@ -190,6 +190,7 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     status = await index.status()
     if status.count != await asyncio.to_thread(catalog.vector_count):
         await asyncio.to_thread(catalog.replace_vectors, await index.ids())
+    await asyncio.to_thread(catalog.set_encoder, status.encoder)
     pending = set(await asyncio.to_thread(catalog.vectors_pending))
     written = 0
     for batch in batched(await asyncio.to_thread(catalog.paths_pending_vectors), _VECTOR_BATCH):

@@ -1,5 +1,6 @@
 """The graph of one question: read, ask back if unsure, search three ways, merge, judge, answer."""
 
+import asyncio
 from collections.abc import Mapping
 
 from langchain_core.runnables import RunnableConfig
@@ -42,6 +43,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             limit=context.limit,
             forced_intent=state.get("intent"),
             mode=context.mode,
+            known_names=await asyncio.to_thread(deps.catalog.name_set),
         )
         return {"plan": await deps.interpret(state["question"], asked)}
 

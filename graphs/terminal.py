@@ -40,10 +40,10 @@ def show_answer(answer: Answer, *, vault: str, verbose: bool = False) -> None:
     if not out.is_terminal:
         sys.stdout.write(answer.answer)
         return
-    paths = {PurePosixPath(result.note_path).stem: result.note_path for result in answer.results}
-    for found in answer.contradictions:
-        for side in (found.note_a, found.note_b):
-            paths.setdefault(PurePosixPath(side.path).stem, side.path)
+    shown = [result.note_path for result in answer.results]
+    shown += [step.note_path for result in answer.results for step in result.chain]
+    shown += [side.path for c in answer.contradictions for side in (c.note_a, c.note_b)]
+    paths = {name: path for path in shown for name in (PurePosixPath(path).stem, path[:-3])}
     text = _DETAILS.sub(r"\n---\n\n**\1**\n\n\2\n" if verbose else _brief(answer), answer.answer)
     out.print(Markdown(_linked(text, paths, vault), hyperlinks=True))
 
@@ -91,15 +91,20 @@ def show_results(results: Iterable[Result], *, vault: str) -> None:
             out.print(f"      {excerpt.line_start}: {_safe(line)}", style="dim", soft_wrap=True)
 
 
-def show_report(report: IngestReport) -> None:
-    """Print what an indexing run did, each problem once."""
+def show_report(report: IngestReport, *, as_json: bool) -> None:
+    """Print what an indexing run did, each kind of problem once."""
+    if as_json:
+        show_json(report)
+        return
     out = console()
     seconds = sum(report.timings_ms.values()) / 1000
-    out.print(
-        f"{report.notes} notes indexed in {seconds:.1f} s: {report.written} new or changed, "
-        f"{report.removed} removed, {report.unchanged} unchanged; "
-        f"{report.graph_written} written to the graph, {report.vectors_written} passages embedded."
+    done = (
+        f"{report.written} notes new or changed, {report.removed} removed; "
+        f"{report.graph_written} written to the graph, {report.vectors_written} passages embedded "
+        f"in {seconds:.1f} s"
     )
+    changed = report.written + report.removed + report.graph_written + report.vectors_written
+    show_line(f"{report.notes} notes: {done if changed else 'everything is up to date'}.")
     for warning in report.warnings:
         out.print(
             f"[yellow]{_safe(warning.source)}[/yellow]: {_safe(warning.error)} "

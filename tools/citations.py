@@ -1,5 +1,6 @@
 """How a line of evidence is named: a wikilink with heading and line, and a link Obsidian opens."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import quote
@@ -38,15 +39,18 @@ def cite(result: Result, excerpt: Excerpt) -> Citation:
     )
 
 
-def wikilink(citation: Citation) -> str:
-    """``[[Note#Heading]] line 12``; the note is named by its file, as Obsidian resolves it."""
-    return f"{note_link(citation.note_path, citation.heading)} line {citation.line}"
+def wikilink(citation: Citation, names: Mapping[str, str]) -> str:
+    """``[[Note#Heading]] line 12``; see ``note_link``."""
+    return f"{note_link(citation.note_path, names, citation.heading)} line {citation.line}"
 
 
-def note_link(path: str, heading: str | None = None) -> str:
-    """``[[Note]]`` or ``[[Note#Heading]]``."""
+def note_link(path: str, names: Mapping[str, str], heading: str | None = None) -> str:
+    """``[[Note]]`` or ``[[Note#Heading]]``.
+
+    ``names`` has the name of each path that its file name alone would not tell from another's.
+    """
     anchor = f"#{_plain(heading)}" if heading else ""
-    return f"[[{_plain(PurePosixPath(path).stem)}{anchor}]]"
+    return f"[[{_plain(names.get(path, PurePosixPath(path).stem))}{anchor}]]"
 
 
 def obsidian_url(vault: str, path: str, heading: str | None = None) -> str:

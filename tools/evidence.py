@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tools.claims import Sentence, sentences
+from tools.claims.sentences import Sentence, sentences
 from tools.domain import Excerpt, Result
 from tools.folding import fold
 
@@ -16,6 +16,8 @@ _QUOTES_PER_NOTE = 2
 _SECOND_QUOTE = 0.6
 """Share of the best sentence's weight that a second one must have to be quoted too."""
 _LONGEST = 600
+_OPENING, _ABOUT = 3, 1.25
+"""A sentence with an asked word among its first three is about it, and worth more."""
 # What a sentence is worth by where it stands: a heading or a bare link says little by itself.
 _KINDS: Mapping[str, float] = {
     "prose": 1.0,
@@ -108,6 +110,9 @@ def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
     if len(_WORD.findall(unlinked)) < 3:
         worth = min(worth, 0.2)
     said = sum(weights[word] for word in found.words if word in weights)
+    opening = map(_stem, _WORD.findall(fold(sentence.text))[:_OPENING])
+    if any(word in weights for word in opening):
+        said *= _ABOUT
     return worth * (said + 0.1)
 
 

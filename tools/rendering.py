@@ -36,7 +36,7 @@ _BROWSE_TITLES: Mapping[Tier, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Everything one answer shows."""
+    """Everything one answer shows; ``names`` is what links call the notes of ambiguous names."""
 
     plan: QueryPlan
     format: AnswerFormat
@@ -50,12 +50,13 @@ class Page:
     sources_available: Sequence[Source] = ()
     sources_failed: Sequence[Source] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def render(page: Page) -> str:
     """Markdown of the whole answer."""
     parts = [_summary(page), _warnings(page.warnings), *_body(page)]
-    parts += [_contradictions(page.contradictions), _remarks(page.remarks)]
+    parts += [_contradictions(page), _remarks(page.remarks)]
     parts += [_next_steps(page), _metadata(page)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -112,15 +113,15 @@ def _list(page: Page) -> list[str]:
     titles = _BROWSE_TITLES if browsing else _TIER_TITLES
     parts: list[str] = []
     if page.statements:
-        parts += ["## Answer", _sentences(page.statements)]
+        parts += ["## Answer", _sentences(page.statements, page.names)]
     elif not browsing and page.results[0].excerpts:
         first = page.results[0]
-        parts += ["## Answer", _quotation(first, first.excerpts[0])]
+        parts += ["## Answer", _quotation(first, first.excerpts[0], page.names)]
     for name, title in titles.items():
         members = [result for result in page.results if result.tier == name]
         if members:
             heading = f"## {title}" + (f" · {len(members)}" if browsing else "")
-            parts += [heading, "\n".join(_item(result) for result in members)]
+            parts += [heading, "\n".join(_item(result, page.names) for result in members)]
     return parts
 
 
@@ -136,9 +137,11 @@ def _narrative(page: Page) -> list[str]:
             )
             for statement in page.statements
         )
-        footnotes = "\n".join(f"[^{number}]: {wikilink(c)}" for c, number in notes.items())
+        footnotes = "\n".join(
+            f"[^{number}]: {wikilink(c, page.names)}" for c, number in notes.items()
+        )
         parts += ["## Answer", body, footnotes]
-    parts += ["## Sources", "\n".join(_item(result) for result in page.results)]
+    parts += ["## Sources", "\n".join(_item(result, page.names) for result in page.results)]
     return parts
 
 
@@ -151,7 +154,7 @@ def _table(page: Page) -> list[str]:
         body = [
             f"| **{_cell_text(row.attribute)}** | "
             + " | ".join(
-                f"{_cell_text(cell.text)} ({wikilink(cell.citation)})" if cell else "—"
+                f"{_cell_text(cell.text)} ({wikilink(cell.citation, page.names)})" if cell else "—"
                 for cell in row.cells
             )
             + " |"
@@ -162,7 +165,7 @@ def _table(page: Page) -> list[str]:
         parts.append("The notes name no attribute that could be set side by side.")
     for subject in subjects:
         members = [result for result in page.results if result.subject == subject]
-        listed = "\n".join(_item(result) for result in members) or "No note found."
+        listed = "\n".join(_item(result, page.names) for result in members) or "No note found."
         parts += [f"## {_inline(subject)}", listed]
     return parts
 
@@ -172,84 +175,89 @@ def _timeline(page: Page) -> list[str]:
         return ["## Timeline", "The notes found carry no date within the period asked for."]
     parts = ["## Timeline"]
     for group in page.groups:
-        parts += [f"### {group.label}", "\n".join(_entry(entry) for entry in group.entries)]
+        parts += [
+            f"### {group.label}",
+            "\n".join(_entry(entry, page.names) for entry in group.entries),
+        ]
     return parts
 
 
 # --- pieces --------------------------------------------------------------------------------
 
 
-def _item(result: Result) -> str:
+def _item(result: Result, names: Mapping[str, str]) -> str:
     created = result.metadata.created_date
     facts = [f"{result.composite_relevance:.2f}", ", ".join(result.sources)]
     if created:
         facts.append(f"{created:%Y-%m-%d}")
-    lines = [f"- **{note_link(result.note_path)}** {_inline(' · '.join(facts))}"]
+    lines = [f"- **{note_link(result.note_path, names)}** {_inline(' · '.join(facts))}"]
     if result.sources == ("graph",):
-        lines += [f"  - {_relation(step)}" for step in result.chain]
-    lines += [f"  {line}" for e in result.excerpts for line in _quotation(result, e).splitlines()]
+        lines += [f"  - {_relation(step, names)}" for step in result.chain]
+    lines += [
+        f"  {line}" for e in result.excerpts for line in _quotation(result, e, names).splitlines()
+    ]
     return "\n".join(lines)
 
 
-def _entry(entry: Entry) -> str:
+def _entry(entry: Entry, names: Mapping[str, str]) -> str:
     kind = "" if entry.kind == "created" else f" · {entry.kind}"
     detail = f" · {_inline(entry.detail)}" if entry.detail else ""
-    lines = [f"- **{entry.timestamp:%Y-%m-%d}** {note_link(entry.result.note_path)}{kind}{detail}"]
+    lines = [
+        f"- **{entry.timestamp:%Y-%m-%d}** {note_link(entry.result.note_path, names)}{kind}{detail}"
+    ]
     if entry.kind == "created":
         lines += [
             f"  {line}"
             for excerpt in entry.result.excerpts[:1]
-            for line in _quotation(entry.result, excerpt).splitlines()
+            for line in _quotation(entry.result, excerpt, names).splitlines()
         ]
     return "\n".join(lines)
 
 
-def _relation(step: GraphRelation) -> str:
+def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
     words = step.relation.lower().replace("_", " ")
     place = Citation(note_path=step.note_path, note_title=step.source_title, line=step.line)
     ends = _inline(f"{step.source_title} — {words} → {step.target_title}")
-    return f"{ends} ({wikilink(place)})"
+    return f"{ends} ({wikilink(place, names)})"
 
 
-def _quotation(result: Result, excerpt: Excerpt) -> str:
-    return f"> {_inline(excerpt.text)} — {wikilink(cite(result, excerpt))}"
+def _quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> str:
+    return f"> {_inline(excerpt.text)} — {wikilink(cite(result, excerpt), names)}"
 
 
-def _sentences(statements: Iterable[Statement]) -> str:
+def _sentences(statements: Iterable[Statement], names: Mapping[str, str]) -> str:
     return "\n".join(
-        f"- {statement.text} — {', '.join(wikilink(c) for c in statement.citations)}"
+        f"- {statement.text} — {', '.join(wikilink(c, names) for c in statement.citations)}"
         for statement in statements
     )
 
 
-def _contradictions(contradictions: Sequence[Contradiction]) -> str:
-    if not contradictions:
+def _contradictions(page: Page) -> str:
+    if not page.contradictions:
         return ""
     parts = ["## Contradictions"]
-    for number, found in enumerate(contradictions, start=1):
+    for number, found in enumerate(page.contradictions, start=1):
         kind = found.type.replace("_", " ")
-        newer = {
-            "a": f"{note_link(found.note_a.path)} is newer: it may be the present view.",
-            "b": f"{note_link(found.note_b.path)} is newer: it may be the present view.",
-            "unknown": "Which one is newer is not known.",
-        }[found.newer]
         older, later = found.note_a, found.note_b
         if found.newer == "a":
             older, later = later, older
+        newer = "Which one is newer is not known."
+        if found.newer != "unknown":
+            newer = f"{note_link(later.path, page.names)} is newer: it may be the present view."
         parts += [
             f"### {number}. {kind.capitalize()} (confidence {found.confidence:.2f})",
-            f"{_side(older)}\n{_side(later)}",
+            f"{_side(older, page.names)}\n{_side(later, page.names)}",
             (
                 f"{_inline(found.explanation)} {newer} "
-                f"Same subject with similarity {found.similarity:.2f}; decided by {found.decided_by}."
+                f"Same subject: {found.similarity:.2f}; decided by {found.decided_by}."
             ),
         ]
     return "\n\n".join(parts)
 
 
-def _side(side: ContradictionSide) -> str:
+def _side(side: ContradictionSide, names: Mapping[str, str]) -> str:
     dated = f"{side.timestamp:%Y-%m-%d}" if side.timestamp else "no date"
-    link = f"{note_link(side.path, side.heading)} line {side.line}"
+    link = f"{note_link(side.path, names, side.heading)} line {side.line}"
     return f"- {dated}: “{_inline(side.claim)}” — {link}"
 
 

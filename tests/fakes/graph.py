@@ -4,29 +4,18 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from tools.domain import GraphRelation
-from tools.graph.model import (
-    Entity,
-    Episode,
-    Known,
-    NoteGraph,
-    Relation,
-    note_id,
-    plan_remove,
-    plan_replace,
-)
+from tools.graph.changes import Known, plan_remove, plan_replace
+from tools.graph.model import Entity, Episode, NoteGraph, Relation, note_id
 from tools.graph.store import (
     SCHEMA_VERSION,
-    SHARED_DEGREE,
     Direction,
     GraphStatus,
     Neighbour,
-    Step,
     Version,
     order_facts,
     order_versions,
-    walk_chains,
-    walk_neighbours,
 )
+from tools.graph.walk import SHARED_DEGREE, Step, walk_chains, walk_neighbours
 
 
 class InMemoryGraph:

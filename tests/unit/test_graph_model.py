@@ -9,18 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.domain import Link, Note
-from tools.graph.model import (
-    Entity,
-    Known,
-    NoteGraph,
-    Relation,
-    note_id,
-    plan_replace,
-    project,
-    relation_name,
-    type_label,
-    unresolved_id,
-)
+from tools.graph.changes import Known, plan_replace
+from tools.graph.model import Entity, NoteGraph, Relation, note_id, unresolved_id
+from tools.graph.projection import project, relation_name, type_label
 
 CREATED = datetime(2024, 1, 1, tzinfo=UTC)
 MODIFIED = datetime(2024, 2, 1, tzinfo=UTC)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from agents.judge import Judgement, candidate_pairs, judge, verdict
+from agents.judge import MOST_PAIRS, Judgement, candidate_pairs, judge
+from agents.verdict import verdict
 from tools.domain import Claim, Mode
 from tools.errors import ModelUnavailableError, ServiceUnavailableError
 
@@ -185,9 +186,22 @@ def test_similar_meaning_pairs_claims_that_share_only_a_word() -> None:
         claim("Cold nights kill basil.", "b.md"),
     ]
     assert candidate_pairs(claims) == ()
-    close = np.array([[1.0, 0.9], [0.9, 1.0]], np.float32)
+    close = np.array([[1.0, 0.0], [0.8, 0.6]], np.float32)
     (pair,) = candidate_pairs(claims, close)
-    assert pair.similarity == pytest.approx(0.9)
+    assert pair.similarity == pytest.approx(0.8)
+    assert candidate_pairs(claims, np.eye(2, dtype=np.float32)) == ()
+
+
+def test_the_pairs_with_most_in_common_come_first_each_with_its_own_cosine() -> None:
+    count = 40
+    claims = [claim(f"Basil grows well in tray {at % 7}.", f"{at}.md") for at in range(count)]
+    vectors = np.random.default_rng(7).normal(size=(count, 8)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = candidate_pairs(claims, vectors)
+    assert len(found) == MOST_PAIRS
+    assert [pair.overlap for pair in found] == sorted((p.overlap for p in found), reverse=True)
+    for pair in found:
+        assert pair.similarity == pytest.approx(float(vectors[pair.a] @ vectors[pair.b]), abs=1e-5)
 
 
 # --- all claims ---

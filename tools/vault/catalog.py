@@ -110,6 +110,22 @@ class Catalog:
         )
         return tuple(path for path, _ in rows)
 
+    def full_names(self, paths: Iterable[str]) -> dict[str, str]:
+        """For those of ``paths`` whose file name another note has too, the path without ending."""
+        stems = {path: fold_name(path.rsplit("/", 1)[-1]) for path in paths}
+        shared = self._db.rows_for(
+            "SELECT folded, count(*) FROM names WHERE kind != 'path' AND folded IN ",
+            stems.values(),
+            group_by="folded",
+        )
+        ambiguous = {folded for folded, count in shared if count > 1}
+        return {path: path.removesuffix(".md") for path, stem in stems.items() if stem in ambiguous}
+
+    def name_set(self) -> frozenset[str]:
+        """Every folded title, file stem and alias."""
+        rows = self._db.rows("SELECT DISTINCT folded FROM names WHERE kind != 'path'")
+        return frozenset(name for (name,) in rows)
+
     def link_targets(self) -> list[tuple[str, str]]:
         """Every (folded name, path) pair, the best note for a name last."""
         return self._db.rows(
@@ -176,6 +192,11 @@ class Catalog:
             problems=problems,
         )
 
+    def encoder(self) -> str | None:
+        """Name the encoder that made the acknowledged vectors, if there are any."""
+        rows = self._db.rows("SELECT value FROM meta WHERE key = 'encoder'")
+        return rows[0][0] if rows else None
+
     def problems(self) -> list[Problem]:
         """What was wrong with notes when they were last read."""
         rows = self._db.rows("SELECT note_path, message FROM problems ORDER BY note_path")
@@ -213,6 +234,11 @@ class Catalog:
                 "INSERT INTO problems VALUES (?, ?)",
                 [(problem.note_path, problem.message) for problem in problems],
             )
+
+    def set_encoder(self, name: str) -> None:
+        """Record which encoder made the acknowledged vectors."""
+        with self._db.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (name,))
 
     # --- what the other stores have acknowledged ---------------------------------------------
 

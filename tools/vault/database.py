@@ -15,6 +15,7 @@ _VARIABLES = 500
 """Bound variables a single statement gets; SQLite allows at least 999."""
 
 _SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE notes (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,
@@ -127,10 +128,13 @@ class Database:
                 "your notes are untouched; delete the data directory and run `brain index`."
             ) from error
 
-    def rows_for(self, sql: str, values: Iterable[object]) -> Iterator[tuple[Any, ...]]:
+    def rows_for(
+        self, sql: str, values: Iterable[object], *, group_by: str = ""
+    ) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of ``sql (?, ?, …)`` for any number of values."""
+        grouped = f" GROUP BY {group_by}" if group_by else ""
         for part in batched(dict.fromkeys(values), _VARIABLES):
-            yield from self.rows(f"{sql} ({', '.join('?' * len(part))})", part)
+            yield from self.rows(f"{sql} ({', '.join('?' * len(part))}){grouped}", part)
 
     def _create(self) -> None:
         if self._version() == 0:
