@@ -132,7 +132,7 @@ async def merge_hits(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     }
     plan = state["plan"]
     limit = 50 if plan.intent == "exploratory" else plan.limit
-    return ranking.merge(state["hits"], metadata, limit=limit)
+    return ranking.merge(state["hits"], metadata, plan=plan, limit=limit)
 
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:

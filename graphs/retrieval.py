@@ -35,7 +35,7 @@ async def refresh_catalog(deps: Deps) -> Freshness:
 
 
 async def semantic_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
-    """Notes whose passages mean something similar, at or above the plan's threshold."""
+    """Notes whose passages mean something similar; the plan's threshold is for the merge."""
     found = await asyncio.gather(
         *(_semantic(plan, deps, text, subject) for subject, text in _targets(plan))
     )
@@ -76,7 +76,7 @@ async def graph_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
 
 async def _semantic(plan: QueryPlan, deps: Deps, text: str, subject: str | None) -> list[Hit]:
     found = await deps.index.search(text, limit=_limit(plan) * _CHUNKS_PER_NOTE)
-    similar = {vector: score for vector, score in found if score >= plan.similarity_threshold}
+    similar = dict(found)
     passages = await asyncio.to_thread(deps.catalog.passages_by_vector, similar)
     grouped: dict[str, list[tuple[float, Passage]]] = {}
     for vector, score in similar.items():

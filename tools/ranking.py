@@ -8,20 +8,35 @@ from tools.domain import (
     Excerpt,
     GraphRelation,
     Hit,
+    Intent,
     MatchType,
     NoteMetadata,
+    QueryPlan,
     Result,
     Source,
     Tier,
 )
 
-# How far each observation moves the score towards 1. The observations and their order of weight
-# are the original design's; moving part of the way, instead of adding, keeps ranks distinct.
-AGREEMENT_BOOST = 0.10
-EXACT_PHRASE_BOOST = 0.10
+# What each source's score counts for, by what is asked. Semantic 0.6 and text 0.4 were best of the
+# weights tried on two public collections, ahead of reciprocal rank fusion (docs/PERFORMANCE.md).
+_MEANING_AND_WORDS: Mapping[Source, float] = {"semantic": 0.6, "text": 0.4}
+_WEIGHTS: Mapping[Intent, Mapping[Source, float]] = {
+    "factual": _MEANING_AND_WORDS,
+    "comparative": _MEANING_AND_WORDS,
+    "exploratory": _MEANING_AND_WORDS,
+    "temporal": {"graph": 0.5, "text": 0.5, "semantic": 0.5},
+    "causal": {"graph": 0.5, "semantic": 0.5, "text": 0.5},
+}
+GRAPH_ALONE = 0.5
+"""Share of its strength for which a note counts that only the graph connects."""
+
+# How far each observation moves the score towards 1. The observations are the original design's;
+# moving part of the way, instead of adding, keeps scores apart.
+EXACT_PHRASE_BOOST = 0.05
 STRONG_SEMANTIC_BOOST = 0.05
 MAP_OF_CONTENT_BOOST = 0.10
 GRAPH_BOOST = 0.08
+AGREEMENT_BOOST = 0.05
 
 STRONG_SEMANTIC = 0.8
 _TIERS: tuple[tuple[float, Tier], ...] = (
@@ -32,19 +47,24 @@ _TIERS: tuple[tuple[float, Tier], ...] = (
 
 
 def merge(
-    hits: Iterable[Hit], metadata: Mapping[str, NoteMetadata], *, limit: int
+    hits: Iterable[Hit], metadata: Mapping[str, NoteMetadata], *, plan: QueryPlan, limit: int
 ) -> tuple[Result, ...]:
     """One result per note (and per subject, when subjects are compared), best first.
 
     Everything the sources said is kept: sources, match types, excerpts, chains, events. Hits on
-    notes without ``metadata`` are dropped: such a note is no longer there. ``limit`` counts per
-    subject.
+    notes without ``metadata`` are dropped: such a note is no longer there. A semantic hit below the
+    plan's threshold finds no note by itself, but counts for one that another source found.
+    ``limit`` counts per subject.
     """
     grouped: dict[tuple[str | None, str], list[Hit]] = {}
     for hit in hits:
         if hit.note_path in metadata:
             grouped.setdefault((hit.subject, hit.note_path), []).append(hit)
-    results = [_merged(found, metadata[path]) for (_, path), found in grouped.items()]
+    results = [
+        result
+        for (_, path), found in grouped.items()
+        if (result := _merged(found, metadata[path], plan)) is not None
+    ]
     results.sort(key=lambda result: (-result.composite_relevance, result.note_path))
     kept: dict[str | None, int] = {}
     ranked: list[Result] = []
@@ -64,20 +84,24 @@ def tier(score: float) -> Tier:
     return "low_relevance"
 
 
-def _merged(hits: Sequence[Hit], metadata: NoteMetadata) -> Result:
-    best = max(hits, key=lambda hit: hit.score)
-    scores: dict[Source, float] = {}
-    for hit in hits:
-        scores[hit.source] = max(scores.get(hit.source, 0.0), hit.score)
-    kinds: tuple[MatchType, ...] = tuple(dict.fromkeys(hit.match_type for hit in hits))
-    composite = _composite(scores, kinds, metadata)
+def _merged(hits: Sequence[Hit], metadata: NoteMetadata, plan: QueryPlan) -> Result | None:
+    finders = [
+        hit for hit in hits if hit.source != "semantic" or hit.score >= plan.similarity_threshold
+    ]
+    if not finders:
+        return None
+    best = max(finders, key=lambda hit: hit.score)
+    kinds: tuple[MatchType, ...] = tuple(dict.fromkeys(hit.match_type for hit in finders))
+    found_by = {hit.source for hit in finders}
+    sources: tuple[Source, ...] = tuple(source for source in SOURCES if source in found_by)
+    composite = _boosted(_weighted(hits, plan), sources, kinds, metadata, hits)
     return Result(
         note_path=best.note_path,
         note_title=best.note_title,
         relevance_score=best.score,
         composite_relevance=composite,
         tier=tier(composite),
-        sources=tuple(source for source in SOURCES if source in scores),
+        sources=sources,
         primary_source=best.source,
         match_types=kinds,
         excerpts=_excerpts(hits),
@@ -88,19 +112,37 @@ def _merged(hits: Sequence[Hit], metadata: NoteMetadata) -> Result:
     )
 
 
-def _composite(
-    scores: Mapping[Source, float], kinds: Sequence[MatchType], metadata: NoteMetadata
+def _strongest(hits: Sequence[Hit], source: Source) -> float:
+    return max((hit.score for hit in hits if hit.source == source), default=0.0)
+
+
+def _weighted(hits: Sequence[Hit], plan: QueryPlan) -> float:
+    """Weighted mean over the sources that were asked, or the graph's word alone if that is more."""
+    weights: dict[Source, float] = {
+        s: weight for s, weight in _WEIGHTS[plan.intent].items() if s in plan.route
+    }
+    total = sum(weights.values())
+    mean = (
+        sum(weight * _strongest(hits, s) for s, weight in weights.items()) / total if total else 0
+    )
+    return max(mean, GRAPH_ALONE * _strongest(hits, "graph"))
+
+
+def _boosted(
+    score: float,
+    sources: Sequence[Source],
+    kinds: Sequence[MatchType],
+    metadata: NoteMetadata,
+    hits: Sequence[Hit],
 ) -> float:
-    """Start from the strongest source; every further observation closes part of the gap to 1."""
-    score = max(scores.values())
-    boosts = [AGREEMENT_BOOST * other for other in sorted(scores.values())[:-1]]
+    boosts = [AGREEMENT_BOOST] * (len(sources) - 1)
     if "exact_phrase" in kinds or "title" in kinds:
         boosts.append(EXACT_PHRASE_BOOST)
-    if scores.get("semantic", 0.0) > STRONG_SEMANTIC:
+    if _strongest(hits, "semantic") > STRONG_SEMANTIC:
         boosts.append(STRONG_SEMANTIC_BOOST)
     if metadata.building_block == "moc":
         boosts.append(MAP_OF_CONTENT_BOOST)
-    if "graph" in scores:
+    if "graph" in sources:
         boosts.append(GRAPH_BOOST)
     for boost in boosts:
         score += (1.0 - score) * boost

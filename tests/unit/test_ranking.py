@@ -1,9 +1,20 @@
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.domain import SOURCES, Excerpt, Hit, MatchType, NoteMetadata, Source
+from agents.interpreter import interpret_locally
+from tools.domain import (
+    SOURCES,
+    Excerpt,
+    Hit,
+    Intent,
+    MatchType,
+    NoteMetadata,
+    QueryPlan,
+    Source,
+)
 from tools.ranking import merge, tier
 
 PLAIN = NoteMetadata(
@@ -44,12 +55,22 @@ hits = st.lists(
     ),
     max_size=30,
 )
+
+
+def plan(intent: Intent = "exploratory", threshold: float = 0.0) -> QueryPlan:
+    return replace(
+        interpret_locally("sleep", now=datetime(2025, 1, 1, tzinfo=UTC), forced_intent=intent),
+        similarity_threshold=threshold,
+    )
+
+
+PLAN = plan()
 EVERY_NOTE = {f"{name}.md": PLAIN for name in "abcd"}
 
 
 @given(hits)
 def test_every_note_appears_once_per_subject_best_first(found: list[Hit]) -> None:
-    results = merge(found, EVERY_NOTE, limit=10)
+    results = merge(found, EVERY_NOTE, plan=PLAN, limit=10)
     keys = [(result.subject, result.note_path) for result in results]
     assert sorted(map(str, keys)) == sorted(map(str, {(h.subject, h.note_path) for h in found}))
     scores = [result.composite_relevance for result in results]
@@ -60,7 +81,7 @@ def test_every_note_appears_once_per_subject_best_first(found: list[Hit]) -> Non
 @given(hits)
 def test_the_order_of_the_hits_does_not_change_scores(found: list[Hit]) -> None:
     def scores(given_hits: list[Hit]) -> dict[tuple[str | None, str], float]:
-        results = merge(given_hits, EVERY_NOTE, limit=10)
+        results = merge(given_hits, EVERY_NOTE, plan=PLAN, limit=10)
         return {(r.subject, r.note_path): r.composite_relevance for r in results}
 
     assert scores(found) == scores(found[::-1])
@@ -68,7 +89,7 @@ def test_the_order_of_the_hits_does_not_change_scores(found: list[Hit]) -> None:
 
 @given(hits)
 def test_no_source_and_no_excerpt_is_lost(found: list[Hit]) -> None:
-    for result in merge(found, EVERY_NOTE, limit=10):
+    for result in merge(found, EVERY_NOTE, plan=PLAN, limit=10):
         own = [h for h in found if (h.subject, h.note_path) == (result.subject, result.note_path)]
         assert set(result.sources) == {h.source for h in own}
         assert set(result.match_types) == {h.match_type for h in own}
@@ -78,24 +99,41 @@ def test_no_source_and_no_excerpt_is_lost(found: list[Hit]) -> None:
 
 def test_agreement_of_sources_lifts_a_note_above_an_equal_one() -> None:
     found = [hit("a.md", 0.6), hit("b.md", 0.6), hit("b.md", 0.5, source="semantic")]
-    assert [r.note_path for r in merge(found, EVERY_NOTE, limit=5)] == ["b.md", "a.md"]
+    assert [r.note_path for r in merge(found, EVERY_NOTE, plan=PLAN, limit=5)] == ["b.md", "a.md"]
 
 
 def test_an_exact_phrase_and_a_map_of_content_are_lifted() -> None:
     found = [hit("a.md", 0.6), hit("b.md", 0.6, kind="exact_phrase"), hit("c.md", 0.6)]
     metadata = {**EVERY_NOTE, "c.md": MAP_OF_CONTENT}
-    scores = {r.note_path: r.composite_relevance for r in merge(found, metadata, limit=5)}
+    scores = {
+        r.note_path: r.composite_relevance for r in merge(found, metadata, plan=PLAN, limit=5)
+    }
     assert scores["b.md"] > scores["a.md"]
     assert scores["c.md"] > scores["a.md"]
 
 
+def test_a_weak_semantic_hit_finds_nothing_alone_but_strengthens_what_others_found() -> None:
+    weak = hit("a.md", 0.5, source="semantic")
+    strict = plan("factual", threshold=0.7)
+    assert merge([weak], EVERY_NOTE, plan=strict, limit=5) == ()
+    found = [hit("a.md", 0.6), weak, hit("b.md", 0.6)]
+    first, second = merge(found, EVERY_NOTE, plan=strict, limit=5)
+    assert (first.note_path, first.sources) == ("a.md", ("text",))
+    assert first.composite_relevance > second.composite_relevance
+
+
+def test_a_causal_chain_leads_before_words_alone() -> None:
+    found = [hit("a.md", 0.9, source="graph", kind="chain"), hit("b.md", 0.8, source="semantic")]
+    assert merge(found, EVERY_NOTE, plan=plan("causal"), limit=5)[0].note_path == "a.md"
+
+
 def test_a_note_that_is_gone_is_dropped() -> None:
-    assert merge([hit("gone.md", 0.9)], EVERY_NOTE, limit=5) == ()
+    assert merge([hit("gone.md", 0.9)], EVERY_NOTE, plan=PLAN, limit=5) == ()
 
 
 def test_the_limit_counts_for_each_subject() -> None:
     found = [hit(f"{name}.md", 0.5, subject=subject) for name in "abcd" for subject in ("x", "y")]
-    results = merge(found, EVERY_NOTE, limit=2)
+    results = merge(found, EVERY_NOTE, plan=PLAN, limit=2)
     assert [result.subject for result in results].count("x") == 2
     assert [result.subject for result in results].count("y") == 2
 
