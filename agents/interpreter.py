@@ -5,6 +5,7 @@ then is still open goes back to the person as a question of ours. What the quest
 comes from its own words, never from a model.
 """
 
+import asyncio
 import json
 import re
 from collections.abc import Mapping, Set
@@ -111,7 +112,8 @@ def make_interpreter(model: StructuredModel | None) -> Interpreter:
         if model is None:
             return _fallen_back(local, "No language model is set up.")
         try:
-            verdict = await model(_prompt(local), Verdict)
+            prompt = await asyncio.to_thread(_prompt, local)  # it reads a file
+            verdict = await model(prompt, Verdict)
         except ModelUnavailableError as error:
             return _fallen_back(local, str(error))
         return _judged(local, verdict)

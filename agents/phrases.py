@@ -7,19 +7,19 @@ about, as the question writes it.
 import re
 from collections.abc import Iterator, Set
 
-from agents.words import (
+from tools.folding import flatten, fold_name
+from tools.guards import concept as clean
+from tools.words import (
     AMBIGUOUS_VERBS,
     EDGE,
     ENGLISH_ONLY,
     META,
+    OWN,
     STOP,
     TURKISH_EDGE,
     TURKISH_ONLY,
     TURKISH_STOP,
 )
-from tools.date_mentions import flatten
-from tools.folding import fold_name
-from tools.guards import concept as clean
 
 MAX_CONCEPTS = 8
 MAX_NAME_WORDS = 8
@@ -43,7 +43,11 @@ def concepts(
     vague: list[str] = []
     for start, end in _content_runs(flat, whole, TURKISH_EDGE if turkish else EDGE):
         phrase = clean(_without_ending(_without_verb(text, (start, end), turkish=turkish)))
-        if _only_meta(phrase):
+        owned = _OWNER_BEFORE.search(flat, 0, start) is not None
+        if owned:
+            phrase = phrase[_length_of_holder(phrase) :]
+        held = owned or _ABOUT_AFTER.match(flat, end) is not None
+        if _only_meta(phrase) or (held and flatten(phrase) in OWN):
             vague.append(phrase)
         else:
             found.append((start, phrase))
@@ -231,6 +235,17 @@ def _only_meta(phrase: str) -> bool:
     return all(word in META or word.isdigit() for word in _WORD.findall(flatten(phrase)))
 
 
+# "My knowledge of soil" and "thinking about soil" ask about soil.
+_HOLDER = re.compile(rf"(?:{'|'.join(sorted(OWN))}) of (?=\w)")
+_OWNER_BEFORE = re.compile(r"\b(?:my|our)\s+(?:own\s+)?$")
+_ABOUT_AFTER = re.compile(r"\s+about\b")
+
+
+def _length_of_holder(phrase: str) -> int:
+    holder = _HOLDER.match(flatten(phrase))
+    return holder.end() if holder else 0
+
+
 def _distinct(phrases: Iterator[str] | list[str]) -> tuple[str, ...]:
     seen: dict[str, str] = {}
     for phrase in phrases:
@@ -253,7 +268,9 @@ _OPENING = re.compile(
 _ALTERNATIVES = re.compile(r"[^,:;?]+\bor\b[^,:;?]+(?=\?|$)")
 _TURKISH_CHOICE = re.compile(r"[^,:;?]+?\bm[iu]\b(?:\s+yoksa\b)?[^,:;?]+\bm[iu]\b")
 _TURKISH_THAN = re.compile(r"^\s*(\S.*?)\s+(\S+?)'?[dt][ae]n\s+(?=daha\b)")
-_ON = re.compile(r"^\s*(?:my )?(?:notes?|ideas?|views?|thoughts?) (?:on|about) ")
+_ON = re.compile(
+    r"^\s*(?:my )?(?:notes?|ideas?|views?|thoughts?|thinking|opinions?|knowledge) (?:on|about) "
+)
 _TAIL = re.compile(
     r"\b(?:for|when|while|if|in terms of|regarding|with respect to|in my|as a|on the basis"
     r"|because)\b.*$|\b(?:arasindaki|arasinda|hangi\w*|daha|nasil|karsilastir\w*|kiyasla\w*|fark\w*)\b.*$"

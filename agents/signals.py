@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tools.date_mentions import flatten
 from tools.domain import INTENTS, Intent
+from tools.folding import flatten
 
 TEMPERATURE = 0.8
 DOUBT = 0.06

@@ -27,7 +27,8 @@ from tools.errors import InputError, StorageError
 from tools.graph.graphiti import GraphitiStore
 from tools.semantic.client import SemanticClient
 from tools.services import ensure, graph_service, is_running, semantic_service
-from tools.settings import Settings, load_settings, silence_telemetry
+from tools.settings import Settings, load_settings
+from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
 
 

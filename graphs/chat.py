@@ -43,10 +43,9 @@ _EXAMPLES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """Where the conversation stands: its thread, its mode, and a question waiting for a reply."""
+    """Where the conversation stands; ``waiting`` is a question back that has no reply yet."""
 
     thread: str
-    mode: Mode
     yolo: bool = False
     waiting: Answer | None = None
     helped: bool = False
@@ -57,7 +56,7 @@ async def chat(*, vault: Path | None, data_dir: Path | None, mode: Mode | None) 
     """Read lines until *exit or the end of input."""
     async with open_brain(vault, data_dir=data_dir, mode=mode) as brain:
         terminal.show_line(GREETING)
-        session = Session(thread=secrets.token_hex(4), mode=brain.settings.mode)
+        session = Session(thread=secrets.token_hex(4))
         while not session.ended:
             try:
                 line = await asyncio.to_thread(input, "query> ")
@@ -131,4 +130,4 @@ def _shown(brain: Brain, session: Session, answer: Answer) -> Session:
 
 
 def _context(session: Session) -> QueryContext:
-    return QueryContext(mode=session.mode, yolo=session.yolo)
+    return QueryContext(yolo=session.yolo)

@@ -17,7 +17,8 @@ from tools.domain import Answer, AnswerFormat, Intent, Mode
 from tools.errors import InputError
 from tools.services import graph_service, semantic_service
 from tools.services import stop as stop_service
-from tools.settings import load_settings, silence_telemetry
+from tools.settings import load_settings
+from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
 
 OK = 0
@@ -51,7 +52,6 @@ async def ask(
         raise InputError("--choose needs the thread it answers: --thread ID --choose N.")
     async with open_brain(vault, data_dir=data_dir, mode=asked.mode) as brain:
         context = QueryContext(
-            mode=brain.settings.mode,
             yolo=not asked.confirm,
             interactive=asked.interactive,
             limit=asked.limit,

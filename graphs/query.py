@@ -17,7 +17,7 @@ from graphs.nodes import Update, add_node, timed
 from graphs.retrieval import graph_hits, refresh_catalog, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
 from tools import guards
-from tools.domain import SOURCES, Source, SourceWarning
+from tools.domain import SOURCES, Mode, Source, SourceWarning
 from tools.errors import BrainError
 
 _IMPACT: Mapping[Source, str] = {
@@ -29,6 +29,9 @@ _IMPACT: Mapping[Source, str] = {
 
 def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryOutput]:
     """Build the graph; compile it with a checkpointer to let questions be asked back."""
+
+    def mode(runtime: Runtime[QueryContext]) -> Mode:
+        return _context(runtime).mode or deps.settings.mode
 
     async def guard(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         guards.limit(_context(runtime).limit)
@@ -42,7 +45,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             now=deps.clock(),
             limit=context.limit,
             forced_intent=state.get("intent"),
-            mode=context.mode,
+            mode=mode(runtime),
             known_names=await asyncio.to_thread(deps.catalog.name_set),
         )
         return {"plan": await deps.interpret(state["question"], asked)}
@@ -87,14 +90,19 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         return {"merged": await assembly.merge_hits(state, deps)}
 
     async def judge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
-        return await assembly.find_contradictions(state, deps, mode=_context(runtime).mode)
+        return await assembly.find_contradictions(
+            state, deps, mode=_context(runtime).mode or deps.settings.mode
+        )
 
     async def answer(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         context = _context(runtime)
         verified = await assembly.verify_results(state, deps)
         shown = context.format or state["plan"].format
         material = Material(
-            plan=state["plan"], format=shown, results=verified.results, mode=context.mode
+            plan=state["plan"],
+            format=shown,
+            results=verified.results,
+            mode=mode(runtime),
         )
         return await assembly.compose(state, deps, verified, await deps.write(material), shown)
 

@@ -29,11 +29,11 @@ def merge_timings(old: Mapping[str, float], new: Mapping[str, float]) -> dict[st
 class QueryContext:
     """Knobs of one run. JSON-able, so that LangGraph Studio can show and set them.
 
-    ``interactive`` false never asks back: an unclear question is then read as factual.
-    ``yolo`` false shows the plan and asks before searching.
+    ``mode`` None is the one of the settings. ``interactive`` false never asks back: an unclear
+    question is then read as factual. ``yolo`` false shows the plan and asks before searching.
     """
 
-    mode: Mode = "auto"
+    mode: Mode | None = None
     yolo: bool = True
     interactive: bool = True
     limit: int = 10

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.citations import Citation
-from tools.claims import sentences
+from tools.claims.sentences import sentences
 from tools.domain import Heading, Note
 from tools.folding import fold
 

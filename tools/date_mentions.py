@@ -25,17 +25,6 @@ class Mention:
     needs: frozenset[str] = frozenset()
 
 
-def flatten(text: str) -> str:
-    """Lower case without Turkish accents, character for character.
-
-    The result has the length of ``text``, so a position in one is a position in the other.
-    """
-    return text.translate(_LETTERS).lower()
-
-
-_LETTERS = str.maketrans("İIıŞşĞğÜüÖöÇçÂâÎîÛû’‘", "iiissgguuooccaaiiuu''")
-
-
 def may_hold_date(text: str) -> bool:
     """Whether flattened ``text`` has anything that could begin a date; cheap."""
     return _HINT.search(text) is not None

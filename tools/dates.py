@@ -16,12 +16,12 @@ from tools.date_mentions import (
     EARLIEST_YEAR,
     Days,
     Mention,
-    flatten,
     may_hold_date,
     mentions,
 )
 from tools.domain import Period
 from tools.errors import InputError
+from tools.folding import flatten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

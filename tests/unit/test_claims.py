@@ -241,6 +241,28 @@ def test_alignment_names_what_is_shared_and_what_differs() -> None:
     assert aligned.only_a == aligned.only_b == ()
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "opposites", "exclusives"),
+    [
+        ("The barn door is red.", "The barn door is blue.", 0, 1),
+        ("The barn door is grey.", "The barn door is gray.", 0, 0),
+        ("The market is on Monday.", "The market is on Friday.", 0, 1),
+        ("The lid is open.", "The lid is shut.", 1, 0),
+        ("Yeni kapı açık.", "Yeni kapı kapalı.", 1, 0),
+    ],
+)
+def test_opposites_and_values_of_one_attribute_are_told_apart(
+    a: str, b: str, opposites: int, exclusives: int
+) -> None:
+    aligned = align(analyse(a), analyse(b))
+    assert (len(aligned.opposites), len(aligned.exclusives)) == (opposites, exclusives)
+
+
+def test_synonyms_count_as_shared() -> None:
+    one, other = "The doctor bought a couch.", "The physician purchased a sofa."
+    assert align(analyse(one), analyse(other)).topic == 1.0
+
+
 def test_values_conflict_only_in_one_unit() -> None:
     weight = analyse("The box weighs 2 kg.")
     assert align(weight, analyse("The box weighs 2000 g.")).values == ()

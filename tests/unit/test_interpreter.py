@@ -229,6 +229,7 @@ def test_a_known_note_name_stays_whole() -> None:
         ("Compare 2023 and 2024", ("2023", "2024")),
         ("Comparison of three apps: Bear, Craft and Logseq", ("Bear", "Craft", "Logseq")),
         ("Compare atomic notes", ("atomic notes",)),
+        ("Compare my thinking about tea and coffee", ("tea", "coffee")),
         ("Zettelkasten ile PARA arasındaki fark nedir?", ("Zettelkasten", "PARA")),
         ("Obsidian mı Notion mı daha iyi?", ("Obsidian", "Notion")),
         ("Python Julia'dan daha hızlı mı?", ("Python", "Julia")),

@@ -1,142 +1,91 @@
-"""The embedded graph server: the keeper that owns its process, and the connection to it.
+"""The keeper of the embedded graph server: it owns the process, and ends it.
 
-``python -m tools.graph.falkor`` is the keeper. It holds the store's lock for life, runs Redis with
-the FalkorDB module as its child, and ends itself when nobody needs it. It imports little, because
-it lives as long as the store is in use.
+``python -m tools.graph.falkor`` holds the store's lock for life, runs Redis with the FalkorDB
+module as its child, and ends itself when nobody needs it. It imports little, because it lives as
+long as the store is in use.
 """
 
-import argparse
 import ctypes
-import errno
-import fcntl
 import importlib.util
 import os
 import select
 import signal
 import socket
-import stat
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING
 
-from tools.errors import BrainError, ServiceUnavailableError, SourceError, StorageError
+from tools.errors import StorageError
+from tools.graph.connection import QUERY_TIMEOUT_MS
+from tools.serving import (
+    Owner,
+    ServerOptions,
+    announced,
+    locked,
+    log,
+    private_dir,
+    private_run_dir,
+    run_server,
+    server_arguments,
+)
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from redis.asyncio import Redis
-
-QUERY_TIMEOUT_MS = 8000
-"""A query that runs longer is ended by the server."""
-
+NAME = "graph"
 _PR_SET_PDEATHSIG = 1
-
-
-# --- the keeper ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeeperOptions:
-    """Where the store and the socket live, and when the keeper ends itself."""
-
-    data_dir: Path
-    run_dir: Path
-    idle_minutes: float
-    owner: int | None = None
-
-    @property
-    def socket(self) -> Path:
-        return self.run_dir / "graph.sock"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the keeper until it is told, or has reason, to end; the last log line says why."""
-    parser = argparse.ArgumentParser(prog="tools.graph.falkor", description=__doc__)
-    parser.add_argument("--data-dir", type=Path, required=True)
-    parser.add_argument("--run-dir", type=Path, required=True)
-    parser.add_argument("--idle-minutes", type=float, required=True)
-    parser.add_argument("--owner", type=int)
-    given = parser.parse_args(arguments)
-    options = KeeperOptions(
-        data_dir=given.data_dir,
-        run_dir=given.run_dir,
-        idle_minutes=given.idle_minutes,
-        owner=given.owner,
-    )
-    os.umask(0o077)
-    try:
-        return keep(options)
-    except BrainError as error:
-        _log(str(error))
-    except OSError as error:
-        _log(f"stopped: {error.strerror}")
-    return 1
+    given = server_arguments("tools.graph.falkor").parse_args(arguments)
+    options = ServerOptions(**vars(given))
+    return run_server(NAME, lambda: keep(options))
 
 
-def keep(options: KeeperOptions) -> int:
+def keep(options: ServerOptions) -> int:
     """Own the store: lock, start the server, watch it, clean up. Returns the exit code.
 
     0 when another keeper holds this run directory: it serves, or will soon have ended.
     """
-    store = options.data_dir / "graph"
-    for folder in (options.data_dir, store, options.run_dir):
-        make_private(folder)
-    lock = _try_lock(options.run_dir / "graph.lock")
-    if lock is None:
-        return 0
-    # A second run directory (another login session) must not open the same store.
-    store_lock = _try_lock(store / "lock")
-    if store_lock is None:
-        raise StorageError("The graph is in use through another run directory: stop that one.")
-    signals = _Signals()
-    pid_file = options.run_dir / "graph.pid"
-    pid_file.write_text(str(os.getpid()), encoding="ascii")
-    fresh = options.run_dir / "graph.new"
-    for leftover in (options.socket, fresh):
-        leftover.unlink(missing_ok=True)
-    child = _start_server(store, listen=fresh, keep_open=(lock, store_lock))
-    try:
-        reason, code = _watch(child, options=options, fresh=fresh, signals=signals)
-    finally:
-        _end(child)
-        for file in (options.socket, fresh, pid_file):
-            file.unlink(missing_ok=True)
-    _log(f"stopped: {reason}")
+    store, path = options.data_dir / "graph", options.run_dir / f"{NAME}.sock"
+    private_dir(options.data_dir, holding="this vault's data")
+    private_dir(store, holding="the graph")
+    private_run_dir(options.run_dir)
+    with locked(path.with_suffix(".lock")) as lock:
+        if lock is None:
+            return 0
+        # A second run directory (another login session) must not open the same store.
+        with locked(store / "lock") as store_lock:
+            if store_lock is None:
+                raise StorageError(
+                    "The graph is in use through another run directory: stop that one."
+                )
+            reason, code = _serve(options, store=store, path=path, locks=(lock, store_lock))
+    log(NAME, f"stopped: {reason}")
     return code
 
 
-def make_private(folder: Path) -> None:
-    """Create ``folder`` for this user alone; raise StorageError for a link or another's folder."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.lstat()
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-            raise StorageError(
-                f"The folder {folder.name!r} is a link or belongs to another user: "
-                "remove it or choose another data directory."
+def _serve(
+    options: ServerOptions, *, store: Path, path: Path, locks: tuple[int, ...]
+) -> tuple[str, int]:
+    """Serve at ``path`` until there is a reason to end; return it with the exit code."""
+    signals = _Signals()
+    fresh = path.with_suffix(".new")
+    with announced(path) as found:
+        fresh.unlink(missing_ok=True)
+        child = _start_server(store, listen=fresh, keep_open=locks)
+        try:
+            return _watch(
+                child, options=options, sockets=(fresh, path), found=found, signals=signals
             )
-        if found.st_mode & 0o077:
-            folder.chmod(0o700)
-    except OSError as error:
-        raise StorageError(
-            f"The folder {folder.name!r} cannot be used: {error.strerror}."
-        ) from error
-
-
-def _try_lock(path: Path) -> int | None:
-    """The locked file's descriptor, or None when somebody else has it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
-    return descriptor
+        finally:
+            _end(child)
+            fresh.unlink(missing_ok=True)
 
 
 def _start_server(
@@ -207,11 +156,21 @@ class _Signals:
 
 
 def _watch(
-    child: subprocess.Popen[bytes], *, options: KeeperOptions, fresh: Path, signals: _Signals
+    child: subprocess.Popen[bytes],
+    *,
+    options: ServerOptions,
+    sockets: tuple[Path, Path],
+    found: Callable[[], bool],
+    signals: _Signals,
 ) -> tuple[str, int]:
-    """Wait for a reason to end and return it with the exit code."""
+    """Wait for a reason to end and return it with the exit code.
+
+    The first of ``sockets`` is where the child listens; it takes the second's name, which clients
+    know, only when the store is loaded. ``found`` tells whether they still find it there.
+    """
+    fresh, path = sockets
     idle_seconds = options.idle_minutes * 60
-    owner = _Owner(options.owner)
+    owner = Owner(options.owner)
     poller = select.poll()
     poller.register(signals.descriptor, select.POLLIN)
     if owner.descriptor is not None:
@@ -225,13 +184,14 @@ def _watch(
             return "asked to", 0
         if owner.gone():
             return "its owner is gone", 0
+        if ready and not found():
+            return "its socket is gone", 0
         now = time.monotonic()
-        if not ready and _ask(fresh, "PING") == "+PONG":
-            # The name clients know appears only when the store is loaded.
-            fresh.rename(options.socket)
+        if not ready and _command(fresh, "PING") == "+PONG":
+            fresh.rename(path)
             ready, last_command = True, now
         if ready and now >= next_look:
-            count = _commands_processed(options.socket)
+            count = _commands_processed(path)
             if count != seen + 1:  # our own question is the one
                 last_command = now
             seen, next_look = count, now + min(idle_seconds / 4, 15.0)
@@ -240,30 +200,6 @@ def _watch(
         pause = max(next_look - now, 0.0) if ready else 0.02
         poller.poll(min(pause, owner.patience) * 1000)
         signals.drain()
-
-
-class _Owner:
-    """The process without which the keeper has no purpose; None lives for ever."""
-
-    def __init__(self, pid: int | None) -> None:
-        self.pid = pid
-        self.descriptor: int | None = None
-        if pid is not None and sys.platform == "linux":
-            # Tells a process from a later one with the same number, and from its own remains.
-            with suppress(OSError):
-                self.descriptor = os.pidfd_open(pid)
-        self.patience = 3600.0 if pid is None or self.descriptor is not None else 1.0
-
-    def gone(self) -> bool:
-        if self.pid is None:
-            return False
-        if self.descriptor is not None:
-            return bool(select.select([self.descriptor], [], [], 0)[0])
-        try:
-            os.kill(self.pid, 0)
-        except OSError as error:
-            return error.errno == errno.ESRCH
-        return False
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -277,14 +213,14 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 
 def _commands_processed(path: Path) -> int:
-    for line in _ask(path, "INFO stats").splitlines():
+    for line in _command(path, "INFO stats").splitlines():
         if line.startswith("total_commands_processed:"):
             return int(line.partition(":")[2])
     return 0
 
 
-def _ask(path: Path, command: str) -> str:
-    """One command, one short answer; empty when nobody answers."""
+def _command(path: Path, command: str) -> str:
+    """One command to the server, one short answer; empty when nobody answers."""
     with suppress(OSError), closing(socket.socket(socket.AF_UNIX)) as line:
         line.settimeout(2)
         line.connect(str(path))
@@ -292,139 +228,10 @@ def _ask(path: Path, command: str) -> str:
         answer = line.recv(65536)
         if answer.startswith(b"$"):
             size = int(answer[1 : answer.index(b"\r\n")])
-            while len(answer) < size:
-                answer += line.recv(65536)
+            while len(answer) < size and (more := line.recv(65536)):
+                answer += more
         return answer.decode().strip()
     return ""
-
-
-def _log(message: str) -> None:
-    sys.stderr.write(f"graph: {message}\n")
-    sys.stderr.flush()
-
-
-# --- the connection ------------------------------------------------------------------------
-
-type Row = list[object]
-type Ensure = Callable[[], Awaitable[None]]
-
-
-class _ResultSet(Protocol):
-    result_set: list[Row]
-
-
-class _Graph(Protocol):
-    async def query(self, q: str, params: Mapping[str, object]) -> _ResultSet: ...
-    async def delete(self) -> None: ...
-
-
-class GraphClient:
-    """What FalkorDB's own client and Graphiti's driver expect of a client, and no more.
-
-    FalkorDB's constructor asks the server a blocking question, which an event loop must not wait
-    for; and text that UTF-8 or C strings cannot carry is mended here, for every writer.
-    """
-
-    def __init__(self, connection: "Redis") -> None:
-        self.connection = connection
-
-    async def execute_command(self, *arguments: object) -> object:
-        sent = [storable(part) if isinstance(part, str) else part for part in arguments]
-        run = cast("Callable[..., Awaitable[object]]", self.connection.execute_command)
-        return await run(*sent)
-
-    def select_graph(self, name: str) -> _Graph:
-        from falkordb.asyncio.graph import AsyncGraph
-
-        return cast("_Graph", AsyncGraph(self, name))
-
-    async def aclose(self) -> None:
-        await self.connection.aclose()
-
-
-def storable(text: str) -> str:
-    """``text`` without NUL, and with U+FFFD for each lone surrogate."""
-    if "\0" in text:
-        text = text.replace("\0", "")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
-
-
-class Connection:
-    """One graph behind one socket, for one event loop.
-
-    A lost or refused connection is tried once more, after ``ensure`` has found or started the
-    server.
-    Raises ServiceUnavailableError when nobody answers, SourceError for a query that fails.
-    """
-
-    def __init__(self, path: Path, *, graph: str, ensure: Ensure | None = None) -> None:
-        self.graph_name = graph
-        self._path = path
-        self._ensure = ensure
-        self._client: GraphClient | None = None
-
-    @property
-    def client(self) -> GraphClient:
-        if self._client is None:
-            from redis.asyncio import BlockingConnectionPool, Redis, UnixDomainSocketConnection
-            from redis.asyncio.retry import Retry
-            from redis.backoff import NoBackoff
-
-            pool = BlockingConnectionPool(
-                connection_class=UnixDomainSocketConnection,
-                path=str(self._path),
-                max_connections=8,
-                timeout=QUERY_TIMEOUT_MS / 1000,
-                socket_timeout=QUERY_TIMEOUT_MS / 1000 + 2,
-                decode_responses=True,
-                retry=Retry(NoBackoff(), 0),
-            )
-            self._client = GraphClient(Redis.from_pool(pool))
-        return self._client
-
-    async def query(self, cypher: str, **parameters: object) -> list[Row]:
-        """The rows of one query; ``cypher`` is one of ours, whatever varies is a parameter."""
-        graph = self.client.select_graph(self.graph_name)
-        return (await self.attempt(lambda: graph.query(cypher, parameters))).result_set
-
-    async def delete_graph(self) -> None:
-        graph = self.client.select_graph(self.graph_name)
-        await self.attempt(graph.delete)
-
-    async def attempt[T](self, action: Callable[[], Awaitable[T]]) -> T:
-        """Run ``action``, which must bear being run twice, and translate what goes wrong."""
-        from redis import exceptions
-
-        try:
-            try:
-                return await action()
-            except exceptions.ConnectionError:
-                # After a restart every idle connection is a dead one.
-                await self.client.connection.connection_pool.disconnect(inuse_connections=False)
-                if self._ensure is not None:
-                    await self._ensure()
-                return await action()
-        except exceptions.ConnectionError as error:
-            raise ServiceUnavailableError(
-                "The graph server cannot be reached; search still works. Ask again to restart it."
-            ) from error
-        except exceptions.TimeoutError as error:
-            raise SourceError(
-                "The graph took too long; search still works. Ask for fewer hops."
-            ) from error
-        except exceptions.RedisError as error:
-            raise SourceError(
-                "The graph refused a query; search still works. `brain index --rebuild` renews it."
-            ) from error
-
-    async def close(self) -> None:
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
 
 
 if __name__ == "__main__":

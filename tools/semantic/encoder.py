@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tools.errors import ModelUnavailableError
 from tools.semantic import minilm
+from tools.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -142,6 +143,7 @@ class _OnnxRuntime(Protocol):
 
 
 def _session(graph: Path, threads: int) -> _Session:
+    silence_telemetry()
     runtime = cast("_OnnxRuntime", importlib.import_module("onnxruntime"))
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads

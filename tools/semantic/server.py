@@ -3,19 +3,14 @@
 It ends on SIGTERM, when nobody asked for a while, with its owner, or when its socket is gone.
 """
 
-import argparse
 import asyncio
-import contextlib
-import fcntl
-import os
 import signal
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from tools.errors import (
     BrainError,
@@ -24,10 +19,18 @@ from tools.errors import (
     StorageError,
     StoreVersionError,
 )
-from tools.services import private_dir
+from tools.serving import (
+    Owner,
+    ServerOptions,
+    announced,
+    locked,
+    private_run_dir,
+    run_server,
+    server_arguments,
+)
+from tools.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
-    import psutil
     import uvicorn
     from starlette.applications import Starlette
     from starlette.requests import Request
@@ -50,97 +53,52 @@ _STATUS_CODES: dict[type[BrainError], int] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    data_dir: Path
-    run_dir: Path
-    idle_minutes: float
-    owner: int | None
+class Options(ServerOptions):
     model: str
     ollama_url: str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until told to end; 0 also when another server has the lock, 1 with a reason."""
-    options = _options(arguments)
-    os.umask(0o077)
+    silence_telemetry()
+    parser = server_arguments("tools.semantic.server")
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--ollama-url", default="")
+    options = Options(**vars(parser.parse_args(arguments)))
     signal.signal(signal.SIGTERM, _leave)
-    try:
-        private_dir(options.run_dir)
-        with _lock(options.run_dir / f"{NAME}.lock") as locked:
-            if locked:
-                with _index_lock(options.data_dir), _listening(options.run_dir) as listener:
-                    asyncio.run(_serve(options, listener))
-    except BrainError as error:
-        sys.stderr.write(f"{NAME}: {error}\n")
-        return 1
-    except OSError as error:
-        sys.stderr.write(f"{NAME}: the data directory cannot be used ({error.strerror})\n")
-        return 1
-    return 0
+    return run_server(NAME, lambda: _own(options))
 
 
 def _leave(*_: object) -> None:
     raise SystemExit(0)
 
 
-def _options(arguments: Sequence[str] | None) -> Options:
-    parser = argparse.ArgumentParser(prog="tools.semantic.server")
-    parser.add_argument("--data-dir", type=Path, required=True)
-    parser.add_argument("--run-dir", type=Path, required=True)
-    parser.add_argument("--idle-minutes", type=float, default=15.0)
-    parser.add_argument("--owner", type=int)
-    parser.add_argument("--model", required=True)
-    parser.add_argument("--ollama-url", default="")
-    return Options(**vars(parser.parse_args(arguments)))
-
-
-@contextlib.contextmanager
-def _lock(path: Path) -> Generator[bool]:
-    """Hold the lock until the block ends; yields False if another process has it."""
-    with path.open("a") as file:
-        yield _taken(file)
-
-
-def _taken(file: IO[str]) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-@contextlib.contextmanager
-def _index_lock(data_dir: Path) -> Generator[None]:
-    """Keep a server of another run directory off the same index: two writers would damage it."""
-    deadline = time.monotonic() + _HANDOVER_SECONDS
-    with (data_dir / f"{NAME}.lock").open("a") as file:
-        while not _taken(file):
-            if time.monotonic() > deadline:
+def _own(options: Options) -> int:
+    """Hold the locks and the socket while serving."""
+    path = options.run_dir / f"{NAME}.sock"
+    private_run_dir(options.run_dir)
+    with locked(path.with_suffix(".lock")) as lock:
+        if lock is None:
+            return 0
+        # Two servers of different run directories would damage the index they both write.
+        with locked(options.data_dir / f"{NAME}.lock", patience=_HANDOVER_SECONDS) as index_lock:
+            if index_lock is None:
                 raise StorageError(
                     "the index is held by a server of another login session: end it with "
                     "`brain stop` there, or wait until it is idle"
                 )
-            time.sleep(_WATCH_SECONDS)
-        yield
+            with (
+                announced(path) as found,
+                socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener,
+            ):
+                # Whoever connects from now on waits in the queue until the server reads.
+                listener.bind(str(path))
+                listener.listen(128)
+                asyncio.run(_serve(options, listener, found=found))
+    return 0
 
 
-@contextlib.contextmanager
-def _listening(run_dir: Path) -> Generator[socket.socket]:
-    """Listen at once; whoever connects waits in the queue until the server reads."""
-    path, pid = run_dir / f"{NAME}.sock", run_dir / f"{NAME}.pid"
-    path.unlink(missing_ok=True)
-    pid.write_text(str(os.getpid()), "ascii")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        try:
-            listener.bind(str(path))
-            listener.listen(128)
-            yield listener
-        finally:
-            path.unlink(missing_ok=True)
-            pid.unlink(missing_ok=True)
-
-
-async def _serve(options: Options, listener: socket.socket) -> None:
+async def _serve(options: Options, listener: socket.socket, *, found: Callable[[], bool]) -> None:
     import uvicorn
 
     opening = _Opening(options)
@@ -157,7 +115,7 @@ async def _serve(options: Options, listener: socket.socket) -> None:
             timeout_graceful_shutdown=_GRACE_SECONDS,
         )
     )
-    watch = asyncio.create_task(_watch(server, activity, options))
+    watch = asyncio.create_task(_watch(server, activity, options=options, found=found))
     await server.serve(sockets=[listener])
     watch.cancel()
 
@@ -207,41 +165,18 @@ def _watched(app: "ASGIApp", activity: _Activity) -> "ASGIApp":
     return count
 
 
-async def _watch(server: "uvicorn.Server", activity: _Activity, options: Options) -> None:
-    """Tell the server to end once it is of no more use."""
-    owner = _owner(options.owner)
-    path = options.run_dir / f"{NAME}.sock"
+async def _watch(
+    server: "uvicorn.Server", activity: _Activity, *, options: Options, found: Callable[[], bool]
+) -> None:
+    """Tell the server to end once it is of no more use, or clients no longer find it."""
+    owner = Owner(options.owner)
     while True:
         idle = not activity.running and (
             time.monotonic() - activity.last > options.idle_minutes * 60
         )
-        abandoned = options.owner is not None and not _alive(owner)
-        if idle or abandoned or not path.exists():
+        if idle or owner.gone() or not found():
             server.should_exit = True
         await asyncio.sleep(_WATCH_SECONDS)
-
-
-def _owner(pid: int | None) -> "psutil.Process | None":
-    import psutil
-
-    try:
-        return None if pid is None else psutil.Process(pid)
-    except psutil.NoSuchProcess:
-        return None
-
-
-def _alive(process: "psutil.Process | None") -> bool:
-    import psutil
-
-    try:
-        # is_running also tells a new process with the same number from the old one.
-        return (
-            process is not None
-            and process.is_running()
-            and process.status() != psutil.STATUS_ZOMBIE
-        )
-    except psutil.NoSuchProcess:
-        return False
 
 
 def application(opened: "Callable[[], Awaitable[ChunkIndex]]", *, model: str) -> "Starlette":

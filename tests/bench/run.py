@@ -1,0 +1,205 @@
+"""The figures of docs/PERFORMANCE.md: ``python -m tests.bench.run VAULT`` prints them as a table.
+
+The vault is copied first; nothing is written to it. Run it on a machine with nothing else to do.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from graphs.app import open_brain
+from graphs.brain import Brain
+from graphs.state import QueryContext
+from tools.domain import INTENTS
+from tools.semantic.encoder import load_encoder
+from tools.services import graph_service, semantic_service, stop
+from tools.settings import load_settings
+from tools.vault.catalog import Catalog
+
+BRAIN = str(Path(sys.executable).parent / "brain")
+REPEATS = 5
+CHANGED_NOTES = 10
+QUESTIONS = 40
+SAMPLE_SECONDS = 0.05
+
+
+@dataclass(slots=True)
+class Peak:
+    """The most memory, in bytes of resident set, that the watched processes had together."""
+
+    most: int = 0
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("vault", type=Path, nargs="?", default=Path("examples/vault"))
+    given: Path = parser.parse_args().vault
+    with tempfile.TemporaryDirectory(prefix="brain-bench-") as folder:
+        vault, data_dir = Path(folder) / "vault", Path(folder) / "data"
+        shutil.copytree(given, vault)
+        rows = measure(vault, data_dir)
+    sys.stdout.write(f"| measured on {given.name} | value |\n|---|---|\n")
+    sys.stdout.writelines(f"| {name} | {value} |\n" for name, value in rows)
+
+
+def measure(vault: Path, data_dir: Path) -> list[tuple[str, str]]:
+    """Name and value of every figure, in the order of the work."""
+    environment = {
+        **os.environ,
+        "BRAIN_VAULT": str(vault),
+        "BRAIN_DATA_DIR": str(data_dir),
+        "BRAIN_MODE": "local",
+        "BRAIN_SERVICES_OWNER": str(os.getpid()),
+    }
+
+    def brain(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [BRAIN, *arguments], env=environment, capture_output=True, text=True, check=True
+        )
+
+    rows: list[tuple[str, str]] = []
+    with peak_memory() as peak:
+        report = json.loads(brain("index", "--json").stdout)
+    timings = report["timings_ms"]
+    usable = (timings["scan"] + timings["text"] + timings["graph"]) / 1000
+    rate = report["vectors_written"] / (timings["vectors"] / 1000)
+    raw = encoder_rate(vault, data_dir)
+    rows += [
+        ("notes, passages", f"{report['notes']}, {report['vectors_written']}"),
+        ("text and graph ready", f"{usable:.1f} s"),
+        ("vectors", f"{rate:.0f} passages/s, {100 * rate / raw:.0f} % of the encoder's own rate"),
+        ("peak memory, all processes", f"{peak.most / 1e6:.0f} MB"),
+        ("index, nothing changed", seconds(lambda: brain("index"))),
+    ]
+    change_notes(vault)
+    rows.append((f"index, {CHANGED_NOTES} notes changed", seconds(lambda: brain("index"), times=1)))
+    rows.append(("question, warm, Python API", asyncio.run(questions(vault, data_dir))))
+
+    took: list[float] = []
+    for _ in range(REPEATS):
+        brain("stop")
+        started = time.perf_counter()
+        brain("ask", "What is play?")
+        took.append(time.perf_counter() - started)
+    size = sum(file.stat().st_size for file in data_dir.rglob("*") if file.is_file())
+    rows += [
+        ("brain ask, cold (servers stopped)", spread(took)),
+        ("brain ask, servers running", seconds(lambda: brain("ask", "What is play?"))),
+        ("brain --help", seconds(lambda: brain("--help"))),
+        ("on disk", f"{size / 1e6:.0f} MB"),
+    ]
+    stop_servers(vault, data_dir)
+    return rows
+
+
+def encoder_rate(vault: Path, data_dir: Path) -> float:
+    """Passages a second that the encoder alone makes of this vault's own passages."""
+    settings = load_settings(vault=vault, data_dir=data_dir)
+    catalog = Catalog(settings.index_path)
+    passages = [p.text for found in catalog.passages_of(catalog.paths()).values() for p in found]
+    catalog.close()
+    sample = passages[:: max(1, len(passages) // 640)]
+    encoder = load_encoder(settings.embedding_model, ollama_url=settings.ollama_url)
+    encoder.encode(sample[:32])
+    started = time.perf_counter()
+    encoder.encode(sample)
+    return len(sample) / (time.perf_counter() - started)
+
+
+async def questions(vault: Path, data_dir: Path) -> str:
+    """Latency of questions of all five intents about this vault's own notes."""
+    async with open_brain(
+        vault, data_dir=data_dir, mode="local", services_owner=os.getpid()
+    ) as brain:
+        titles = [Path(path).stem for path in sorted(p.name for p in vault.rglob("*.md"))]
+        asked = titles[:: max(1, len(titles) // QUESTIONS)][:QUESTIONS]
+        await ask_all(brain, asked[:2])  # what is loaded on first use
+        took = await ask_all(brain, asked)
+    took.sort()
+    p95 = took[int(0.95 * (len(took) - 1))]
+    return f"p50 {statistics.median(took):.0f} ms, p95 {p95:.0f} ms ({len(took)} questions)"
+
+
+async def ask_all(brain: Brain, subjects: list[str]) -> list[float]:
+    """Milliseconds of each question: every subject with every intent."""
+    took: list[float] = []
+    context = QueryContext(interactive=False)
+    for subject in subjects:
+        for intent in INTENTS:
+            text = f"{subject} and play" if intent == "comparative" else subject
+            started = time.perf_counter()
+            await brain.ask(text, intent=intent, context=context)
+            took.append((time.perf_counter() - started) * 1000)
+    return took
+
+
+def change_notes(vault: Path) -> None:
+    for note in sorted(vault.rglob("*.md"))[:CHANGED_NOTES]:
+        with note.open("a", encoding="utf-8") as file:
+            file.write("\n\nA sentence that was not here before.\n")
+
+
+def seconds(run: Callable[[], object], *, times: int = REPEATS) -> str:
+    took: list[float] = []
+    for _ in range(times):
+        started = time.perf_counter()
+        run()
+        took.append(time.perf_counter() - started)
+    return spread(took)
+
+
+def spread(took: list[float]) -> str:
+    if len(took) == 1:
+        return f"{took[0]:.2f} s"
+    return f"{statistics.median(took):.2f} s ({min(took):.2f} to {max(took):.2f})"
+
+
+@contextmanager
+def peak_memory() -> Generator[Peak]:
+    """Sample what this process started, servers included, without this process itself."""
+    peak, done = Peak(), threading.Event()
+    before = {process.pid for process in psutil.process_iter()}
+
+    def watch() -> None:
+        while not done.wait(SAMPLE_SECONDS):
+            total = 0
+            for process in psutil.process_iter():
+                if process.pid not in before:
+                    try:
+                        total += process.memory_info().rss
+                    except psutil.Error:
+                        continue
+            peak.most = max(peak.most, total)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield peak
+    finally:
+        done.set()
+        thread.join()
+
+
+def stop_servers(vault: Path, data_dir: Path) -> None:
+    settings = load_settings(vault=vault, data_dir=data_dir)
+    for service in (semantic_service(settings), graph_service(settings)):
+        asyncio.run(stop(service))
+
+
+if __name__ == "__main__":
+    main()

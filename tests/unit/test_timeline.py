@@ -1,0 +1,146 @@
+"""Results on a line of time."""
+
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.domain import Event, NoteMetadata, Period, Result
+from tools.timeline import Group, timeline
+
+ANY_TIME = Period()
+
+
+def day(year: int, month: int, number: int = 1) -> datetime:
+    return datetime(year, month, number, 12, tzinfo=UTC)
+
+
+def result(path: str, *, created: datetime | None = None, events: tuple[Event, ...] = ()) -> Result:
+    return Result(
+        note_path=path,
+        note_title=path.removesuffix(".md"),
+        relevance_score=0.5,
+        composite_relevance=0.5,
+        tier="somewhat_relevant",
+        sources=("text",),
+        primary_source="text",
+        match_types=("text",),
+        excerpts=(),
+        metadata=NoteMetadata(created_date=created, modified_date=None, building_block=None),
+        events=events,
+    )
+
+
+def event(
+    moment: datetime, kind: Literal["created", "modified", "superseded"] = "modified"
+) -> Event:
+    return Event(timestamp=moment, kind=kind, detail="by B" if kind == "superseded" else "")
+
+
+def listed(groups: tuple[Group, ...]) -> list[tuple[str, list[str]]]:
+    return [(group.label, [entry.result.note_path for entry in group.entries]) for group in groups]
+
+
+def test_entries_are_grouped_by_month_oldest_first() -> None:
+    results = [
+        result("late.md", created=day(2024, 3, 9)),
+        result("early.md", created=day(2024, 1, 5)),
+        result("same.md", created=day(2024, 3, 2)),
+    ]
+    assert listed(timeline(results, ANY_TIME)) == [
+        ("January 2024", ["early.md"]),
+        ("March 2024", ["same.md", "late.md"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("last", "labels"),
+    [
+        (day(2024, 7), ["January 2022", "July 2024"]),
+        (day(2024, 8), ["2022", "2024"]),
+    ],
+    ids=["thirty months", "thirty-one months"],
+)
+def test_a_long_span_is_grouped_by_year(last: datetime, labels: list[str]) -> None:
+    groups = timeline(
+        [result("a.md", created=day(2022, 1)), result("b.md", created=last)], ANY_TIME
+    )
+    assert [group.label for group in groups] == labels
+
+
+def test_only_entries_within_the_period_set_its_scale() -> None:
+    results = [
+        result("old.md", created=day(2010, 1)),
+        result("a.md", created=day(2024, 1)),
+        result("b.md", created=day(2024, 2)),
+    ]
+    groups = timeline(results, Period(start=day(2024, 1), end=None))
+    assert listed(groups) == [("January 2024", ["a.md"]), ("February 2024", ["b.md"])]
+
+
+def test_a_period_has_its_start_and_not_its_end() -> None:
+    results = [result("start.md", created=day(2024, 1)), result("end.md", created=day(2024, 2))]
+    groups = timeline(results, Period(start=day(2024, 1), end=day(2024, 2)))
+    assert listed(groups) == [("January 2024", ["start.md"])]
+
+
+def test_events_stand_instead_of_the_date_of_creation() -> None:
+    events = (event(day(2024, 1), "created"), event(day(2024, 2), "superseded"))
+    (january, february) = timeline([result("a.md", created=day(2023, 1), events=events)], ANY_TIME)
+    assert [entry.kind for entry in (*january.entries, *february.entries)] == [
+        "created",
+        "superseded",
+    ]
+    assert february.entries[0].detail == "by B"
+
+
+def test_a_note_without_any_date_has_no_place() -> None:
+    assert timeline([result("a.md")], ANY_TIME) == ()
+
+
+@pytest.mark.xfail(strict=True, reason="labels are written in each entry's own time zone")
+def test_months_stand_in_order_though_notes_are_of_different_zones() -> None:
+    east, west = timezone(timedelta(hours=10)), timezone(timedelta(hours=-10))
+    results = [
+        result("a.md", created=datetime(2024, 2, 1, 1, tzinfo=east)),
+        result("b.md", created=datetime(2024, 1, 31, 20, tzinfo=west)),
+        result("c.md", created=datetime(2024, 2, 3, tzinfo=UTC)),
+    ]
+    labels = [group.label for group in timeline(results, ANY_TIME)]
+    assert labels in (["January 2024", "February 2024"], ["February 2024"])
+
+
+moments = st.datetimes(
+    min_value=datetime(1990, 1, 1),  # noqa: DTZ001 - hypothesis wants naive bounds
+    max_value=datetime(2030, 1, 1),  # noqa: DTZ001
+    timezones=st.just(UTC),
+)
+
+
+@given(
+    st.lists(st.lists(moments, max_size=4), max_size=6),
+    st.none() | moments,
+    st.none() | moments,
+)
+def test_every_event_of_the_period_stands_once_and_in_order(
+    dates: list[list[datetime]], start: datetime | None, end: datetime | None
+) -> None:
+    results = [
+        result(f"{number}.md", events=tuple(map(event, own))) for number, own in enumerate(dates)
+    ]
+    groups = timeline(results, Period(start=start, end=end))
+    shown = [entry.timestamp for group in groups for entry in group.entries]
+    wanted = [
+        moment
+        for own in dates
+        for moment in own
+        if (start is None or moment >= start) and (end is None or moment < end)
+    ]
+    assert shown == sorted(wanted)
+    labels = [group.label for group in groups]
+    assert len(labels) == len(set(labels))
+    assert all(group.entries for group in groups)
+    for group in groups:
+        assert all(str(entry.timestamp.year) in group.label for entry in group.entries)

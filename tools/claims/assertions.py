@@ -1,0 +1,90 @@
+"""Which sentences of a note assert something. Pure."""
+
+import re
+from bisect import bisect_right
+from datetime import datetime
+
+from tools.claims import lexicon
+from tools.claims.sentences import Sentence, sentences
+from tools.claims.stems import is_turkish, turkish_verb
+from tools.claims.verbs import verb_at
+from tools.domain import Claim
+from tools.folding import fold
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*|\d+(?:[.,]\d+)*")
+_META = re.compile(
+    r"(?:(?:in )?(?:this|the following|the next|the previous|each|these) (?:notes?|document|page"
+    r"|section|chapter|article|post|essay|file|list|table|figure|paper|template|vault)\b"
+    r"|see (?:also|more|the|here|below|above|my|for)\b|see:|related\b|references?\b|sources?\b"
+    r"|further reading|read more|more (?:on|about|in) |as (?:mentioned|discussed|seen|noted|shown)"
+    r"|to-?do\b|tl;?dr|note to self|table of contents|tags?:|links?:|cf\b|via\b|from:"
+    r"|bu (?:not|belge|yazi|sayfa|bolum)\b|ayrica (?:bkz|bak)|bkz|kaynak|ilgili\b)"
+)
+_OPINION = re.compile(
+    r"\b(?:i (?:\w+ )?(?:think|believe|feel|guess|suspect|find|doubt|prefer|hope)|in my (?:opinion"
+    r"|view|experience)|im(?:h)?o|personally|seems? to me|to my mind|arguably"
+    r"|i'm (?:convinced|sure)"
+    r"|bence|sanirim|bana gore|kanimca|dusunuyorum|inaniyorum|zannediyorum)\b"
+)
+LONGEST_CLAIM = 60
+"""Words; what is longer is a list or a run-on text, not one assertion."""
+
+
+def _asserts(sentence: Sentence) -> bool:
+    text = sentence.text.rstrip("\"'”’)»*_ ")
+    folded = fold(text)
+    words = _WORD.findall(folded)
+    if (
+        text.endswith(("?", ":", "…", "..."))
+        or sentence.kind in {"task", "field"}
+        or not 2 <= len(words) <= LONGEST_CLAIM
+        or _META.match(folded)
+    ):
+        return False
+    imperative = words[0] in lexicon.IMPERATIVES
+    if is_turkish(text):
+        return not imperative and not {"mi", "mu"} & set(words) and turkish_verb(words[-1])
+    if len(words) < 3:
+        return False
+    if imperative:
+        head = words[1:3] if words[1] not in {"that", "if", "whether", "how", "what"} else []
+        return any(word in lexicon.AUXILIARIES for word in head)
+    verb = verb_at(words)
+    # A verb that ends a line without a full stop is more often the last noun of a heading.
+    loose = verb == len(words) - 1 and text[-1].isalnum()
+    return verb is not None and not loose
+
+
+def extract_claims(
+    text: str,
+    *,
+    line_start: int,
+    note_path: str,
+    note_title: str,
+    heading: str | None = None,
+    timestamp: datetime | None = None,
+) -> tuple[Claim, ...]:
+    """The assertions of an excerpt that begins at ``line_start``; a claim's words are verbatim.
+
+    Only line breaks inside a claim become one space. Opinions are claims and marked as such.
+    """
+    breaks = [match.start() for match in re.finditer("\n", text)]
+    claims: list[Claim] = []
+    for sentence in sentences(text):
+        if sentence.kind == "heading":
+            heading = sentence.text
+        if not _asserts(sentence):
+            continue
+        words = re.sub(r"\s*\n[\s>]*", " ", text[sentence.start : sentence.end])
+        claims.append(
+            Claim(
+                note_path=note_path,
+                note_title=note_title,
+                text=words,
+                line=line_start + bisect_right(breaks, sentence.start),
+                heading=heading,
+                timestamp=timestamp,
+                opinion=_OPINION.search(fold(sentence.text)) is not None,
+            )
+        )
+    return tuple(claims)

@@ -1,0 +1,249 @@
+"""What one claim says, as far as its words show it: polarity, subject, values, dates. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tools.claims import lexicon
+from tools.claims.quantities import Quantity, quantities_in
+from tools.claims.sentences import sentences
+from tools.claims.stems import is_turkish, stem, turkish_negative
+from tools.claims.tokens import Piece, dates_in, pieces_of
+from tools.claims.verbs import past_tense, verb_at
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word: its stem, whether a negation governs it, and how much it says (0 is nothing)."""
+
+    text: str
+    word: str
+    stem: str
+    negated: bool = False
+    weight: float = 0.0
+    in_subject: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimForm:
+    """What one claim says, as far as its words show it.
+
+    ``subject`` holds the stems before the verb; it is empty where a pronoun stands for it.
+    ``weak`` marks a negation that leaves exceptions (not always), ``past`` a state that the claim
+    itself calls over, ``anaphoric`` a subject that only the surroundings name.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    subject: tuple[str, ...] = ()
+    quantities: tuple[Quantity, ...] = ()
+    dates: frozenset[str] = frozenset()
+    turkish: bool = False
+    question: bool = False
+    weak: bool = False
+    universal: bool = False
+    existential: bool = False
+    hedged: bool = False
+    conditional: bool = False
+    restricted: bool = False
+    anaphoric: bool = False
+    past: bool = False
+    past_tense: bool = False
+
+    @property
+    def compares(self) -> bool:
+        """Whether the claim ranks one thing against another."""
+        return any(token.word == "than" for token in self.tokens)
+
+    @property
+    def denial(self) -> str:
+        """The words that deny, up to the first word they deny that says something."""
+        denying = (
+            at for at, t in enumerate(self.tokens) if t.negated and t.word in lexicon.NEGATORS
+        )
+        start = next(denying, None)
+        if start is None:
+            return next(
+                (t.text for t in self.tokens if t.word in lexicon.TURKISH_NEGATORS), ""
+            ) or next((t.text for t in reversed(self.tokens) if t.negated and t.weight), "")
+        stop = next((at for at in range(start, len(self.tokens)) if self.tokens[at].weight), start)
+        if start and self.tokens[start - 1].word in lexicon.AUXILIARIES:
+            start -= 1
+        words = [token.text for token in self.tokens[start : stop + 1]]
+        return " ".join(word for at, word in enumerate(words) if word not in words[at - 1 : at])
+
+    @property
+    def negated(self) -> bool:
+        """Whether any word stands under an odd number of negations."""
+        return any(token.negated for token in self.tokens)
+
+
+_ADVERB_WEIGHT = 0.3
+
+
+def _phrase(words: Sequence[str], at: int, phrases: frozenset[str]) -> bool:
+    return any("+".join(words[at : at + length]) in phrases for length in (1, 2, 3))
+
+
+def _negation(words: Sequence[str], *, turkish: bool) -> tuple[list[bool], bool]:
+    """For each word whether negations over it are odd, and whether one leaves exceptions."""
+    negated = [False] * len(words)
+    weak = False
+    if turkish:
+        count = sum(turkish_negative(word) for word in words)
+        count += sum(word in lexicon.TURKISH_NEGATORS for word in words)
+        return [count % 2 == 1] * len(words), False
+    for at, word in enumerate(words):
+        phrase = _phrase(words, at, lexicon.NEGATOR_PHRASES)
+        if not phrase and word not in lexicon.NEGATORS:
+            continue
+        before = words[at - 1] if at else ""
+        if _phrase(words, at, lexicon.NO_NEGATION) or (before in {"or", "if"} and word == "not"):
+            continue
+        if before == "no" and word in {"one", "longer"}:
+            continue
+        following = words[at + 1 : at + 2]
+        if following and following[0] in lexicon.WEAK:
+            weak = True
+            continue
+        limit = 4 if word == "without" else len(words)
+        for to in range(at, min(len(words), at + limit)):
+            stop = words[to] in lexicon.BREAKS or (words[to] == "," and to - at > 1)
+            if to > at and (stop or _new_predicate(words, to)):
+                break
+            negated[to] = not negated[to]
+    return negated, weak
+
+
+def _new_predicate(words: Sequence[str], at: int) -> bool:
+    following = words[at + 1 : at + 5]
+    return words[at] in {"and", "or"} and any(
+        word in lexicon.AUXILIARIES or word == "not" for word in following
+    )
+
+
+def _verb_by_shape(words: Sequence[str], weights: Sequence[float]) -> int | None:
+    """Where an unlisted verb may stand: after a noun, and one of the two ends in -s."""
+    for at in range(1, len(words)):
+        if weights[at - 1] == 1 and weights[at] == 1:
+            plural = [
+                word.endswith("s") and not word.endswith("ss") for word in words[at - 1 : at + 1]
+            ]
+            if plural[0] != plural[1]:
+                return at
+    return None
+
+
+def _subject(words: Sequence[str], weights: Sequence[float]) -> range:
+    """The span before the verb without leading adjuncts and what a preposition adds."""
+    if words[:1] == ["there"]:
+        first = next((at for at, weight in enumerate(weights) if weight), len(words))
+        end = first
+        while end < len(words) and (weights[end] or words[end] in {"and", ","}):
+            if end > first and words[end].endswith("ing"):
+                break
+            end += 1
+        return range(first, end)
+    verb = verb_at(words)
+    if verb is None:
+        verb = _verb_by_shape(words, weights)
+    if verb is None:
+        return range(0)
+    start = max((at + 1 for at in range(verb) if words[at] == ","), default=0)
+    seen = False
+    for at in range(start, verb):
+        if seen and words[at] in lexicon.PREPOSITIONS:
+            return range(start, at)
+        seen = seen or weights[at] > 0
+    return range(start, verb)
+
+
+def _points_elsewhere(words: Sequence[str], subject: range, weights: Sequence[float]) -> bool:
+    """Whether the subject is a pronoun, so that only its surroundings say who is meant."""
+    span = [words[at] for at in subject] or list(words[:1])
+    return not any(weights[at] for at in subject) and bool(lexicon.PRONOUNS & set(span))
+
+
+def _stand_in(words: Sequence[str]) -> tuple[str, ...]:
+    """The subject where no noun names it: the speaker, or people at large."""
+    speaker = next((word for word in words if word in {"i", "we", "you"}), None)
+    if speaker:
+        return (speaker,)
+    people = {"nobody", "noone", "one", "someone", "somebody", "everyone", "everybody", "anyone"}
+    return ("person",) if people & set(words) else ()
+
+
+@lru_cache(maxsize=8192)
+def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
+    """The form of one sentence without its markup; the language is guessed unless given."""
+    plain = " ".join(sentence.text for sentence in sentences(text)) or text
+    pieces = pieces_of(plain)
+    words = [word for _, _, word in pieces]
+    turkish = is_turkish(plain) if turkish is None else turkish
+    negated, weak = _negation(words, turkish=turkish)
+    dates = dates_in(pieces)
+    quantities, used = quantities_in(pieces, dates, turkish=turkish)
+    weights = _weights(pieces, used | dates.keys(), turkish=turkish)
+    subject = _subject(words, weights) if not turkish else range(0)
+    tokens = tuple(
+        Token(
+            text=surface,
+            word=word,
+            stem=stem(word, turkish=turkish),
+            negated=negated[at],
+            weight=weights[at],
+            in_subject=at in subject,
+        )
+        for at, (_, surface, word) in enumerate(pieces)
+    )
+    present = frozenset(words)
+    return ClaimForm(
+        text=plain,
+        tokens=tokens,
+        subject=tuple(tokens[at].stem for at in subject if weights[at])
+        or _stand_in([words[at] for at in subject] or words[:1]),
+        quantities=quantities,
+        dates=frozenset(dates.values()),
+        turkish=turkish,
+        question=plain.rstrip("\"'”’)").endswith("?"),
+        weak=weak,
+        universal=bool(present & lexicon.UNIVERSAL),
+        existential=bool(present & lexicon.EXISTENTIAL),
+        hedged=bool(present & lexicon.HEDGES),
+        conditional=bool(present & lexicon.CONDITIONS) or words[:1] == ["without"],
+        restricted=bool(present & {"only", "solely", "too"}),
+        anaphoric=not turkish and _points_elsewhere(words, subject, weights),
+        past=bool(present & lexicon.PAST) or "used to" in " ".join(words),
+        past_tense=past_tense(words),
+    )
+
+
+def _weights(
+    pieces: Sequence[Piece], used: frozenset[int] | set[int], *, turkish: bool
+) -> list[float]:
+    """How much each word says: 0 for function words and for what a comparison only adds."""
+    weights: list[float] = []
+    words = [word for _, _, word in pieces]
+    compared = False
+    for at, (kind, _, word) in enumerate(pieces):
+        compared = (compared or _phrase(words, at, lexicon.COMPARISONS)) and kind != "mark"
+        before = pieces[at - 1] if at and weights[at - 1] == 1 else ("", "", "")
+        label = len(word) == 1 and pieces[at][1].isupper() and kind == "word"
+        if (label and before[0] == "word") or (kind == "number" and before[2] in lexicon.LABELS):
+            weights.append(1.0)
+        elif (
+            kind != "word"
+            or at in used
+            or compared
+            or word in lexicon.FUNCTION
+            or word in lexicon.NEGATORS
+            or _phrase(words, at, lexicon.NEGATOR_PHRASES)
+            or words[at - 1 : at + 1] == ["no", "longer"]
+            or (len(word) == 1 and not turkish)
+        ):
+            weights.append(0.0)
+        elif word.endswith("ly") and len(word) > 4 and not turkish:
+            weights.append(_ADVERB_WEIGHT)
+        else:
+            weights.append(1.0)
+    return weights

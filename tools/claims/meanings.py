@@ -1,0 +1,101 @@
+"""Words that mean the same, the opposite, or different values of one attribute; by their stems."""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+
+from tools.claims.stems import english_stem, stem
+from tools.claims.tables import table
+from tools.folding import fold
+from tools.words import word_set
+
+_SAME_VALUE = frozenset({frozenset(("grey", "gray")), frozenset(("purple", "violet"))})
+_PREFIXES = word_set("un in im ir il non dis non-")
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(english_stem(word) for word in text.split())
+
+
+_NO_PREFIX = _stems("include involve to form vest put sure")
+PEOPLE = _stems(
+    "man woman boy girl child kid lady guy gentleman adult baby toddler player rider cyclist "
+    "runner student teacher worker user member author musician dancer climber surfer"
+)
+PERSON = word_set("person someon somebody anyon anybody nobody noon")
+EFFECTS = _stems("effect impact influence affect")
+EFFECT_VERBS = _stems(
+    "improve enhance worsen impair harm damage hurt increase raise boost decrease reduce lower "
+    "diminish strengthen weaken help hinder shorten lengthen speed slow affect influence change"
+)
+
+
+@lru_cache(maxsize=65536)
+def opposite(one: str, other: str, *, turkish: bool = False) -> bool:
+    """Whether two stems cannot both be said of one thing in one respect."""
+    sides = _sides(turkish=turkish)
+    if one in sides and other in sides:
+        others = sides[other]
+        if any((line, not side) in others for line, side in sides[one]):
+            return True
+    short, long = (one, other) if len(one) < len(other) else (other, one)
+    return (
+        not turkish
+        and len(short) > 3
+        and long.endswith(short)
+        and long.removesuffix(short) in _PREFIXES
+        and short not in _NO_PREFIX
+    )
+
+
+def exclusive(one: str, other: str) -> bool:
+    """Whether two stems are different values of an attribute that a thing has one of."""
+    groups = _exclusive_groups()
+    group = groups.get(one)
+    return (
+        one != other
+        and group is not None
+        and group == groups.get(other)
+        and frozenset((one, other)) not in _SAME_VALUE
+    )
+
+
+@lru_cache(maxsize=65536)
+def synonymous(one: str, other: str, *, turkish: bool = False) -> bool:
+    """Whether two stems say nearly the same; opposites never do."""
+    if one == other:
+        return True
+    if opposite(one, other, turkish=turkish):
+        return False
+    groups, sides = _synonym_groups(), _sides(turkish=turkish)
+    grouped = one in groups and other in groups and groups[one] & groups[other]
+    return bool(grouped or (one in sides and other in sides and sides[one] & sides[other]))
+
+
+@cache
+def _sides(*, turkish: bool) -> Mapping[str, frozenset[tuple[int, bool]]]:
+    """For each stem the lines of the table of opposites it is on, and on which side."""
+    sides: dict[str, set[tuple[int, bool]]] = {}
+    for number, line in enumerate(table("opposites_tr" if turkish else "opposites_en")):
+        for side, words in enumerate(line.split("|")):
+            for word in words.split():
+                sides.setdefault(stem(fold(word), turkish=turkish), set()).add((number, bool(side)))
+    return {word: frozenset(places) for word, places in sides.items()}
+
+
+@cache
+def _synonym_groups() -> Mapping[str, frozenset[int]]:
+    groups: dict[str, set[int]] = {}
+    for number, line in enumerate(table("synonyms")):
+        for word in line.split():
+            groups.setdefault(english_stem(word), set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in groups.items()}
+
+
+@cache
+def _exclusive_groups() -> Mapping[str, int]:
+    return {
+        stem(fold(word), turkish=turkish): number
+        for turkish in (False, True)
+        for number, line in enumerate(table("exclusive"))
+        for word in line.split()
+    }

@@ -1,0 +1,58 @@
+"""A sentence cut into words, numbers, signs and dates. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from tools.claims import lexicon
+from tools.claims.stems import fold_word
+
+type Piece = tuple[str, str, str]
+"""Kind, surface and folded form: ``date clock number unit word mark``."""
+
+_TOKEN = re.compile(
+    r"(?P<date>\d{4}-\d{2}(?:-\d{2})?)(?![\d-])|(?P<clock>\d{1,2}:\d{2})(?!\d)"
+    r"|(?P<number>(?:(?<![\w.,)])[-−])?\d+(?:[.,]\d+)*)(?P<ordinal>(?:st|nd|rd|th)\b)?"
+    r"|(?P<unit>mS/cm|µS/cm|km/h|m/s|g/l|mg/l|°\s?[CF]|[%$€£₺])"
+    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*[²³]?)|(?P<mark>[,;:()—–~≈<>≥≤-])"
+)
+
+
+def pieces_of(text: str) -> list[Piece]:
+    """Each token's kind, its surface and its folded form, contractions taken apart."""
+    pieces: list[Piece] = []
+    for match in _TOKEN.finditer(text):
+        kind, surface = str(match.lastgroup), match[0]
+        word = fold_word(surface)
+        if word in lexicon.CONTRACTIONS or word.endswith("n't"):
+            head = lexicon.CONTRACTIONS.get(word, word[:-3])
+            pieces += [("word", surface, head), ("word", surface, "not")]
+        elif (tail := word.find("'")) > 0 and word[tail:] in lexicon.CLITICS:
+            pieces += [("word", surface, word[:tail]), ("word", "", word[tail:])]
+        else:
+            pieces.append((kind, surface, word))
+    return pieces
+
+
+def dates_in(pieces: Sequence[Piece]) -> dict[int, str]:
+    """The place of each word that dates the claim, and its date: a year, month, day or season."""
+    dates: dict[int, str] = {}
+    for at, (kind, surface, word) in enumerate(pieces):
+        before = pieces[at - 1][2] if at else ""
+        if kind == "date":
+            dates[at] = word
+        elif kind == "number" and re.fullmatch(r"1[5-9]\d\d|20\d\d", word):
+            counted = at + 1 < len(pieces) and pieces[at + 1][0] == "unit"
+            turkish = pieces[at + 1 : at + 2] and pieces[at + 1][2].startswith("yil")
+            if not counted and (
+                turkish or before in lexicon.BEFORE_YEARS or before in lexicon.MONTHS or not at
+            ):
+                dates[at] = word
+        elif (
+            word in lexicon.MONTHS
+            and surface[:1].isupper()
+            and (at or word not in {"may", "march"})
+        ):
+            dates[at] = "-" + lexicon.MONTHS[word]
+        elif word in lexicon.SEASONS and before in {"in", "during", "this", "last", "every", "by"}:
+            dates[at] = word
+    return dates

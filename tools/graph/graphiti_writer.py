@@ -1,0 +1,187 @@
+"""Writing through Graphiti: everything that needs ``graphiti_core``, which is loaded on demand."""
+
+import asyncio
+import importlib
+import os
+import threading
+import warnings
+from collections.abc import Awaitable, Generator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, cast
+
+from tools.graph import queries
+from tools.graph.changes import Changes
+from tools.graph.connection import Connection
+from tools.graph.model import Entity, Relation
+from tools.graph.rows import iso
+from tools.telemetry import silence_telemetry
+
+if TYPE_CHECKING:
+    from graphiti_core.driver.falkordb_driver import FalkorDriver
+    from graphiti_core.edges import EntityEdge
+    from graphiti_core.nodes import EntityNode
+
+GRAPH = "vault"
+"""Graphiti routes each group id to the graph of the same name; there is one."""
+
+_NO_DOTENV = "PYTHON_DOTENV_DISABLED"
+_loading = threading.Lock()
+
+
+async def prepare(graph: Connection) -> None:
+    """Build our indices where they are missing."""
+    await graph.attempt(lambda: _driver(graph))
+
+
+async def write(graph: Connection, changes: Changes) -> None:
+    """Write the entities, then the versions and relations, of a change."""
+    await graph.attempt(lambda: _write(graph, changes))
+
+
+@cache
+def _load_graphiti() -> None:
+    """Import Graphiti, which takes seconds, warns about itself and would otherwise phone home."""
+    silence_telemetry()
+    with _loading, _without_dotenv(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        importlib.import_module("graphiti_core.driver.falkordb_driver")
+        importlib.import_module("graphiti_core.utils.bulk_utils")
+
+
+@contextmanager
+def _without_dotenv() -> Generator[None]:
+    """Keep Graphiti from setting this process's environment by whatever ``.env`` it finds."""
+    before = os.environ.get(_NO_DOTENV)
+    os.environ[_NO_DOTENV] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_NO_DOTENV]
+        else:
+            os.environ[_NO_DOTENV] = before
+
+
+async def _driver(graph: Connection) -> "FalkorDriver":
+    """Graphiti's driver on our connection, with our indices in place."""
+    await asyncio.to_thread(_load_graphiti)
+    from graphiti_core.driver.falkordb_driver import FalkorDriver
+
+    class Driver(FalkorDriver):
+        """Builds only the indices we use: the stock ones on dates give wrong answers."""
+
+        async def build_indices_and_constraints(self, delete_existing: bool = False) -> None:
+            if delete_existing:
+                await self.delete_all_indexes()
+            for query in queries.INDICES:
+                await self.execute_query(query)
+
+        def clone(self, database: str) -> "Driver":
+            same = database == self._database
+            return self if same else Driver(falkor_db=self.client, database=database)
+
+        async def ready(self) -> "Driver":
+            """Wait for the indices, which the constructor began to build."""
+            if (building := cast("Awaitable[None] | None", self._init_task)) is not None:
+                await building
+            return self
+
+    client = cast("None", graph.client)  # it has what the driver calls, not its class
+    return await Driver(falkor_db=client, database=graph.graph_name).ready()
+
+
+async def _write(graph: Connection, changes: Changes) -> None:
+    driver = await _driver(graph)
+    from graphiti_core.edges import EpisodicEdge
+    from graphiti_core.embedder import EmbedderClient
+    from graphiti_core.nodes import EpisodeType, EpisodicNode
+    from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk
+
+    class NoVectors(EmbedderClient):
+        """Vectors live in the semantic index; here every embedding stays null."""
+
+        async def create(self, input_data: object) -> list[float]:
+            del input_data
+            return cast("list[float]", None)
+
+    episodes = [
+        EpisodicNode(
+            uuid=episode.uuid,
+            group_id=GRAPH,
+            name=episode.name,
+            content=episode.content,
+            source=EpisodeType.text,
+            source_description=episode.path,
+            valid_at=episode.valid_at,
+            created_at=episode.created_at,
+        )
+        for episode, _ in changes.episodes
+    ]
+    mentions = [
+        EpisodicEdge(
+            uuid=f"{episode.uuid}:mentions",
+            group_id=GRAPH,
+            source_node_uuid=episode.uuid,
+            target_node_uuid=note,
+            created_at=episode.created_at,
+        )
+        for episode, note in changes.episodes
+    ]
+    await add_nodes_and_edges_bulk(
+        driver,
+        episodes,
+        mentions,
+        [_entity_node(entity) for entity in changes.entities],
+        [_entity_edge(relation) for relation in changes.relations],
+        NoVectors(),
+    )
+
+
+def _entity_node(entity: Entity) -> "EntityNode":
+    from graphiti_core.nodes import EntityNode
+
+    return EntityNode(
+        uuid=entity.uuid,
+        group_id=GRAPH,
+        name=entity.name,
+        labels=list(entity.labels),
+        created_at=entity.created_at,
+        attributes={
+            "kind": entity.kind,
+            "path": entity.path,
+            "title": entity.name,
+            "names": list(entity.names),
+            "building_block": entity.building_block,
+            "note_type": entity.note_type,
+            "content_hash": entity.content_hash,
+            "created": iso(entity.created),
+            "modified": iso(entity.modified),
+        },
+    )
+
+
+def _entity_edge(relation: Relation) -> "EntityEdge":
+    from graphiti_core.edges import EntityEdge
+
+    return EntityEdge(
+        uuid=relation.uuid,
+        group_id=GRAPH,
+        source_node_uuid=relation.source,
+        target_node_uuid=relation.target,
+        name=relation.name,
+        fact=relation.fact,
+        episodes=[relation.episode],
+        created_at=relation.created_at,
+        valid_at=relation.valid_at,
+        invalid_at=relation.invalid_at,
+        expired_at=relation.expired_at,
+        attributes={
+            "note_path": relation.note_path,
+            "line": relation.line,
+            "strength": relation.strength,
+            "words": list(relation.words),
+            "interval": relation.interval,
+            "origin": "written",
+        },
+    )

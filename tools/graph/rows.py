@@ -1,0 +1,114 @@
+"""Rows of the graph's answers as values; the order of the columns is that of ``queries``."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import cast
+
+from tools.domain import GraphRelation
+from tools.graph.connection import Row
+from tools.graph.model import Entity, Kind, Relation
+from tools.graph.store import Version
+from tools.graph.walk import Step
+
+
+def entity_of(row: Row) -> Entity:
+    return Entity(
+        uuid=cast("str", row[0]),
+        kind=cast("Kind", row[1]),
+        name=cast("str", row[2]),
+        labels=_labels(_strings(row[3])),
+        created_at=_date(row[4]),
+        names=_strings(row[5]),
+        path=cast("str | None", row[6]),
+        building_block=cast("str | None", row[7]),
+        note_type=cast("str | None", row[8]),
+        content_hash=cast("str | None", row[9]),
+        created=_optional_date(row[10]),
+        modified=_optional_date(row[11]),
+    )
+
+
+def relation_of(row: Row) -> Relation:
+    return Relation(
+        source=cast("str", row[0]),
+        target=cast("str", row[1]),
+        name=cast("str", row[2]),
+        fact=cast("str", row[3]),
+        note_path=cast("str", row[4]),
+        line=cast("int", row[5]),
+        strength=cast("float", row[6]),
+        words=_strings(row[7]),
+        episode=_strings(row[8])[0],
+        valid_at=_date(row[9]),
+        created_at=_date(row[10]),
+        invalid_at=_optional_date(row[11]),
+        expired_at=_optional_date(row[12]),
+        interval=cast("int", row[13]),
+    )
+
+
+def step_of(row: Row) -> Step:
+    forward = cast("bool", row[0])
+    near = (cast("str", row[7]), cast("str", row[8]) if row[9] else None)
+    far = (cast("str", row[4]), cast("str", row[5]) if row[6] else None)
+    source, target = (near, far) if forward else (far, near)
+    return Step(
+        near=cast("str", row[1]),
+        far=cast("str", row[2]),
+        kind=cast("Kind", row[3]),
+        name=far[0],
+        path=far[1],
+        forward=forward,
+        relation=GraphRelation(
+            source_title=source[0],
+            relation=cast("str", row[10]),
+            target_title=target[0],
+            source_path=source[1],
+            target_path=target[1],
+            note_path=cast("str", row[11]),
+            line=cast("int", row[12]),
+            strength=cast("float", row[13]),
+            valid_at=_optional_date(row[14]),
+            invalid_at=_optional_date(row[15]),
+        ),
+    )
+
+
+def version_of(row: Row) -> Version:
+    """One version as it stands alone; which one is the first shows among all."""
+    return Version(
+        path=cast("str", row[0]),
+        title=cast("str", row[1]),
+        timestamp=_date(row[2]),
+        seen_at=_date(row[3]),
+        content_hash=cast("str", row[4]),
+        first=False,
+    )
+
+
+def strings_in(rows: Iterable[Row]) -> set[str]:
+    """The values of a single column of text."""
+    return {cast("str", value) for (value,) in rows}
+
+
+def iso(moment: datetime | None) -> str | None:
+    """A date as the store keeps it."""
+    return moment.isoformat() if moment else None
+
+
+def _labels(labels: Iterable[str]) -> tuple[str, ...]:
+    """In the order the model gives them; the database keeps none."""
+    order = {"Entity": 0, "Note": 1, "Tag": 1, "Unresolved": 1}
+    return tuple(sorted(labels, key=lambda label: (order.get(label, 2), label)))
+
+
+def _date(value: object) -> datetime:
+    return datetime.fromisoformat(cast("str", value))
+
+
+def _optional_date(value: object) -> datetime | None:
+    return None if value is None else _date(value)
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    return tuple(cast("Sequence[str]", value or ()))

@@ -1,0 +1,165 @@
+"""Walks over the graph, shared by every store.
+
+They ask for one step at a time, so no question can enumerate the paths of a dense graph, and cycles
+end by themselves.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from tools.domain import GraphRelation
+from tools.errors import InputError
+from tools.graph.model import REVERSED, Kind, note_id
+from tools.graph.store import Direction, Neighbour
+
+MAX_HOPS = 4
+SHARED_DEGREE = 50
+"""A tag or placeholder that more notes share says too little to connect them."""
+
+_FRONTIER = 200
+"""Entities that a walk goes on from after each step, strongest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One open edge seen from ``near``; ``path`` is set when ``far`` is an indexed note."""
+
+    near: str
+    far: str
+    kind: Kind
+    name: str
+    path: str | None
+    forward: bool
+    relation: GraphRelation
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    paths_count: int
+    strength: float
+    via: tuple[GraphRelation, ...]
+    relations: frozenset[str]
+    step: Step | None = None
+
+
+type Expand = Callable[[Sequence[str], Sequence[str]], Awaitable[Iterable[Step]]]
+"""Steps from notes and from shared entities (tags and placeholders)."""
+
+type ExpandNamed = Callable[[Sequence[str]], Awaitable[Iterable[Step]]]
+
+
+async def walk_neighbours(
+    expand: Expand, paths: Sequence[str], *, hops: int, limit: int
+) -> list[Neighbour]:
+    """Breadth first from all ``paths`` at once; the strongest of each level go on."""
+    check_hops(hops)
+    start = _Reach(1, 1.0, (), frozenset())
+    level = {note_id(path): start for path in paths}
+    visited = set(level)
+    found: list[Neighbour] = []
+    for hop in range(1, hops + 1):
+        going_on = sorted(level, key=lambda uuid: (-level[uuid].strength, uuid))[:_FRONTIER]
+        shared = [uuid for uuid in going_on if _is_shared(level[uuid])]
+        notes = [uuid for uuid in going_on if not _is_shared(level[uuid])]
+        reached: dict[str, _Reach] = {}
+        for step in sorted(await expand(notes, shared), key=_step_order):
+            if step.far not in visited:
+                reached[step.far] = _reach(level[step.near], step, reached.get(step.far))
+        visited |= reached.keys()
+        found += [_neighbour(reach, hop) for reach in reached.values() if _is_indexed(reach)]
+        level = reached
+        if not level:
+            break
+    found.sort(key=lambda near: (-near.strength, near.hops, -near.paths_count, near.path))
+    return found[: max(limit, 0)]
+
+
+async def walk_chains(
+    expand: ExpandNamed,
+    paths: Sequence[str],
+    *,
+    direction: Direction,
+    limit: int,
+    depth: int,
+) -> list[tuple[GraphRelation, ...]]:
+    """Simple paths along the direction of causation, longest extension of each."""
+    check_hops(depth)
+    wanted = (True, False) if direction == "both" else (direction == "effects",)
+    chains: set[tuple[GraphRelation, ...]] = set()
+    for downstream in wanted:
+        ends: list[tuple[tuple[str, ...], tuple[GraphRelation, ...]]] = [
+            ((note_id(path),), ()) for path in dict.fromkeys(paths)
+        ]
+        for _ in range(depth):
+            steps: dict[str, list[Step]] = {}
+            for step in sorted(
+                await expand(list(dict.fromkeys(nodes[-1] for nodes, _ in ends))), key=_step_order
+            ):
+                if (step.forward != (step.relation.relation in REVERSED)) == downstream:
+                    steps.setdefault(step.near, []).append(step)
+            longer: list[tuple[tuple[str, ...], tuple[GraphRelation, ...]]] = []
+            for nodes, chain in ends:
+                extensions = [s for s in steps.get(nodes[-1], ()) if s.far not in nodes]
+                longer += [((*nodes, s.far), (*chain, s.relation)) for s in extensions]
+                if chain and not extensions:
+                    chains.add(chain if downstream else chain[::-1])
+            ends = sorted(longer, key=lambda end: _chain_order(end[1]))[:_FRONTIER]
+            if not ends:
+                break
+        chains |= {chain if downstream else chain[::-1] for _, chain in ends if chain}
+    return sorted(chains, key=_chain_order)[: max(limit, 0)]
+
+
+def check_hops(hops: int) -> None:
+    """Raise InputError unless ``hops`` is an integer in 1..4."""
+    if type(hops) is not int or not 1 <= hops <= MAX_HOPS:
+        raise InputError(f"A walk through the graph takes 1 to {MAX_HOPS} hops, not {hops}.")
+
+
+def _is_shared(reach: _Reach) -> bool:
+    return reach.step is not None and reach.step.kind != "note"
+
+
+def _is_indexed(reach: _Reach) -> bool:
+    return reach.step is not None and reach.step.path is not None
+
+
+def _reach(origin: _Reach, step: Step, known: _Reach | None) -> _Reach:
+    strength = origin.strength * step.relation.strength
+    via = (*origin.via, step.relation)
+    if known is None:
+        names = frozenset({step.relation.relation})
+        return _Reach(origin.paths_count, strength, via, names, step)
+    better = strength > known.strength
+    return _Reach(
+        known.paths_count + origin.paths_count,
+        max(strength, known.strength),
+        via if better else known.via,
+        known.relations | {step.relation.relation},
+        step,
+    )
+
+
+def _neighbour(reach: _Reach, hops: int) -> Neighbour:
+    step = cast("Step", reach.step)
+    return Neighbour(
+        path=cast("str", step.path),
+        title=step.name,
+        hops=hops,
+        paths_count=reach.paths_count,
+        strength=reach.strength,
+        relations=tuple(sorted(reach.relations)),
+        via=reach.via,
+    )
+
+
+def _step_order(step: Step) -> tuple[str, int, str, str, str]:
+    relation = step.relation
+    return relation.note_path, relation.line, relation.relation, step.far, step.near
+
+
+def _chain_order(chain: Sequence[GraphRelation]) -> tuple[float, int, list[tuple[str, int, str]]]:
+    mean = sum(relation.strength for relation in chain) / len(chain)
+    places = [(r.note_path, r.line, r.target_title) for r in chain]
+    return -mean, -len(chain), places
