@@ -1,7 +1,7 @@
 """Fixtures that several suites use."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,7 +33,7 @@ def write_vault(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
 
 
 @pytest.fixture(scope="session")
-def example_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def example_vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the example vault, so that no test can touch the real one."""
     copy = tmp_path_factory.mktemp("example") / "vault"
     shutil.copytree(EXAMPLES, copy)

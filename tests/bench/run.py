@@ -123,11 +123,11 @@ def encoder_rate(vault: Path, data_dir: Path) -> float:
 
 async def questions(vault: Path, data_dir: Path) -> str:
     """Latency of questions of all five intents about this vault's own notes."""
+    titles = sorted(path.stem for path in await asyncio.to_thread(lambda: [*vault.rglob("*.md")]))
+    asked = titles[:: max(1, len(titles) // QUESTIONS)][:QUESTIONS]
     async with open_brain(
         vault, data_dir=data_dir, mode="local", services_owner=os.getpid()
     ) as brain:
-        titles = [Path(path).stem for path in sorted(p.name for p in vault.rglob("*.md"))]
-        asked = titles[:: max(1, len(titles) // QUESTIONS)][:QUESTIONS]
         await ask_all(brain, asked[:2])  # what is loaded on first use
         took = await ask_all(brain, asked)
     took.sort()

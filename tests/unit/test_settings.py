@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.errors import InputError
@@ -159,7 +159,6 @@ def test_a_short_data_directory_holds_its_sockets() -> None:
     assert loaded.run_dir.parent == loaded.data_dir
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.text(alphabet=string.ascii_letters + "ğ日", min_size=1, max_size=60),
