@@ -37,7 +37,7 @@ from tools.errors import InputError
 from tools.evidence import coverage, focus, verify
 from tools.folding import fold
 from tools.rendering import Page, render
-from tools.timeline import timeline
+from tools.timeline import falls_within, timeline
 from tools.vault.files import read_bytes
 from tools.vault.indexing import Freshness, read_notes
 from tools.vault.notes import decode
@@ -45,6 +45,7 @@ from tools.vault.text import text_query
 
 type Update = dict[str, Any]
 
+_BROWSED_RESULTS = 50
 _JUDGED_RESULTS = 12
 """Claims are compared among the best results only."""
 _ON_SUBJECT = 1 / 3
@@ -102,6 +103,14 @@ def assumed(plan: QueryPlan) -> Update:
     }
 
 
+def _asked_words(plan: QueryPlan) -> tuple[str, ...]:
+    """Words that evidence should hold: of a fact or a cause all, else what is asked about."""
+    about = " ".join((*plan.subjects, *plan.concepts))
+    if about and plan.intent not in ("factual", "causal"):
+        return text_query(about).words
+    return text_query(f"{about} {plan.query}").words
+
+
 def staleness(fresh: Freshness) -> list[SourceWarning]:
     """Warn when more notes changed than a question can wait for."""
     if not fresh.stale:
@@ -131,14 +140,19 @@ async def merge_hits(state: QueryState, deps: Deps) -> tuple[Result, ...]:
         for path, record in records.items()
     }
     plan = state["plan"]
-    limit = 50 if plan.intent == "exploratory" else plan.limit
-    return ranking.merge(state["hits"], metadata, plan=plan, limit=limit)
+    limit = _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit
+    if plan.intent != "temporal" or (plan.start_date is None and plan.end_date is None):
+        return ranking.merge(state["hits"], metadata, plan=plan, limit=limit)
+    # What is dated within the period asked for comes first, however little it says.
+    period = Period(start=plan.start_date, end=plan.end_date)
+    found = ranking.merge(state["hits"], metadata, plan=plan, limit=_BROWSED_RESULTS)
+    return tuple(sorted(found, key=lambda result: not falls_within(result, period)))[:limit]
 
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     """Judge the claims of the best results against each other."""
     judgement = await deps.judge(_claims(state["merged"][:_JUDGED_RESULTS]), mode)
-    words = text_query(state["question"]).words
+    words = _asked_words(state["plan"])
     about = [
         found
         for found in judgement.contradictions
@@ -189,7 +203,7 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
             },
             deps,
         )
-        words = text_query(" ".join((*plan.concepts, plan.query))).words
+        words = _asked_words(plan)
         return Verified(
             results=focus(
                 [_verified(r, lines) for r in state["merged"] if r.note_path in lines], words
@@ -220,6 +234,7 @@ async def compose(
         statements=written.statements,
         rows=rows,
         groups=timeline(verified.results, period) if shown == "timeline" else (),
+        undated=[r for r in verified.results if not falls_within(r, period)],
         sources_available=state["answered_sources"],
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],

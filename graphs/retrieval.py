@@ -172,7 +172,9 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
 
     def about() -> list[Hit]:
         query = text_query(" ".join(plan.concepts) or plan.query, plan.concepts)
-        return search_text(deps.catalog, query, names=plan.concepts, limit=_EVOLUTION_NOTES)
+        return search_text(
+            deps.catalog, query, names=plan.concepts, limit=max(_EVOLUTION_NOTES, _limit(plan))
+        )
 
     notes = {hit.note_path: hit for hit in await asyncio.to_thread(about)}
     if not notes:
@@ -224,7 +226,8 @@ def _targets(plan: QueryPlan) -> list[tuple[str | None, str]]:
 
 
 def _limit(plan: QueryPlan) -> int:
-    return max(50, plan.limit) if plan.intent == "exploratory" else plan.limit * 2
+    wide = plan.intent == "exploratory" or plan.start_date or plan.end_date
+    return max(50, plan.limit) if wide else plan.limit * 2
 
 
 def _seeds(deps: Deps, names: Sequence[str], question: str) -> list[str]:

@@ -16,15 +16,18 @@ _QUOTES_PER_NOTE = 2
 _SECOND_QUOTE = 0.6
 """Share of the best sentence's weight that a second one must have to be quoted too."""
 _LONGEST = 600
+_LINKS_ALONE = 0.15
+_SOMETHING = 0.3
+"""Weight of a sentence without any asked word: more than a heading with one."""
 _OPENING, _ABOUT = 3, 1.25
 """A sentence with an asked word among its first three is about it, and worth more."""
 # What a sentence is worth by where it stands: a heading or a bare link says little by itself.
 _KINDS: Mapping[str, float] = {
     "prose": 1.0,
     "item": 0.9,
-    "cell": 0.7,
+    "cell": 0.4,
     "task": 0.6,
-    "field": 0.3,
+    "field": 0.1,
     "heading": 0.1,
 }
 
@@ -108,12 +111,12 @@ def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
     unlinked = _WIKILINK.sub(" ", passage.text[sentence.start : sentence.end])
     worth = _KINDS[sentence.kind]
     if len(_WORD.findall(unlinked)) < 3:
-        worth = min(worth, 0.2)
+        worth = min(worth, _LINKS_ALONE)
     said = sum(weights[word] for word in found.words if word in weights)
     opening = map(_stem, _WORD.findall(fold(sentence.text))[:_OPENING])
     if any(word in weights for word in opening):
         said *= _ABOUT
-    return worth * (said + 0.1)
+    return worth * (said + _SOMETHING)
 
 
 def _quote(found: _Candidate) -> Excerpt:

@@ -36,7 +36,11 @@ _BROWSE_TITLES: Mapping[Tier, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Everything one answer shows; ``names`` is what links call the notes of ambiguous names."""
+    """Everything one answer shows.
+
+    ``undated`` are results without anything in the period of a timeline; ``names`` is what links
+    call the notes whose file name alone is ambiguous.
+    """
 
     plan: QueryPlan
     format: AnswerFormat
@@ -47,6 +51,7 @@ class Page:
     statements: Sequence[Statement] = ()
     rows: Sequence[Row] = ()
     groups: Sequence[Group] = ()
+    undated: Sequence[Result] = ()
     sources_available: Sequence[Source] = ()
     sources_failed: Sequence[Source] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
@@ -171,14 +176,17 @@ def _table(page: Page) -> list[str]:
 
 
 def _timeline(page: Page) -> list[str]:
-    if not page.groups:
-        return ["## Timeline", "The notes found carry no date within the period asked for."]
     parts = ["## Timeline"]
+    if not page.groups:
+        parts.append("The notes found carry no date within the period asked for.")
     for group in page.groups:
         parts += [
             f"### {group.label}",
             "\n".join(_entry(entry, page.names) for entry in group.entries),
         ]
+    if page.undated:
+        listed = "\n".join(_item(result, page.names) for result in page.undated)
+        parts += ["## Outside the dates asked for", listed]
     return parts
 
 

@@ -46,6 +46,11 @@ def timeline(results: Iterable[Result], period: Period) -> tuple[Group, ...]:
     )
 
 
+def falls_within(result: Result, period: Period) -> bool:
+    """Say whether anything about the result is dated within the period."""
+    return any(_within(entry.timestamp, period) for entry in _entries(result))
+
+
 def _entries(result: Result) -> list[Entry]:
     if result.events:
         return [
