@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict
 
 import prompts
 from agents.models import StructuredModel
+from agents.verdict import verdict
 from tools.citations import Citation, Statement, cite
-from tools.domain import AnswerFormat, DecidedBy, GraphRelation, Mode, QueryPlan, Result
+from tools.domain import AnswerFormat, DecidedBy, Excerpt, GraphRelation, Mode, QueryPlan, Result
 from tools.errors import ModelUnavailableError
 from tools.folding import fold
 
@@ -28,6 +29,8 @@ _SHAPES: Mapping[AnswerFormat, str] = {
     "timeline": "two to four sentences in order of time",
 }
 _WORD = re.compile(r"[^\W_]{3,}|\d+(?:[.,]\d+)?")
+_MARKS = re.compile(r"\s*(?:\[\^?\d+\]|\[\[[^\]]*\]\])")
+"""References that a model may put into a sentence, besides naming its evidence."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 
 
@@ -162,25 +165,33 @@ async def _write_with(model: StructuredModel, material: Material, local: Written
     kept: list[Statement] = []
     for sentence in reply.sentences:
         numbers = [n for n in dict.fromkeys(sentence.evidence) if 1 <= n <= len(evidence)]
-        if numbers and supported(sentence.text, [evidence[n - 1][1].text for n in numbers]):
+        text = _MARKS.sub("", sentence.text)
+        if numbers and supported(text, [_evidence_text(*evidence[n - 1]) for n in numbers]):
             citations = tuple(cite(*evidence[n - 1]) for n in numbers)
-            kept.append(Statement(text=_sentence(sentence.text), citations=citations))
+            kept.append(Statement(text=_sentence(text), citations=citations))
     dropped = len(reply.sentences) - len(kept)
     remarks: tuple[str, ...] = ()
     if dropped:
         noun = "sentence" if dropped == 1 else "sentences"
         remarks = (f"{dropped} {noun} of the model's dropped: the cited lines do not say it.",)
+    if not reply.answered:
+        remarks += ("The model found no answer in the evidence; these are the notes' own words.",)
     if not kept or not reply.answered:
         return Written(statements=local.statements, decided_by="local", remarks=remarks)
     return Written(statements=tuple(kept), decided_by="llm", remarks=remarks)
 
 
 def supported(sentence: str, evidence: Sequence[str]) -> bool:
-    """Say whether the evidence holds the sentence's words: half of them and every number."""
+    """Say whether the evidence holds the sentence: half of its words, every number, no denial."""
     held = fold(" ".join(evidence))
-    if any(number not in held for number in _NUMBER.findall(sentence)):
+    if not set(_NUMBER.findall(sentence)) <= set(_NUMBER.findall(held)):
         return False
     words = {word[:6] for word in _WORD.findall(fold(sentence))}
-    if not words:
+    if not words or sum(word in held for word in words) / len(words) < _SUPPORT:
         return False
-    return sum(word in held for word in words) / len(words) >= _SUPPORT
+    return not any(verdict(sentence, text).contradiction for text in evidence)
+
+
+def _evidence_text(result: Result, excerpt: Excerpt) -> str:
+    created = result.metadata.created_date
+    return f"{created:%Y-%m-%d}: {excerpt.text}" if created else excerpt.text

@@ -4,9 +4,10 @@ from agents.interpreter import choose, with_subject
 from tools import guards
 from tools.domain import Clarification, QueryPlan
 from tools.errors import InputError
+from tools.folding import fold
 
 _YES = frozenset({"1", "y", "yes", "true", "e", "evet"})
-_NO = frozenset({"2", "n", "no", "false", "h", "hayır"})
+_NO = frozenset({"2", "n", "no", "false", "h", "hayir"})
 
 
 def chosen(plan: QueryPlan, asked: Clarification, reply: object) -> QueryPlan | None:
@@ -23,7 +24,7 @@ def chosen(plan: QueryPlan, asked: Clarification, reply: object) -> QueryPlan | 
 
 def agreed(reply: object) -> bool | None:
     """Read a yes (1) or a no (2); None if it is neither."""
-    word = str(reply).strip().lower()
+    word = fold(str(reply).strip())
     if word in _YES:
         return True
     return False if word in _NO else None
@@ -31,7 +32,7 @@ def agreed(reply: object) -> bool | None:
 
 def check_number(reply: str, *, options: int) -> None:
     """Raise InputError unless the reply is the number of an option, from 1."""
-    if not (reply.strip().isdecimal() and 1 <= int(reply) <= options):
+    if reply.strip() not in {str(number) for number in range(1, options + 1)}:
         raise InputError(
             f"There is no option {guards.terminal_text(reply)[:20]!r}: "
             f"choose a number from 1 to {options}. Your question is kept."

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.markup import escape
 from rich.table import Table
 
 from graphs.state import IngestReport
@@ -23,7 +24,7 @@ _DETAILS = re.compile(r"<details>\n<summary>(.*?)</summary>\n\n(.*?)\n\n</detail
 
 def console() -> Console:
     """Make a console that knows whether it writes to a terminal."""
-    return Console(highlight=False, soft_wrap=False)
+    return Console(highlight=False, emoji=False)
 
 
 def show_json(value: object) -> None:
@@ -120,7 +121,7 @@ def show_report(report: IngestReport, *, as_json: bool) -> None:
 
 def show_line(text: str) -> None:
     """Print one plain line."""
-    console().print(_safe(text), soft_wrap=True)
+    console().print(terminal_text(text), soft_wrap=True, markup=False)
 
 
 def show_pairs(values: Mapping[str, Any]) -> None:
@@ -159,4 +160,4 @@ def _linked(text: str, paths: Mapping[str, str], vault: str) -> str:
 
 def _safe(text: str) -> str:
     """Escape what rich would read as markup, and drop control sequences."""
-    return terminal_text(text).replace("[", r"\[")
+    return escape(terminal_text(text))

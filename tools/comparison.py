@@ -85,9 +85,12 @@ def _first_sentence(
 ) -> Cell | None:
     """Quote the first sentence of the section whose body starts at line ``start``."""
     end = min((h.line for h in note.headings if h.line >= start), default=len(lines) + 1)
+    in_code = False
     for number in range(start, end):
         text = lines[number - 1].strip().lstrip("-*+> ").strip()
-        if not text or text.startswith(("```", "|", "<!--", "[!")) or "::" in text:
+        fence = text.startswith(("```", "~~~"))
+        in_code ^= fence
+        if in_code or fence or not text or text.startswith(("|", "<!--", "[!")) or "::" in text:
             continue
         first = next(iter(sentences(text)), None)
         if first is not None:

@@ -1,5 +1,6 @@
 """An answer as markdown: every quoted line carries its note, heading and line. Pure."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -20,6 +21,7 @@ from tools.domain import (
 from tools.guards import terminal_text
 from tools.timeline import Entry, Group
 
+_BLOCK_MARK = re.compile(r"[#>+*|`~=-]|\d+[.)]")
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -135,7 +137,7 @@ def _narrative(page: Page) -> list[str]:
     if page.statements:
         notes: dict[Citation, int] = {}
         body = " ".join(
-            statement.text
+            _prose(statement.text)
             + "".join(
                 f"[^{notes.setdefault(citation, len(notes) + 1)}]"
                 for citation in statement.citations
@@ -235,7 +237,7 @@ def _quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> st
 
 def _sentences(statements: Iterable[Statement], names: Mapping[str, str]) -> str:
     return "\n".join(
-        f"- {statement.text} — {', '.join(wikilink(c, names) for c in statement.citations)}"
+        f"- {_prose(statement.text)} — {', '.join(wikilink(c, names) for c in statement.citations)}"
         for statement in statements
     )
 
@@ -256,7 +258,7 @@ def _contradictions(page: Page) -> str:
             f"### {number}. {kind.capitalize()} (confidence {found.confidence:.2f})",
             f"{_side(older, page.names)}\n{_side(later, page.names)}",
             (
-                f"{_inline(found.explanation)} {newer} "
+                f"Why: {_inline(found.explanation)} {newer} "
                 f"Same subject: {found.similarity:.2f}; decided by {found.decided_by}."
             ),
         ]
@@ -316,6 +318,12 @@ def _metadata(page: Page) -> str:
 def _inline(text: str) -> str:
     """One line without control characters; nothing in it opens a block of its own."""
     return " ".join(terminal_text(text).split())
+
+
+def _prose(text: str) -> str:
+    """One line that begins a paragraph and nothing else."""
+    line = _inline(text)
+    return f"\\{line}" if _BLOCK_MARK.match(line) else line
 
 
 def _cell_text(text: str) -> str:

@@ -27,7 +27,9 @@ SOCKET_PATH_LIMIT = 100
 class Settings(BaseSettings):
     """Everything configurable. Each field is ``BRAIN_<NAME>`` in the environment."""
 
-    model_config = SettingsConfigDict(env_prefix="BRAIN_", frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(
+        env_prefix="BRAIN_", env_ignore_empty=True, frozen=True, extra="forbid"
+    )
 
     vault: Path
     data_dir: Path
@@ -55,7 +57,7 @@ class Settings(BaseSettings):
     def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
         for name in ("vault", "data_dir"):
             if values.get(name):
-                values[name] = Path(values[name]).expanduser().resolve()
+                values[name] = _absolute(values[name])
         if values.get("vault") and not values.get("data_dir"):
             values["data_dir"] = default_data_dir(values["vault"])
         return values
@@ -74,11 +76,12 @@ class Settings(BaseSettings):
         under the runtime or temporary directory, named by the data directory's hash.
         """
         inside = self.data_dir / "run"
-        if len(os.fsencode(inside)) + len("/semantic.sock") <= SOCKET_PATH_LIMIT:
+        if _fits(inside):
             return inside
         digest = hashlib.sha256(os.fsencode(self.data_dir)).hexdigest()[:16]
-        base = os.environ.get("XDG_RUNTIME_DIR") or f"/tmp/brain-{os.getuid()}"  # noqa: S108
-        return Path(base) / f"brain-{digest}"
+        own = Path(f"/tmp/brain-{os.getuid()}") / f"brain-{digest}"  # noqa: S108
+        runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or own) / f"brain-{digest}"
+        return runtime if _fits(runtime) else own
 
     @property
     def index_path(self) -> Path:
@@ -112,6 +115,19 @@ class Settings(BaseSettings):
         """Arguments before environment before ``brain.toml``; nothing else is read."""
         toml = TomlConfigSettingsSource(settings_cls, toml_file=_config_files())
         return init_settings, env_settings, toml
+
+
+def _absolute(value: object) -> Path:
+    if not isinstance(value, str | Path):
+        raise ValueError("it is not a path")  # noqa: TRY004 - pydantic collects ValueErrors
+    try:
+        return Path(value).expanduser().resolve()
+    except (OSError, RuntimeError):
+        raise ValueError("this path cannot be followed") from None
+
+
+def _fits(run_dir: Path) -> bool:
+    return len(os.fsencode(run_dir / "semantic.sock")) <= SOCKET_PATH_LIMIT
 
 
 def default_data_dir(vault: Path) -> Path:

@@ -38,7 +38,8 @@ def timeline(results: Iterable[Result], period: Period) -> tuple[Group, ...]:
         for entry in _entries(result)
         if _within(entry.timestamp, period)
     ]
-    entries.sort(key=lambda entry: (entry.timestamp, entry.result.note_path))
+    # By the date as its note has it, so that what is shown stands in order whatever the zones.
+    entries.sort(key=lambda entry: (entry.timestamp.replace(tzinfo=None), entry.result.note_path))
     form = "%B %Y" if _months(entries) <= _MONTHS_AT_MOST else "%Y"
     return tuple(
         Group(label=label, entries=tuple(group))

@@ -28,7 +28,7 @@ def resolver(names: Iterable[tuple[str, str]]) -> Callable[[str], str | None]:
     for folded, path in names:
         parts = folded.split("/")
         for start in range(1, len(parts)):
-            known.setdefault("/".join(parts[start:]), path)
+            known["/".join(parts[start:])] = path
     known.update(names)
 
     def resolve(target: str) -> str | None:
