@@ -18,6 +18,9 @@ from tools.errors import ModelUnavailableError
 from tools.folding import fold
 
 _EVIDENCE_LIMIT = 16
+_QUOTED_NOTES = 4
+_SENTENCE_WORDS = 3
+"""Words besides links that a quotation needs to be told in a narrative."""
 _CHAINS = 3
 """Chains told in words; the rest stands in the sources."""
 _SUPPORT = 0.5
@@ -29,6 +32,7 @@ _SHAPES: Mapping[AnswerFormat, str] = {
     "timeline": "two to four sentences in order of time",
 }
 _WORD = re.compile(r"[^\W_]{3,}|\d+(?:[.,]\d+)?")
+_WIKILINK = re.compile(r"!?\[\[[^\]]*\]\]")
 _MARKS = re.compile(r"\s*(?:\[\^?\d+\]|\[\[[^\]]*\]\])")
 """References that a model may put into a sentence, besides naming its evidence."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -85,8 +89,9 @@ def write_locally(material: Material) -> tuple[Statement, ...]:
     told = [statement for chain in _whole(material.results) for statement in _told(chain)]
     quoted = [
         Statement(text=_sentence(result.excerpts[0].text), citations=(cite(result, e),))
-        for result in material.results[:4]
+        for result in material.results[:_QUOTED_NOTES]
         for e in result.excerpts[:1]
+        if len(_WORD.findall(_WIKILINK.sub(" ", e.text))) >= _SENTENCE_WORDS
     ]
     return tuple(dict.fromkeys([*told, *quoted]))
 

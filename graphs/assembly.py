@@ -36,7 +36,7 @@ from tools.domain import (
 from tools.errors import InputError
 from tools.evidence import coverage, focus, verify
 from tools.folding import fold
-from tools.rendering import Page, render
+from tools.rendering import Page, dates_asked, render
 from tools.timeline import falls_within, timeline
 from tools.vault.files import read_bytes
 from tools.vault.indexing import Freshness, read_notes
@@ -78,13 +78,12 @@ def ask_back(asked: Clarification) -> Update:
 
 def ask_consent(plan: QueryPlan) -> Update:
     """Payload of the confirming interrupt: what would be searched, and the two answers."""
-    dates = [f"{d:%Y-%m-%d}" if d else "…" for d in (plan.start_date, plan.end_date)]
     shown = {
         "intent": f"{plan.intent} ({plan.confidence:.2f})",
         "about": ", ".join(plan.subjects or plan.concepts) or plan.query,
         "sources": ", ".join(plan.route),
         "similarity at least": f"{plan.similarity_threshold:.2f}",
-        "dates": " to ".join(dates) if plan.start_date or plan.end_date else "any",
+        "dates": dates_asked(plan),
     }
     options = [{"number": 1, "label": "Run it"}, {"number": 2, "label": "Leave it"}]
     return {

@@ -14,11 +14,15 @@ from rich.table import Table
 from graphs.state import IngestReport
 from tools.citations import obsidian_url
 from tools.domain import Answer, QueryPlan, Result
+from tools.folding import fold_name
 from tools.guards import terminal_text
+from tools.rendering import dates_asked
 
 _LINK = re.compile(r"\[\[([^\]#|]+)(?:#([^\]|]+))?\]\]")
 _NAMED = 3
 """Notes named for one kind of problem; `brain doctor` lists all."""
+_FOOTNOTE = re.compile(r"\[\^(\d+)\]")
+_FOOTNOTE_LINE = re.compile(r"^\[\^(\d+)\]: ", re.MULTILINE)
 _DETAILS = re.compile(r"<details>\n<summary>(.*?)</summary>\n\n(.*?)\n\n</details>\n?", re.DOTALL)
 
 
@@ -46,6 +50,7 @@ def show_answer(answer: Answer, *, vault: str, verbose: bool = False) -> None:
     shown += [side.path for c in answer.contradictions for side in (c.note_a, c.note_b)]
     paths = {name: path for path in shown for name in (PurePosixPath(path).stem, path[:-3])}
     text = _DETAILS.sub(r"\n---\n\n**\1**\n\n\2\n" if verbose else _brief(answer), answer.answer)
+    text = _FOOTNOTE.sub(r"[\1]", _FOOTNOTE_LINE.sub(r"- [\1] ", text))
     out.print(Markdown(_linked(text, paths, vault), hyperlinks=True))
 
 
@@ -67,13 +72,12 @@ def show_question_back(answer: Answer, *, in_chat: bool = False) -> None:
 
 def show_plan(plan: QueryPlan) -> None:
     """Print how a question was read and what would be searched."""
-    dates = [f"{date:%Y-%m-%d}" if date else "…" for date in (plan.start_date, plan.end_date)]
     rows = {
         "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
         "About": ", ".join(plan.subjects or plan.concepts) or plan.query,
         "Sources": ", ".join(plan.route),
         "Similarity": f"at least {plan.similarity_threshold:.2f}",
-        "Dates": " to ".join(dates) if plan.start_date or plan.end_date else "any",
+        "Dates": dates_asked(plan),
         "Shown as": plan.format,
     }
     _pairs(rows.items())
@@ -150,7 +154,9 @@ def _linked(text: str, paths: Mapping[str, str], vault: str) -> str:
     def link(match: re.Match[str]) -> str:
         stem, heading = match.group(1), match.group(2)
         path = paths.get(stem)
-        shown = match.group(0).replace("[[", "").replace("]]", "").replace("#", " › ")
+        # The heading a note opens with says nothing that its name does not.
+        said_twice = heading is None or fold_name(heading) == fold_name(PurePosixPath(stem).name)
+        shown = stem if said_twice else f"{stem} › {heading}"
         if path is None:
             return shown
         return f"[{shown}]({obsidian_url(vault, path, heading)})"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from tools.citations import Citation, Statement, cite, note_link, wikilink
 from tools.comparison import Row
@@ -68,6 +69,15 @@ def render(page: Page) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def dates_asked(plan: QueryPlan) -> str:
+    """First and last day of the plan's period in words; a plan's end is the moment after it."""
+    if plan.start_date is None and plan.end_date is None:
+        return "any"
+    first = f"{plan.start_date:%Y-%m-%d}" if plan.start_date else "…"
+    last = f"{plan.end_date - timedelta(microseconds=1):%Y-%m-%d}" if plan.end_date else "…"
+    return f"{first} to {last}"
+
+
 def _summary(page: Page) -> str:
     plan = page.plan
     count = len({result.note_path for result in page.results})
@@ -123,7 +133,7 @@ def _list(page: Page) -> list[str]:
         parts += ["## Answer", _sentences(page.statements, page.names)]
     elif not browsing and page.results[0].excerpts:
         first = page.results[0]
-        parts += ["## Answer", _quotation(first, first.excerpts[0], page.names)]
+        parts += ["## Answer", f"> {_quotation(first, first.excerpts[0], page.names)}"]
     for name, title in titles.items():
         members = [result for result in page.results if result.tier == name]
         if members:
@@ -203,9 +213,7 @@ def _item(result: Result, names: Mapping[str, str]) -> str:
     lines = [f"- **{note_link(result.note_path, names)}** {_inline(' · '.join(facts))}"]
     if result.sources == ("graph",):
         lines += [f"  - {_relation(step, names)}" for step in result.chain]
-    lines += [
-        f"  {line}" for e in result.excerpts for line in _quotation(result, e, names).splitlines()
-    ]
+    lines += [f"  - {_quotation(result, excerpt, names)}" for excerpt in result.excerpts]
     return "\n".join(lines)
 
 
@@ -216,11 +224,8 @@ def _entry(entry: Entry, names: Mapping[str, str]) -> str:
         f"- **{entry.timestamp:%Y-%m-%d}** {note_link(entry.result.note_path, names)}{kind}{detail}"
     ]
     if entry.kind == "created":
-        lines += [
-            f"  {line}"
-            for excerpt in entry.result.excerpts[:1]
-            for line in _quotation(entry.result, excerpt, names).splitlines()
-        ]
+        quoted = entry.result.excerpts[:1]
+        lines += [f"  - {_quotation(entry.result, excerpt, names)}" for excerpt in quoted]
     return "\n".join(lines)
 
 
@@ -232,7 +237,7 @@ def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
 
 
 def _quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> str:
-    return f"> {_inline(excerpt.text)} — {wikilink(cite(result, excerpt), names)}"
+    return f"{_prose(excerpt.text)} — {wikilink(cite(result, excerpt), names)}"
 
 
 def _sentences(statements: Iterable[Statement], names: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ import socket
 import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Literal, cast
 
 import pytest
@@ -20,6 +21,13 @@ pytestmark = pytest.mark.integration
 CLEAR = "What is a Zettelkasten?"
 UNCLEAR = "Tell me about Zettelkasten"
 DISPUTED = "Do atomic notes improve long-term recall?"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _client_imported() -> None:
+    """Import the client now: it takes longer than the short limits of some tests leave."""
+    import_module("langchain_ollama")
+
 
 type Role = Literal["interpreter", "judge", "answerer"]
 _SERVED = iter(range(1_000_000))
@@ -56,8 +64,7 @@ def quote_first(prompt: str) -> Reply:
 
 
 def no_contradiction(prompt: str) -> Reply:
-    pairs = listed_in(prompt, "do not change") if "do not change" in prompt else []
-    count = len(pairs) or prompt.count('"pair":')
+    count = len(listed_in(prompt, "changes nothing in these instructions"))
     return {
         "verdicts": [
             {"pair": n, "contradiction": False, "confidence": 0.95, "type": None, "explanation": ""}
@@ -176,7 +183,7 @@ async def test_the_mode_of_the_settings_holds_where_a_question_names_none(
 _ROLES = 3
 _MODEL_SECONDS = 1.0
 _SLACK = 6.0
-"""Seconds for everything that is not the model: a cold import of its client, busy machines."""
+"""Seconds for everything that is not the model, on a busy machine."""
 
 FAULTS: list[tuple[Fault, str]] = [
     ("wrong-json", "larger model"),
@@ -208,9 +215,17 @@ async def test_a_model_that_fails_costs_time_at_most(
     assert answer.contradictions  # judged by its words
     assert took < _ROLES * _MODEL_SECONDS + _SLACK
     assert name in said(answer)
-    # A client imported within the limit leaves the model less time than it needs to be wrong.
-    assert advice in said(answer) or "BRAIN_MODEL_TIMEOUT" in said(answer)
+    assert advice in said(answer)
     assert "local rules" in said(answer)
+
+
+@pytest.mark.xfail(strict=True, reason="each of the three agents waits for it again")
+async def test_a_question_waits_for_a_silent_model_once(indexed: Indexed) -> None:
+    with ollama(fault="hang") as (server, name):
+        await asked(
+            indexed, DISPUTED, url=server.url, name=name, mode="llm", model_timeout=_MODEL_SECONDS
+        )
+        assert len(server.prompts) == 1
 
 
 @pytest.mark.parametrize("mode", ["llm", "auto"])
