@@ -164,7 +164,6 @@ async def test_a_model_that_finds_no_answer_leaves_the_notes_own_words() -> None
     assert written.statements == write_locally(material(CAFFEINE, shown="narrative"))
 
 
-@pytest.mark.xfail(strict=True, reason="it is passed over in silence")
 async def test_a_model_that_finds_no_answer_is_reported() -> None:
     written = await make_answerer(says(answered=False))(material(CAFFEINE))
     assert written.remarks
@@ -294,24 +293,20 @@ def test_a_sentence_is_not_supported_by_lines_that_do_not_say_it(
     assert not supported(sentence, evidence)
 
 
-@pytest.mark.xfail(strict=True, reason="a number counts as held when it is part of another one")
 def test_a_part_of_a_number_is_another_number() -> None:
     assert not supported("The half-life of caffeine is about 5 hours.", [HALF_LIFE])
 
 
-@pytest.mark.xfail(strict=True, reason="only words and numbers are compared")
 def test_a_denial_is_not_supported_by_what_it_denies() -> None:
     assert not supported("Late coffee does not block the adenosine receptors.", [COFFEE])
 
 
-@pytest.mark.xfail(strict=True, reason="the date the model was given is not among the evidence")
 async def test_a_sentence_may_tell_the_date_of_its_note() -> None:
     told = "On 2024-01-28: late coffee blocks the adenosine receptors."
     written = await make_answerer(says((told, [1])))(material(CAFFEINE))
     assert [statement.text for statement in written.statements] == [told]
 
 
-@pytest.mark.xfail(strict=True, reason="the mark is taken for a number of the sentence")
 @pytest.mark.parametrize("mark", [" [1]", "[1][2]", " [^2]", " [[Other note]]"])
 async def test_marks_that_the_model_puts_into_a_sentence_are_taken_out(mark: str) -> None:
     written = await make_answerer(says((f"{COFFEE[:-1]}{mark}.", [1])))(material(CAFFEINE))
@@ -338,11 +333,11 @@ FIRST, SECOND = step("Underdosing", "LEADS_TO", "Low EC"), step("Low EC", "CAUSE
 
 
 def test_a_chain_is_told_from_cause_to_effect_with_its_lines() -> None:
-    chained = result("Low EC.md", "It was low.", chain=(FIRST, SECOND))
+    chained = result("Low EC.md", "The value was far too low.", chain=(FIRST, SECOND))
     told = write_locally(material(chained, shown="narrative"))
     assert [statement.text for statement in told] == [
         *("Underdosing leads to Low EC.", "Low EC causes Yellow leaves."),
-        "It was low.",
+        "The value was far too low.",
     ]
     assert [c.note_path for statement in told[:2] for c in statement.citations] == [
         *("Underdosing.md", "Low EC.md"),

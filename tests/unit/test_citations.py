@@ -93,3 +93,4 @@ def test_the_address_says_vault_note_and_heading_and_nothing_else(
 def test_no_character_ends_a_markdown_link_around_the_address() -> None:
     address = obsidian_url("My (vault)", "notes/a) [b] c.md", "h <i> \x1b")
     assert not set(address) & set("()[]<> \x1b")
+    assert address.count("/") == 2  # none in what it says

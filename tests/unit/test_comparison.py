@@ -109,7 +109,6 @@ def test_at_most_a_dozen_rows() -> None:
     assert len(compare(("A", "B"), {"A": many, "B": many})) == 12
 
 
-@pytest.mark.xfail(strict=True, reason="only the line that opens the code is skipped")
 def test_a_line_of_code_is_no_sentence() -> None:
     one = note("a.md", "# A\n\n## Use\n\n```sh\nmake everything now\n```\n\nRun it daily.\n")
     assert by_attribute(compare(("A",), {"A": one})) == {"Use": ("Run it daily.",)}

@@ -52,7 +52,6 @@ def test_a_link_to_nothing_is_none(written: str) -> None:
     assert resolve(written) is None
 
 
-@pytest.mark.xfail(strict=True, reason="the first of several, which is the worst, is taken")
 def test_of_several_notes_that_end_so_the_best_is_meant() -> None:
     deep, flat = "archive/2020/plans/May.md", "plans/May.md"
     near = "work/plans/May.md"

@@ -33,6 +33,11 @@ NOTES = {
     "notes/Iğdır gezisi.md": "# Iğdır gezisi\n\nAğrı Dağı'nı gördük, kayısı çok güzeldi.\n",
     "notes/Operators.md": "# Operators\n\nA query may say NEAR, NOT, AND or OR: beware.\n",
     "notes/Empty.md": "",
+    "notes/Diary.md": "# Diary\n\n"
+    + "".join(
+        f"## Day {number}\n\n{'logbook ' * (3 if number == 4 else 1)}of day {number}.\n\n"
+        for number in range(6)
+    ),
 }
 
 
@@ -119,6 +124,27 @@ def test_the_note_with_more_of_the_words_stands_first(library: Catalog) -> None:
     hits = search(library, "weak nutrient solution in summer")
     assert paths(hits) == ["notes/Basil.md", "notes/Tomato.md"]
     assert hits[0].score > hits[1].score > 0
+
+
+def test_a_phrase_is_worth_more_than_its_words(library: Catalog) -> None:
+    question = "spaced repetition of a forty-card deck every summer"
+    (with_phrase, *_), (without, *_) = (
+        search(library, question, ("spaced repetition",)),
+        search(library, question),
+    )
+    assert with_phrase.note_path == without.note_path == "notes/Spaced repetition.md"
+    assert with_phrase.score > without.score
+
+
+def test_a_long_note_is_quoted_by_its_three_best_passages(library: Catalog) -> None:
+    (hit,) = search(library, "logbook")
+    assert len(hit.excerpts) == 3
+    assert "logbook logbook logbook" in hit.excerpts[0].text
+
+
+def test_a_long_question_is_searched_by_its_first_words() -> None:
+    words = text_query(" ".join(f"word{number}" for number in range(60))).words
+    assert words == tuple(f"word{number}" for number in range(24))
 
 
 @pytest.mark.parametrize("name", ["slip box method", "SLIP BOX METHOD", "zettelkasten"])
