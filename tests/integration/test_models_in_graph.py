@@ -161,6 +161,30 @@ async def test_a_model_that_is_unsure_too_leaves_the_question_to_the_person(
     assert answer.status == "needs_clarification"
 
 
+async def test_a_contradiction_the_model_sees_says_so_and_quotes_the_notes(
+    indexed: Indexed,
+) -> None:
+    clash: Reply = {
+        "verdicts": [
+            {
+                "pair": 1,
+                "contradiction": True,
+                "confidence": 0.95,
+                "type": "negation",
+                "explanation": "One denies the other.",
+            }
+        ]
+    }
+    with ollama({"judge": clash}) as (server, name):
+        answer = await asked(indexed, DISPUTED, url=server.url, name=name, mode="llm")
+    assert "llm" in {found.decided_by for found in answer.contradictions}
+    assert "One denies the other." in answer.answer
+    for found in answer.contradictions:
+        for side in (found.note_a, found.note_b):
+            line = (indexed.vault / side.path).read_text("utf-8").split("\n")[side.line - 1]
+            assert side.claim.rstrip(".")[:20] in line
+
+
 async def test_in_local_mode_nothing_is_asked(indexed: Indexed) -> None:
     with ollama() as (server, name):
         answer = await asked(indexed, CLEAR, url=server.url, name=name, mode="local")
