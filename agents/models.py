@@ -4,6 +4,7 @@ Everything that can go wrong between here and the model leaves this file as Mode
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,11 +55,19 @@ def ollama_model(*, url: str, name: str, timeout: float) -> StructuredModel:
     """Ollama's model ``name``; one call, its one repair included, takes at most ``timeout`` s.
 
     Nothing is imported or connected before the first call, and a server that is not there costs
-    a call no more than the probe.
+    a call no more than the probe. A model that was silent is not waited for again for as long.
     """
+    silent_since = -math.inf
+    too_slow = (
+        f"The model {name} gave no answer within {timeout:g} s: "
+        "use a smaller model or raise BRAIN_MODEL_TIMEOUT; local rules decide meanwhile."
+    )
 
     async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
+        nonlocal silent_since
         started = time.monotonic()
+        if started - silent_since < timeout:
+            raise ModelUnavailableError(too_slow)
         availability = await probe(url, name)
         if not availability.has_model:
             raise ModelUnavailableError(availability.message)
@@ -68,10 +77,8 @@ def ollama_model(*, url: str, name: str, timeout: float) -> StructuredModel:
             async with asyncio.timeout(timeout - (time.monotonic() - started)):
                 return await _structured(chat, prompt, schema)
         except (TimeoutError, httpx.TimeoutException):
-            raise ModelUnavailableError(
-                f"The model {name} gave no answer within {timeout:g} s: "
-                "use a smaller model or raise BRAIN_MODEL_TIMEOUT; local rules decide meanwhile."
-            ) from None
+            silent_since = time.monotonic()
+            raise ModelUnavailableError(too_slow) from None
         except (httpx.HTTPError, httpx.InvalidURL, OSError):
             raise ModelUnavailableError(_not_running(url)) from None
 

@@ -22,7 +22,11 @@ from tools.domain import (
 from tools.guards import terminal_text
 from tools.timeline import Entry, Group
 
-_BLOCK_MARK = re.compile(r"[#>+*|`~=-]|\d+[.)]")
+# What at a line's start would begin a heading, list, quotation, table or code; a number's own
+# digits stay before the backslash.
+_BLOCK_MARK = re.compile(
+    r"(?:(\d{1,9})(?=[.)](?:\s|$))|(?=(?:#{1,6}|[+*-])(?:\s|$)|[>|]|```|~~~))"
+)
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -328,7 +332,8 @@ def _inline(text: str) -> str:
 def _prose(text: str) -> str:
     """One line that begins a paragraph and nothing else."""
     line = _inline(text)
-    return f"\\{line}" if _BLOCK_MARK.match(line) else line
+    mark = _BLOCK_MARK.match(line)
+    return f"{line[: mark.end()]}\\{line[mark.end() :]}" if mark else line
 
 
 def _cell_text(text: str) -> str:

@@ -57,7 +57,7 @@ class Settings(BaseSettings):
     def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
         for name in ("vault", "data_dir"):
             if values.get(name):
-                values[name] = _absolute(values[name])
+                values[name] = _absolute(name, values[name])
         if values.get("vault") and not values.get("data_dir"):
             values["data_dir"] = default_data_dir(values["vault"])
         return values
@@ -80,7 +80,7 @@ class Settings(BaseSettings):
             return inside
         digest = hashlib.sha256(os.fsencode(self.data_dir)).hexdigest()[:16]
         own = Path(f"/tmp/brain-{os.getuid()}") / f"brain-{digest}"  # noqa: S108
-        runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or own) / f"brain-{digest}"
+        runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or own.parent) / f"brain-{digest}"
         return runtime if _fits(runtime) else own
 
     @property
@@ -117,13 +117,13 @@ class Settings(BaseSettings):
         return init_settings, env_settings, toml
 
 
-def _absolute(value: object) -> Path:
+def _absolute(name: str, value: object) -> Path:
     if not isinstance(value, str | Path):
-        raise ValueError("it is not a path")  # noqa: TRY004 - pydantic collects ValueErrors
+        raise ValueError(f"{name} is not a path")  # noqa: TRY004 - pydantic collects ValueErrors
     try:
         return Path(value).expanduser().resolve()
-    except (OSError, RuntimeError):
-        raise ValueError("this path cannot be followed") from None
+    except (OSError, RuntimeError, ValueError):
+        raise ValueError(f"the path of {name} cannot be followed") from None
 
 
 def _fits(run_dir: Path) -> bool:
@@ -156,9 +156,12 @@ def load_settings(**overrides: object) -> Settings:
                 "No vault given: pass --vault DIR, set BRAIN_VAULT, or write brain.toml."
             ) from None
         detail = first["msg"].removeprefix("Value error, ")
-        raise InputError(f"Setting {field or 'data_dir'} is not usable: {detail}.") from None
+        what = f"Setting {field} is not usable" if field else "The settings are not usable"
+        raise InputError(f"{what}: {detail}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"brain.toml cannot be read: {error}.") from None
+    except OSError as error:
+        raise InputError(f"brain.toml cannot be read: {error.strerror}.") from None
     check_vault(settings.vault)
     return settings
 

@@ -243,7 +243,6 @@ async def test_a_model_that_fails_costs_time_at_most(
     assert "local rules" in said(answer)
 
 
-@pytest.mark.xfail(strict=True, reason="each of the three agents waits for it again")
 async def test_a_question_waits_for_a_silent_model_once(indexed: Indexed) -> None:
     with ollama(fault="hang") as (server, name):
         await asked(

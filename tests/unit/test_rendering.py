@@ -395,7 +395,6 @@ def test_a_quotation_opens_no_block_of_its_own(text: str) -> None:
         assert any(paragraph.startswith(text) for paragraph in paragraphs)
 
 
-@pytest.mark.xfail(strict=True, reason="every mark is taken for the beginning of a block")
 @pytest.mark.parametrize(
     ("text", "seen"),
     [("*Basil* wants", "Basil wants"), ("`make` runs", "make runs")],
@@ -406,7 +405,6 @@ def test_markup_of_words_at_the_beginning_still_counts(text: str, seen: str) -> 
     )
 
 
-@pytest.mark.xfail(strict=True, reason="a backslash before a digit is shown as one")
 @pytest.mark.parametrize("text", NUMBERS)
 def test_a_number_at_the_beginning_is_shown_as_it_is(text: str) -> None:
     for shown in (

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from tools.claims import lexicon
@@ -167,7 +168,8 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
     return upper or not following[0].islower() or len(word) > 2
 
 
-def sentences(text: str) -> list[Sentence]:
+@lru_cache(maxsize=1024)  # one question reads a passage for its evidence and for its claims
+def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a markdown text, in order and without overlap; code is left out."""
     found: list[Sentence] = []
     for unit in _units(text):
@@ -190,4 +192,4 @@ def sentences(text: str) -> list[Sentence]:
                     Sentence(cleaned, unit.places[first], unit.places[end - 1] + 1, unit.kind)
                 )
             start = stop
-    return found
+    return tuple(found)
