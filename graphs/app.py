@@ -5,6 +5,7 @@ checkpointer there.
 """
 
 import asyncio
+import gc
 import os
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -49,6 +50,9 @@ async def open_brain(
     chosen = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir, **settings)
     await asyncio.to_thread(start_servers, chosen)
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
+    # LangGraph and its kin are half a million objects that never die: a full collection would look
+    # at them all, for a tenth of a second, in the middle of a question.
+    gc.freeze()
     try:
         async with open_checkpoints(chosen.checkpoint_path) as saver:
             yield Brain(deps, saver=saver)

@@ -289,6 +289,11 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
     )
 
 
+def leftovers() -> Update:
+    """Empty what the result holds too: a thread's checkpoint need not keep it twice."""
+    return {"hits": Overwrite([]), "merged": (), "contradictions": (), "text": ""}
+
+
 def total_ms(timings: Mapping[str, float]) -> float:
     """Time of the whole run: the searches ran side by side, the rest one after another."""
     searches = max((timings.get(source, 0.0) for source in SOURCES), default=0.0)

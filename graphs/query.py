@@ -110,7 +110,8 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         state: QueryState, config: RunnableConfig, runtime: Runtime[QueryContext]
     ) -> Update:
         thread = str(config.get("configurable", {}).get("thread_id", ""))
-        return {"result": assembly.finish(state, thread, chosen_format=_context(runtime).format)}
+        result = assembly.finish(state, thread, chosen_format=_context(runtime).format)
+        return {"result": result, **assembly.leftovers()}
 
     builder = StateGraph(
         QueryState,

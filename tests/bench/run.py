@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import json
 import os
+import random
 import shutil
 import statistics
 import subprocess
@@ -29,6 +30,8 @@ from tools.semantic.encoder import load_encoder
 from tools.services import graph_service, semantic_service, stop
 from tools.settings import load_settings
 from tools.vault.catalog import Catalog
+from tools.vault.chunks import chunk_note
+from tools.vault.indexing import read_notes
 
 BRAIN = str(Path(sys.executable).parent / "brain")
 REPEATS = 5
@@ -73,7 +76,7 @@ def measure(vault: Path, data_dir: Path) -> list[tuple[str, str]]:
         )
 
     rows: list[tuple[str, str]] = []
-    with peak_memory() as peak:
+    with peak_memory(data_dir) as peak:
         report = json.loads(brain("index", "--json").stdout)
     timings = report["timings_ms"]
     usable = (timings["scan"] + timings["text"] + timings["graph"]) / 1000
@@ -111,9 +114,12 @@ def encoder_rate(vault: Path, data_dir: Path) -> float:
     """Passages a second that the encoder alone makes of this vault's own passages."""
     settings = load_settings(vault=vault, data_dir=data_dir)
     catalog = Catalog(settings.index_path)
-    passages = [p.text for found in catalog.passages_of(catalog.paths()).values() for p in found]
+    notes = read_notes(
+        catalog.paths(), root=vault, catalog=catalog, max_bytes=settings.max_note_bytes
+    )
     catalog.close()
-    sample = passages[:: max(1, len(passages) // 640)]
+    passages = [chunk.embedding_text for note in notes.values() for chunk in chunk_note(note)]
+    sample = random.Random(1).sample(passages, min(640, len(passages)))
     encoder = load_encoder(settings.embedding_model, ollama_url=settings.ollama_url)
     encoder.encode(sample[:32])
     started = time.perf_counter()
@@ -170,21 +176,13 @@ def spread(took: list[float]) -> str:
 
 
 @contextmanager
-def peak_memory() -> Generator[Peak]:
-    """Sample what this process started, servers included, without this process itself."""
+def peak_memory(data_dir: Path) -> Generator[Peak]:
+    """Sample what this process started and the servers of ``data_dir``, without this process."""
     peak, done = Peak(), threading.Event()
-    before = {process.pid for process in psutil.process_iter()}
 
     def watch() -> None:
         while not done.wait(SAMPLE_SECONDS):
-            total = 0
-            for process in psutil.process_iter():
-                if process.pid not in before:
-                    try:
-                        total += process.memory_info().rss
-                    except psutil.Error:
-                        continue
-            peak.most = max(peak.most, total)
+            peak.most = max(peak.most, sum(map(memory, ours(data_dir))))
 
     thread = threading.Thread(target=watch)
     thread.start()
@@ -193,6 +191,21 @@ def peak_memory() -> Generator[Peak]:
     finally:
         done.set()
         thread.join()
+
+
+def ours(data_dir: Path) -> set[psutil.Process]:
+    found = set(psutil.Process().children(recursive=True))
+    for process in psutil.process_iter(["cmdline"]):
+        if str(data_dir) in (process.info["cmdline"] or []):
+            found |= {process, *process.children(recursive=True)}
+    return found
+
+
+def memory(process: psutil.Process) -> int:
+    try:
+        return process.memory_info().rss
+    except psutil.Error:  # it has just ended
+        return 0
 
 
 def stop_servers(vault: Path, data_dir: Path) -> None:
