@@ -4,6 +4,7 @@ The words of a pair decide it; a language model, where one answers, decides the 
 they are unsure.
 """
 
+import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -168,7 +169,9 @@ async def judge(
     the words leave open, in ``llm`` all candidates; where it does not answer, the words decide.
     """
     warnings: list[SourceWarning] = []
-    pairs = candidate_pairs(claims, await _vectors(claims, similarity, warnings))
+    # Only a model could tell more of pairs that have few words in common.
+    vectors = await _vectors(claims, similarity, warnings) if mode == "llm" else None
+    pairs = candidate_pairs(claims, vectors)
     judged = [
         _Judged(
             claims[pair.a],
@@ -178,6 +181,8 @@ async def judge(
         )
         for pair in pairs
     ]
+    if vectors is None:
+        judged = await _with_meaning(judged, similarity, warnings)
     decided_by: DecidedBy = "local"
     open_pairs = _for_model(judged, mode=mode)
     if open_pairs and mode != "local":
@@ -210,6 +215,30 @@ async def _vectors(
         return None
 
 
+async def _with_meaning(
+    judged: Sequence[_Judged], similarity: Embed | None, warnings: list[SourceWarning]
+) -> list[_Judged]:
+    """Judge again, with their cosine, the pairs whose words clash but leave the subject open.
+
+    Embedding every claim of a question would take longer than all else together.
+    """
+    undecided = [at for at, one in enumerate(judged) if _clashes_weakly(one.verdict)]
+    claims = [claim for at in undecided for claim in (judged[at].a, judged[at].b)]
+    vectors = await _vectors(claims, similarity, warnings)
+    again = list(judged)
+    if vectors is not None:
+        for row, at in enumerate(undecided):
+            cosine = float(vectors[2 * row] @ vectors[2 * row + 1])
+            one = judged[at]
+            seen = verdict(one.a.text, one.b.text, similarity=cosine)
+            again[at] = replace(one, verdict=seen)
+    return again
+
+
+def _clashes_weakly(found: PairVerdict) -> bool:
+    return not found.contradiction and found.confidence > BORDERLINE[0]
+
+
 def _for_model(judged: Sequence[_Judged], *, mode: Mode) -> list[int]:
     low, high = BORDERLINE
     chosen = [
@@ -236,7 +265,8 @@ async def _ask(
             {"pair": number, "a": one.a.text, "b": one.b.text}
             for number, one in enumerate(batch, 1)
         ]
-        prompt = prompts.render("judge", pairs=json.dumps(listed, ensure_ascii=False, indent=1))
+        described = json.dumps(listed, ensure_ascii=False, indent=1)
+        prompt = await asyncio.to_thread(prompts.render, "judge", pairs=described)
         try:
             reply = await model(prompt, ModelVerdicts)
         except ModelUnavailableError as error:

@@ -5,7 +5,7 @@ acknowledgement is recorded after it has the data: the next run completes one th
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import batched, pairwise
 from typing import Annotated, Any, Literal, TypedDict
@@ -26,7 +26,7 @@ from tools.vault.indexing import TextReport, index_text, plan_changes, read_note
 from tools.vault.links import resolver
 
 _GRAPH_BATCH = 100
-_VECTOR_BATCH = 16
+_VECTOR_BATCH = 48
 
 Phase = Literal["text", "graph", "vectors"]
 
@@ -192,14 +192,13 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
         await asyncio.to_thread(catalog.replace_vectors, await index.ids())
     await asyncio.to_thread(catalog.set_encoder, status.encoder)
     pending = set(await asyncio.to_thread(catalog.vectors_pending))
-    written = 0
-    for batch in batched(await asyncio.to_thread(catalog.paths_pending_vectors), _VECTOR_BATCH):
-        items = await asyncio.to_thread(_embedding_texts, deps, batch, pending)
+    total, written = len(pending), 0
+    paths = await asyncio.to_thread(catalog.paths_pending_vectors)
+    async for items in _ahead(deps, paths, pending):
         await index.upsert(items)
         await asyncio.to_thread(catalog.acknowledge_vectors, [vector for vector, _ in items])
-        pending.difference_update(vector for vector, _ in items)
         written += len(items)
-        tell(_progress("vectors", written, written + len(pending)))
+        tell(_progress("vectors", written, total))
     unused = await asyncio.to_thread(catalog.vectors_unused)
     if unused:
         await index.delete(unused)
@@ -214,6 +213,20 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
             )
         ]
     return update
+
+
+async def _ahead(
+    deps: Deps, paths: Sequence[str], wanted: set[str]
+) -> AsyncGenerator[list[tuple[str, str]]]:
+    """Yield batches to embed, the next one being read while this one is embedded."""
+    reading: asyncio.Task[list[tuple[str, str]]] | None = None
+    for batch in (*batched(paths, _VECTOR_BATCH), None):
+        items = await reading if reading is not None else []
+        wanted.difference_update(vector for vector, _ in items)
+        if batch is not None:
+            reading = asyncio.create_task(asyncio.to_thread(_embedding_texts, deps, batch, wanted))
+        if items:
+            yield items
 
 
 def _embedding_texts(deps: Deps, paths: Sequence[str], wanted: set[str]) -> list[tuple[str, str]]:

@@ -119,7 +119,7 @@ def encoder_rate(vault: Path, data_dir: Path) -> float:
     )
     catalog.close()
     passages = [chunk.embedding_text for note in notes.values() for chunk in chunk_note(note)]
-    sample = random.Random(1).sample(passages, min(640, len(passages)))
+    sample = random.Random(1).sample(passages, min(640, len(passages)))  # noqa: S311
     encoder = load_encoder(settings.embedding_model, ollama_url=settings.ollama_url)
     encoder.encode(sample[:32])
     started = time.perf_counter()

@@ -254,22 +254,27 @@ async def test_a_failing_encoder_costs_only_similarity() -> None:
         raise ServiceUnavailableError("The semantic server does not answer.")
 
     claims = [claim(POSITIVE, "a.md"), claim(NEGATIVE, "b.md")]
+    claims += [claim(text, f"{at}.md") for at, text in enumerate(OPEN)]
     found = await judge(claims, similarity=broken, model=None, mode="local")
     assert len(found.contradictions) == 1
     assert [warning.source for warning in found.warnings] == ["semantic"]
 
 
-async def test_embeddings_are_asked_once_for_all_claims() -> None:
+async def test_only_pairs_that_words_leave_open_are_embedded() -> None:
     asked: list[Sequence[str]] = []
 
     async def embed(texts: Sequence[str]) -> NDArray[np.float32]:
         asked.append(texts)
         return np.eye(len(texts), 4, dtype=np.float32)
 
-    claims = [claim(POSITIVE, "a.md"), claim(NEGATIVE, "b.md")]
-    found = await judge(claims, similarity=embed, model=None, mode="local")
-    assert asked == [[POSITIVE, NEGATIVE]]
-    assert len(found.contradictions) == 1
+    decided = [claim(POSITIVE, "a.md"), claim(NEGATIVE, "b.md")]
+    assert (
+        len((await judge(decided, similarity=embed, model=None, mode="local")).contradictions) == 1
+    )
+    assert asked == []
+    open_pair = [claim(text, f"{at}.md") for at, text in enumerate(OPEN)]
+    await judge(open_pair, similarity=embed, model=None, mode="local")
+    assert [sorted(texts) for texts in asked] == [sorted(OPEN)]
 
 
 # --- with a model ---
