@@ -160,11 +160,16 @@ class ChromaIndex:
         async with self._writing:
             stored = await asyncio.to_thread(self._stored, list(texts))
             missing = {id_: text for id_, text in texts.items() if id_ not in stored}
-            for batch in _by_length(missing):
-                vectors = await asyncio.to_thread(
-                    self._encoder.encode, [missing[id_] for id_ in batch]
-                )
-                await asyncio.to_thread(self._write, batch, vectors)
+            # One batch is written while the next is encoded.
+            writing = asyncio.create_task(asyncio.sleep(0))
+            try:
+                for batch in _by_length(missing):
+                    texts_now = [missing[id_] for id_ in batch]
+                    vectors = await asyncio.to_thread(self._encoder.encode, texts_now)
+                    await writing
+                    writing = asyncio.create_task(asyncio.to_thread(self._write, batch, vectors))
+            finally:
+                await writing
         return len(missing)
 
     async def search(self, text: str, *, limit: int) -> list[tuple[str, float]]:
