@@ -24,9 +24,7 @@ from tools.timeline import Entry, Group
 
 # What at a line's start would begin a heading, list, quotation, table or code; a number's own
 # digits stay before the backslash.
-_BLOCK_MARK = re.compile(
-    r"(?:(\d{1,9})(?=[.)](?:\s|$))|(?=(?:#{1,6}|[+*-])(?:\s|$)|[>|]|```|~~~))"
-)
+_BLOCK_MARK = re.compile(r"(?:(\d{1,9})(?=[.)](?:\s|$))|(?=(?:#{1,6}|[+*-])(?:\s|$)|[>|]|```|~~~))")
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
