@@ -25,6 +25,7 @@ from tools.timeline import Entry, Group
 # What at a line's start would begin a heading, list, quotation, table or code; a number's own
 # digits stay before the backslash.
 _BLOCK_MARK = re.compile(r"(?:(\d{1,9})(?=[.)](?:\s|$))|(?=(?:#{1,6}|[+*-])(?:\s|$)|[>|]|```|~~~))")
+_DISAGREE = "**Your notes disagree about this: see Contradictions below.**"
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -136,6 +137,8 @@ def _list(page: Page) -> list[str]:
     elif not browsing and page.results[0].excerpts:
         first = page.results[0]
         parts += ["## Answer", f"> {_quotation(first, first.excerpts[0], page.names)}"]
+    if page.contradictions and not browsing:
+        parts.append(_DISAGREE)
     for name, title in titles.items():
         members = [result for result in page.results if result.tier == name]
         if members:
@@ -160,6 +163,8 @@ def _narrative(page: Page) -> list[str]:
             f"[^{number}]: {wikilink(c, page.names)}" for c, number in notes.items()
         )
         parts += ["## Answer", body, footnotes]
+    if page.contradictions:
+        parts.append(_DISAGREE)
     parts += ["## Sources", "\n".join(_item(result, page.names) for result in page.results)]
     return parts
 
