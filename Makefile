@@ -3,6 +3,7 @@
 UV_VERSION := 0.13.8
 UV := .tools/bin/uv
 READY := .venv/.ready
+VAULT := examples/vault
 DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
 
 .PHONY: setup demo test check lint types bench schema clean
@@ -42,7 +43,7 @@ check: $(READY)
 	@.venv/bin/pytest -rs
 
 bench: $(READY)
-	@.venv/bin/python -m tests.bench.run
+	@.venv/bin/python -m tests.bench.run $(VAULT)
 
 schema: $(READY)
 	@.venv/bin/python -m tests.contract.answer_schema > docs/answer.schema.json

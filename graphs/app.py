@@ -27,7 +27,7 @@ from tools.domain import Claim, Mode
 from tools.errors import InputError, StorageError
 from tools.graph.graphiti import GraphitiStore
 from tools.semantic.client import SemanticClient
-from tools.services import ensure, graph_service, is_running, semantic_service
+from tools.services import ensure, graph_service, is_running, semantic_service, stop
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
@@ -81,6 +81,13 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             # A source that cannot be started says so itself when it is asked.
             await asyncio.gather(index.embed(["warm up"]), ensure(graph), return_exceptions=True)
 
+    async def use_encoder() -> None:
+        try:
+            await index.status()
+        except InputError:  # it runs with another model; questions must not change that, this may
+            await stop(semantic)
+            await index.status()
+
     async def close() -> None:
         await index.aclose()
         await store.close()
@@ -97,6 +104,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         judge=judge_claims,
         write=make_answerer(model),
         wake=wake,
+        use_encoder=use_encoder,
         close=close,
     )
 

@@ -209,13 +209,13 @@ def doctor(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = F
 
 
 @app.command()
-def stop(*, vault: Vault = None, data_dir: DataDir = None) -> None:
+def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """End the vault's local servers."""
 
     def start() -> int:
         from graphs import commands
 
-        return asyncio.run(commands.stop(vault=vault, data_dir=data_dir))
+        return asyncio.run(commands.stop(vault=vault, data_dir=data_dir, as_json=as_json))
 
     _run(start)
 

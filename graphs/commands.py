@@ -176,13 +176,16 @@ async def doctor(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
     return OK if all(check.ok for check in checks) else ALL_FAILED
 
 
-async def stop(*, vault: Path | None, data_dir: Path | None) -> int:
+async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
     """End the local servers."""
     settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
     services = (semantic_service(settings), graph_service(settings))
     stopped = await asyncio.gather(*(stop_service(service) for service in services))
     names = [service.name for service, was in zip(services, stopped, strict=True) if was]
-    terminal.show_line(f"Stopped: {', '.join(names)}." if names else "No server was running.")
+    if as_json:
+        terminal.show_json({"stopped": names})
+    else:
+        terminal.show_line(f"Stopped: {', '.join(names)}." if names else "No server was running.")
     return OK
 
 

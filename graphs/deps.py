@@ -21,7 +21,8 @@ class Deps:
     """Ports and decisions.
 
     ``clock`` gives the present moment with its zone. ``wake`` waits until the local servers answer;
-    one that cannot be started says so when it is asked. ``close`` lets go of the stores.
+    one that cannot be started says so when it is asked. ``use_encoder`` has the semantic server run
+    the configured model. ``close`` lets go of the stores.
     """
 
     settings: Settings
@@ -33,4 +34,5 @@ class Deps:
     judge: Judge
     write: Answerer
     wake: Callable[[], Awaitable[None]]
+    use_encoder: Callable[[], Awaitable[None]]
     close: Callable[[], Awaitable[None]]

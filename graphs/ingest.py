@@ -185,6 +185,7 @@ async def _fill_graph(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool)
 async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool) -> Update:
     """Embed the passages that have no vector, and drop the vectors that no passage needs."""
     catalog, index = deps.catalog, deps.index
+    await deps.use_encoder()
     if rebuild:
         await index.reset()
     status = await index.status()
