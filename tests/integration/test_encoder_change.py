@@ -22,17 +22,24 @@ async def test_another_embedding_model_embeds_everything_again_and_says_so(
     vault = write_vault({"2024-01-01 a.md": "Basil grows fast.", "2024-01-02 b.md": "Tea is hot."})
     data_dir = tmp_path / "data"
 
-    def brain(**settings: str) -> AbstractAsyncContextManager[Brain]:
-        owner = os.getpid()
-        return open_brain(vault, data_dir=data_dir, mode="local", services_owner=owner, **settings)
+    def brain(
+        model: str | None = None, url: str | None = None
+    ) -> AbstractAsyncContextManager[Brain]:
+        return open_brain(
+            vault,
+            data_dir=data_dir,
+            mode="local",
+            services_owner=os.getpid(),
+            embedding_model=model,
+            ollama_url=url,
+        )
 
     try:
         async with brain() as first:
             report = await first.index()
             assert (report.vectors_written, report.warnings) == (2, ())
         with FakeOllama(models=["other-embed:latest"]) as ollama:
-            other = {"embedding_model": "other-embed", "ollama_url": ollama.url}
-            async with brain(**other) as second:
+            async with brain("other-embed", ollama.url) as second:
                 report = await second.index()
                 assert report.vectors_written == 2
                 assert "embedded again" in str(report.warnings)
