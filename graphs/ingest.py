@@ -195,6 +195,8 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     pending = set(await asyncio.to_thread(catalog.vectors_pending))
     total, written = len(pending), 0
     paths = await asyncio.to_thread(catalog.paths_pending_vectors)
+    if pending:
+        tell(_progress("vectors", 0, total))
     async for items in _ahead(deps, paths, pending):
         await index.upsert(items)
         await asyncio.to_thread(catalog.acknowledge_vectors, [vector for vector, _ in items])
