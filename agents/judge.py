@@ -27,7 +27,7 @@ from tools.domain import (
     Mode,
     SourceWarning,
 )
-from tools.errors import ModelUnavailableError, SourceError
+from tools.errors import BrainError, ModelUnavailableError
 
 if TYPE_CHECKING:
     from agents.models import StructuredModel
@@ -209,7 +209,7 @@ async def _vectors(
         return None
     try:
         return await similarity([claim.text for claim in claims])
-    except SourceError as error:
+    except BrainError as error:
         impact = "Contradictions are sought by shared words only; paraphrases may be missed."
         warnings.append(SourceWarning(source="semantic", error=str(error), impact=impact))
         return None

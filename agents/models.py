@@ -96,6 +96,8 @@ async def _structured[T: BaseModel](chat: _Chat, prompt: str, schema: type[T]) -
             answer = cast("Mapping[str, object]", await reply.ainvoke(prompt + problem))
         except ollama.ResponseError as error:
             raise ModelUnavailableError(_refused(chat.model, error.status_code)) from None
+        except (ValueError, AttributeError):  # the client reads an empty or a foreign reply
+            raise ModelUnavailableError(_unreadable(chat.model)) from None
         parsed = answer["parsed"]
         if isinstance(parsed, schema):
             return parsed
@@ -198,6 +200,13 @@ def _refused(name: str, status: int) -> str:
     return (
         f"Ollama failed to run the model {name} (status {status}): "
         "see its log or try a smaller model; local rules decide meanwhile."
+    )
+
+
+def _unreadable(name: str) -> str:
+    return (
+        f"What came back for the model {name} was no reply of Ollama's: "
+        "check BRAIN_OLLAMA_URL; local rules decide meanwhile."
     )
 
 

@@ -7,10 +7,12 @@ checkpointer there.
 import asyncio
 import gc
 import os
+import tempfile
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 
 from agents.answerer import make_answerer
 from agents.interpreter import make_interpreter
@@ -32,6 +34,9 @@ from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
 
+_WAKE_SECONDS = 5.0
+"""How long a question waits for a server that is starting, before it goes on without."""
+
 
 @asynccontextmanager
 async def open_brain(
@@ -50,9 +55,7 @@ async def open_brain(
     chosen = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir, **settings)
     await asyncio.to_thread(start_servers, chosen)
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
-    # LangGraph and its kin are half a million objects that never die: a full collection would look
-    # at them all, for a tenth of a second, in the middle of a question.
-    gc.freeze()
+    _spare_collector()
     try:
         async with open_checkpoints(chosen.checkpoint_path) as saver:
             yield Brain(deps, saver=saver)
@@ -71,15 +74,24 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     )
 
     async def judge_claims(claims: Sequence[Claim], mode: Mode) -> Judgement:
-        return await judge(claims, similarity=index.embed, model=model, mode=mode)
+        # A semantic server that hangs must not keep the answer; a model is waited for longer.
+        limit = settings.model_timeout if mode == "llm" else settings.source_timeout
+        return await judge(
+            claims, similarity=partial(index.embed, timeout=limit), model=model, mode=mode
+        )
 
     async def wake() -> None:
         running = await asyncio.gather(
             asyncio.to_thread(is_running, semantic), asyncio.to_thread(is_running, graph)
         )
-        if not all(running):
+        # A server that accepts connections may still be loading.
+        if not (index.ready and all(running)):
             # A source that cannot be started says so itself when it is asked.
-            await asyncio.gather(index.embed(["warm up"]), ensure(graph), return_exceptions=True)
+            await asyncio.gather(
+                index.embed(["warm up"], timeout=_WAKE_SECONDS),
+                ensure(graph, timeout=_WAKE_SECONDS),
+                return_exceptions=True,
+            )
 
     async def use_encoder() -> None:
         try:
@@ -125,20 +137,42 @@ def _shared_deps() -> Deps:
     return make_deps(load_settings())
 
 
+@cache
+def _spare_collector() -> None:
+    """Leave what is loaded by now out of garbage collection; once, or a host's garbage stays.
+
+    LangGraph and its kin are half a million objects that never die: a full collection would look
+    at them all, for a tenth of a second, in the middle of a question.
+    """
+    gc.freeze()
+
+
 def _claim(settings: Settings) -> None:
     """Make the data directory, private, and tie it to its vault. Raises StorageError."""
-    owner = settings.data_dir / "vault"
+    owner, name = settings.data_dir / "vault", os.fsencode(settings.vault)
     try:
         settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not owner.exists():
-            owner.write_text(f"{settings.vault}\n", "utf-8")
-        claimed = owner.read_text("utf-8").strip()
+        # An empty file claims nothing: a disk may have been full when it was written.
+        if not owner.exists() or not owner.stat().st_size:
+            _write_whole(owner, name + b"\n")
+        claimed = owner.read_bytes().removesuffix(b"\n")
     except OSError as error:
         raise StorageError(
             f"The data directory cannot be used ({error.strerror}): free some space, check its "
             "permissions, or choose another with --data-dir."
         ) from error
-    if claimed != str(settings.vault):
+    if claimed != name:
         raise InputError(
             "This data directory belongs to another vault: choose another with --data-dir."
         )
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    """Write a file so that nobody ever reads part of it."""
+    descriptor, draft = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+        Path(draft).replace(file)
+    finally:
+        Path(draft).unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -23,7 +23,6 @@ from tools.domain import (
     Clarification,
     Contradiction,
     ContradictionSide,
-    Excerpt,
     GraphRelation,
     Mode,
     NoteMetadata,
@@ -34,7 +33,7 @@ from tools.domain import (
     Status,
 )
 from tools.errors import InputError
-from tools.evidence import coverage, focus, verify
+from tools.evidence import coverage, focus, locate, verify
 from tools.folding import fold
 from tools.rendering import Page, dates_asked, render
 from tools.timeline import falls_within, timeline
@@ -203,12 +202,19 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
             deps,
         )
         words = _asked_words(plan)
+        names = deps.catalog.names_of(
+            path
+            for result in state["merged"]
+            for step in result.chain
+            for path in (step.source_path, step.target_path)
+            if path
+        )
         return Verified(
             results=focus(
-                [_verified(r, lines) for r in state["merged"] if r.note_path in lines], words
+                [_verified(r, lines, names) for r in state["merged"] if r.note_path in lines], words
             ),
             contradictions=tuple(
-                c for c in contradictions if _stands(c.note_a, lines) and _stands(c.note_b, lines)
+                now for c in contradictions if (now := _standing(c, lines)) is not None
             ),
         )
 
@@ -321,24 +327,38 @@ def _read_lines(paths: Iterable[str], deps: Deps) -> dict[str, list[str]]:
     return lines
 
 
-def _verified(result: Result, lines: Mapping[str, Sequence[str]]) -> Result:
+def _verified(
+    result: Result, lines: Mapping[str, Sequence[str]], names: Mapping[str, Set[str]]
+) -> Result:
     own = lines[result.note_path]
     excerpts = tuple(e for e in (verify(x, own) for x in result.excerpts) if e is not None)
-    whole = all(_links(step, lines.get(step.note_path, ())) for step in result.chain)
+    whole = all(_links(step, lines.get(step.note_path, ()), names) for step in result.chain)
     return replace(result, excerpts=excerpts, chain=result.chain if whole else ())
 
 
-def _links(step: GraphRelation, lines: Sequence[str]) -> bool:
-    """Say whether the note still names the other end at, or in the list below, the line."""
+def _links(step: GraphRelation, lines: Sequence[str], names: Mapping[str, Set[str]]) -> bool:
+    """Say whether the note still names the other end at, or in the list below, the line.
+
+    ``names`` has the folded names that a link may call a note by.
+    """
     here = fold(" ".join(lines[step.line - 1 : step.line + _LIST_LINES]))
-    ends = (step.source_path, step.target_path, step.source_title, step.target_title)
-    names = {fold(PurePosixPath(end).stem if end.endswith(".md") else end) for end in ends if end}
-    return any(name in here for name in names)
+    ends = ((step.source_path, step.source_title), (step.target_path, step.target_title))
+    called = {fold(title) for path, title in ends if path != step.note_path}
+    for path, _ in ends:
+        if path is not None and path != step.note_path:
+            called |= {fold(PurePosixPath(path).stem), *names.get(path, ())}
+    return any(name in here for name in called if name)
 
 
-def _stands(side: ContradictionSide, lines: Mapping[str, Sequence[str]]) -> bool:
-    claim = Excerpt(text=side.claim, line_start=side.line, line_end=side.line)
-    return verify(claim, lines.get(side.path, ())) is not None
+def _standing(found: Contradiction, lines: Mapping[str, Sequence[str]]) -> Contradiction | None:
+    """Give the contradiction with its lines as they are now, or None if a side is gone."""
+    a, b = _moved(found.note_a, lines), _moved(found.note_b, lines)
+    return None if a is None or b is None else replace(found, note_a=a, note_b=b)
+
+
+def _moved(side: ContradictionSide, lines: Mapping[str, Sequence[str]]) -> ContradictionSide | None:
+    line = locate(side.claim, lines.get(side.path, ()), near=side.line)
+    return None if line is None else replace(side, line=line)
 
 
 def _rows(plan: QueryPlan, results: Sequence[Result], deps: Deps) -> tuple[Row, ...]:

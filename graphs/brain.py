@@ -69,9 +69,13 @@ class Brain:
         """
         thread = guards.thread_id(thread_id) if thread_id else secrets.token_hex(4)
         asked: QueryInput = {"question": question, "intent": intent}
-        answer = await self._run(asked, thread, context or QueryContext(), on_node)
-        if thread_id is None and not answer.status.startswith("needs_"):
-            await self._saver.adelete_thread(thread)  # nothing is left to go on with
+        asking_back = False
+        try:
+            answer = await self._run(asked, thread, context or QueryContext(), on_node)
+            asking_back = answer.status.startswith("needs_")
+        finally:
+            if thread_id is None and not asking_back:
+                await self._saver.adelete_thread(thread)  # nothing is left to go on with
         return answer
 
     async def resume(

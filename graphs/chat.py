@@ -3,6 +3,8 @@
 import asyncio
 import re
 import secrets
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -59,7 +61,7 @@ async def chat(*, vault: Path | None, data_dir: Path | None, mode: Mode | None) 
         session = Session(thread=secrets.token_hex(4))
         while not session.ended:
             try:
-                line = await asyncio.to_thread(input, "query> ")
+                line = await read_line()
             except EOFError:
                 break
             try:
@@ -70,6 +72,29 @@ async def chat(*, vault: Path | None, data_dir: Path | None, mode: Mode | None) 
     return 0
 
 
+async def read_line() -> str:
+    """Wait for a line of input, in a thread whose end nobody waits for: Ctrl-C must end the chat.
+
+    Raises EOFError.
+    """
+    loop = asyncio.get_running_loop()
+    said: asyncio.Future[str] = loop.create_future()
+
+    def read() -> None:
+        try:
+            line = input("query> ")
+        except (EOFError, UnicodeDecodeError) as error:
+            tell(said.set_exception, error)
+        else:
+            tell(said.set_result, line)
+
+    def tell[T](settle: Callable[[T], None], value: T) -> None:
+        loop.call_soon_threadsafe(lambda: None if said.done() else settle(value))
+
+    threading.Thread(target=read, daemon=True).start()
+    return await said
+
+
 async def step(brain: Brain, session: Session, line: str) -> Session:
     """Carry out one line and return where the conversation stands then."""
     if not line:
@@ -78,10 +103,10 @@ async def step(brain: Brain, session: Session, line: str) -> Session:
         line = _EXAMPLES[line]
         terminal.show_line(f"query> {line}")
     command = _COMMAND.fullmatch(line)
+    session = replace(session, helped=False)  # from here on a number is a reply again
     if command is None:
         return await _reply(brain, session, line)
     name, rest = command.group(1), command.group(2).strip()
-    session = replace(session, helped=False)
     if name in _INTENTS:
         if not rest:
             terminal.show_line(f"*{name} needs something to look for. *help shows examples.")

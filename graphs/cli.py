@@ -5,6 +5,7 @@ Exit codes: 0 answered or no results, 2 bad usage or input, 3 a question back to
 """
 
 import asyncio
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -252,4 +253,7 @@ def _start_servers(vault: Path | None, data_dir: Path | None) -> None:
 
 def main() -> None:
     """Start the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # what a terminal's old encoding lacks
     app()

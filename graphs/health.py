@@ -133,4 +133,11 @@ def _size(path: Path) -> int:
         files = (Path(root) / name for root, _, names in os.walk(path) for name in names)
     else:
         files = path.parent.glob(f"{path.name}*")
-    return sum(file.stat().st_size for file in files if file.is_file())
+    return sum(map(_file_size, files))
+
+
+def _file_size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:  # a server has just replaced it
+        return 0

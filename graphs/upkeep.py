@@ -22,16 +22,16 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
     catalog = Catalog(settings.index_path)
     try:
         found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
-        plan = plan_changes(found.files, catalog.files())
+        indexed, problems = catalog.files(), tuple(catalog.problems())
+        plan = plan_changes(found.files, indexed)
+        left_out = {problem for problem in problems if problem.note_path not in indexed}
         counts = catalog.counts()
         behind = (
-            *(plan.read, plan.remove, found.problems, catalog.vectors_unused()),
+            *(plan.read, plan.remove, left_out ^ set(found.problems), catalog.vectors_unused()),
             *(counts.vectors_pending, counts.graph_pending),
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:
             return None
-        return IngestReport(
-            notes=counts.notes, unchanged=plan.unchanged, problems=tuple(catalog.problems())
-        )
+        return IngestReport(notes=counts.notes, unchanged=plan.unchanged, problems=problems)
     finally:
         catalog.close()

@@ -2,9 +2,11 @@
 
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from tools.claims.sentences import Sentence, sentences
 from tools.domain import Excerpt, Result
@@ -76,6 +78,23 @@ def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:
         if wanted in _squeezed("\n".join(lines[start : start + height])):
             return replace(excerpt, line_start=start + 1, line_end=start + height)
     return None
+
+
+def locate(text: str, lines: Sequence[str], *, near: int) -> int | None:
+    """Line at which the words begin in the file now, the one nearest to ``near``, or None.
+
+    They may run over several lines; white space is not compared.
+    """
+    wanted = _squeezed(text)
+    squeezed = [_squeezed(line) for line in lines]
+    starts = list(accumulate(map(len, squeezed), initial=0))
+    whole = "".join(squeezed)
+    found: list[int] = []
+    at = whole.find(wanted) if wanted else -1
+    while at >= 0:
+        found.append(bisect_right(starts, at))
+        at = whole.find(wanted, at + 1)
+    return min(found, key=lambda line: abs(line - near), default=None)
 
 
 def _candidates(result: Result) -> list[_Candidate]:

@@ -1,6 +1,8 @@
 """Questions to the example vault, through the Python way in, on the real stores."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -222,3 +224,12 @@ async def test_the_vault_is_never_written(indexed: Indexed) -> None:
     async with indexed.open() as brain:
         await brain.index()
     assert state() == before
+
+
+async def test_a_refused_question_leaves_no_thread(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        with pytest.raises(InputError):
+            await brain.ask("What happened on 2024-13-45?")
+    with closing(sqlite3.connect(indexed.data_dir / "checkpoints.db")) as db:
+        rows = db.execute("SELECT checkpoint FROM checkpoints").fetchall()
+    assert not any(b"2024-13-45" in row for (row,) in rows)

@@ -1,6 +1,9 @@
 """The command line as a person or a script meets it."""
 
 import json
+import os
+import pty
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -152,3 +155,39 @@ def test_help_names_every_command(indexed: Indexed) -> None:
     done = run("--help", environment=indexed.environment)
     for name in ("index", "ask", "chat", "interpret", "search", "status", "doctor", "stop"):
         assert name in done.stdout
+
+
+def test_ctrl_c_at_the_prompt_ends_the_chat(indexed: Indexed) -> None:
+    ours, theirs = pty.openpty()
+    chat = subprocess.Popen(
+        [BRAIN, "chat"], env=indexed.environment, stdin=theirs, stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    try:
+        said = b""
+        while not said.endswith(b"query> "):
+            said += os.read(ours, 4096)
+        chat.send_signal(signal.SIGINT)
+        assert chat.wait(10) == 130
+    finally:
+        chat.kill()
+        chat.wait()
+        os.close(ours)
+
+
+def test_an_old_encoding_of_the_terminal_costs_signs_not_the_answer(indexed: Indexed) -> None:
+    environment = {**indexed.environment, "PYTHONIOENCODING": "ascii"}
+    done = run("ask", "What is a Zettelkasten?", environment=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_problem_that_is_gone_is_no_longer_reported(indexed: Indexed) -> None:
+    link = indexed.vault / "outside.md"
+    link.symlink_to("/etc/hostname")
+    try:
+        for _ in range(2):
+            done = run("index", environment=indexed.environment)
+            assert "outside.md: This link leads out" in done.stdout
+    finally:
+        link.unlink()
+    assert "outside.md" not in run("index", environment=indexed.environment).stdout

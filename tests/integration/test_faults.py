@@ -124,3 +124,27 @@ async def test_a_deleted_note_is_gone_from_all_three_stores(indexed: Indexed) ->
         note.write_text(text, "utf-8")
         async with indexed.open() as brain:
             await brain.index()
+
+
+async def test_a_semantic_server_that_hangs_keeps_no_answer(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        await brain.ask(EVERYTHING)
+        server = int(services(indexed)["semantic"].pid.read_text("ascii"))
+        os.kill(server, signal.SIGSTOP)
+        try:
+            async with asyncio.timeout(10):
+                answer = await brain.ask("Do atomic notes improve long-term recall?")
+        finally:
+            os.kill(server, signal.SIGCONT)
+    assert answer.status == "answered"
+    assert answer.sources_failed == ("semantic",)
+
+
+async def test_the_first_question_waits_for_a_server_that_is_still_loading(
+    indexed: Indexed,
+) -> None:
+    await asyncio.to_thread(indexed.stop_servers)
+    async with indexed.open() as brain:
+        await asyncio.sleep(0.3)  # it accepts connections, and cannot answer yet
+        answer = await brain.ask("What is a Zettelkasten?")
+    assert answer.sources_failed == ()

@@ -9,6 +9,7 @@ from tools.domain import Note, NoteFile
 from tools.errors import StorageError, StoreVersionError
 from tools.vault.catalog import Catalog
 from tools.vault.chunks import chunk_note
+from tools.vault.database import Database
 from tools.vault.notes import parse_note
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
@@ -125,3 +126,33 @@ def test_a_file_that_is_no_index_is_refused_in_one_line(tmp_path: Path) -> None:
         Catalog(tmp_path / "index.db")
     assert "\n" not in str(caught.value)
     assert str(tmp_path) not in str(caught.value)
+
+
+def test_the_names_of_a_note_are_its_title_stem_and_aliases(catalog: Catalog) -> None:
+    put(catalog, "notes/Low EC.md", "---\naliases: [Weak feed]\n---\n# Too little salt\n")
+    names = catalog.names_of(["notes/Low EC.md", "gone.md"])
+    assert names == {"notes/Low EC.md": {"too little salt", "low ec", "weak feed"}}
+
+
+@pytest.mark.parametrize(
+    ("code", "cure"),
+    [
+        (sqlite3.SQLITE_IOERR_SHMSIZE, "free some space"),
+        (sqlite3.SQLITE_CORRUPT, "delete the data"),
+    ],
+)
+def test_only_a_damaged_index_is_to_be_deleted(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch, code: int, cure: str
+) -> None:
+    class Failing:
+        def execute(self, *_: object) -> None:
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = code
+            raise error
+
+    def failing(_: Database) -> Failing:
+        return Failing()
+
+    monkeypatch.setattr(Database, "_connection", failing)
+    with pytest.raises(StorageError, match=cure):
+        catalog.paths()

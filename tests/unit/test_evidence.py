@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.domain import Excerpt, NoteMetadata, Result
-from tools.evidence import focus, verify
+from tools.evidence import focus, locate, verify
 
 PASSAGE = Excerpt(
     text=(
@@ -96,3 +96,19 @@ def test_whatever_stands_in_the_lines_is_verified(lines: list[str], data: st.Dat
         assert found == quoted
     else:
         assert found is None
+
+
+def test_words_are_located_where_they_begin_over_lines_and_nearest() -> None:
+    lines = [
+        "# T",
+        "",
+        "So it is. Low EC",
+        "makes leaves yellow.",
+        "",
+        "Low EC makes",
+        "leaves  yellow.",
+    ]
+    assert locate("Low EC makes leaves yellow.", lines, near=1) == 3
+    assert locate("Low EC makes leaves yellow.", lines, near=7) == 6
+    assert locate("High EC", lines, near=1) is None
+    assert locate(" ", lines, near=1) is None

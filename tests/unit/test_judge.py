@@ -16,7 +16,13 @@ from pydantic import BaseModel
 from agents.judge import MOST_PAIRS, Judgement, candidate_pairs, judge
 from agents.verdict import verdict
 from tools.domain import Claim, Mode
-from tools.errors import ModelUnavailableError, ServiceUnavailableError
+from tools.errors import (
+    BrainError,
+    ModelUnavailableError,
+    ServiceUnavailableError,
+    StorageError,
+    StoreVersionError,
+)
 
 CASES = Path(__file__).parents[2] / "evals" / "data" / "claims.jsonl"
 POSITIVE = "Atomic notes improve long-term recall."
@@ -340,3 +346,14 @@ async def test_without_an_answer_the_words_decide_and_a_warning_says_so(
     assert [one.decided_by for one in found.contradictions] == ["local"]
     assert found.decided_by == "fallback"
     assert [warning.source for warning in found.warnings] == ["model"]
+
+
+@pytest.mark.parametrize("error", [StorageError("disk full"), StoreVersionError("newer")])
+async def test_vectors_that_cannot_be_had_cost_no_answer(error: BrainError) -> None:
+    async def embed(_: Sequence[str]) -> NDArray[np.float32]:
+        raise error
+
+    claims = [claim(POSITIVE, "a.md"), claim(NEGATIVE, "b.md")]
+    found = await judge(claims, similarity=embed, model=None, mode="llm")
+    assert len(found.contradictions) == 1
+    assert found.warnings[0].error == str(error)

@@ -3,6 +3,8 @@
 import socket
 import subprocess
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from typing import Literal
 
@@ -165,3 +167,29 @@ async def test_the_fake_embeds_equal_texts_equally() -> None:
     first, second, third = reply.json()["embeddings"]
     assert first == third != second
     assert "version" in version.json()
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>\n", b"[]\n", b'{"message": 3}\n'])
+async def test_a_server_that_is_no_ollama_costs_no_answer(body: bytes) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None: ...  # noqa: A002
+
+        def do_GET(self) -> None:
+            self._send(b'{"models": [{"name": "llama3.2:latest"}]}')
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            self._send(body)
+
+        def _send(self, content: bytes) -> None:
+            self.send_response(200)
+            self.send_header("content-length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        with pytest.raises(ModelUnavailableError, match="no reply of Ollama's"):
+            await ollama_model(url=url, name="llama3.2", timeout=5)("Well?", Verdict)
+        server.shutdown()

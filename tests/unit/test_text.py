@@ -1,7 +1,7 @@
 """Ranked text search on a small catalog written by the real parser."""
 
 import string
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tools.domain import Hit, NoteFile
 from tools.folding import fold
-from tools.vault.catalog import Catalog
+from tools.vault.catalog import Catalog, Passage
 from tools.vault.chunks import chunk_note
 from tools.vault.notes import parse_note
 from tools.vault.text import search_text, text_query
@@ -241,3 +241,15 @@ def test_hits_are_scored_ordered_and_at_most_as_many_as_asked(
         library, question, (question, "spaced repetition"), names=tuple(names), limit=limit
     )
     assert fewer == hits[:limit]
+
+
+def test_a_note_written_again_while_it_is_searched_costs_no_other(
+    library: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def half(*, chunk_ids: Iterable[int]) -> dict[int, Passage]:
+        return {row: one for row, one in passages(chunk_ids=chunk_ids).items() if row != first}
+
+    passages = library.passages
+    first = library.match('"summer"', limit=1)[0][0]
+    monkeypatch.setattr(library, "passages", half)
+    assert len(search_text(library, text_query("summer"), limit=10)) == 1

@@ -55,6 +55,7 @@ class SemanticClient:
 
     It starts the server where none runs and finds it again after a crash; a call that still gets
     no answer raises ServiceUnavailableError. Bound to the event loop of its first call.
+    ``ready`` is false until a server has answered, and again from a lost connection on.
     """
 
     def __init__(self, service: Service) -> None:
@@ -69,6 +70,7 @@ class SemanticClient:
             timeout=httpx.Timeout(None),
             trust_env=False,
         )
+        self.ready = False
         self._found = False
 
     async def __aenter__(self) -> Self:
@@ -177,11 +179,17 @@ class SemanticClient:
         # once, because a server that is just being killed still takes connections.
         for pause in _PAUSES:
             try:
-                return await self._http.request(method, path, content=content)
+                return await self._request(method, path, content)
             except httpx.TransportError:
+                self.ready = False
                 await asyncio.sleep(pause)
                 await ensure(self._service)
-        return await self._http.request(method, path, content=content)
+        return await self._request(method, path, content)
+
+    async def _request(self, method: str, path: str, content: str | None) -> httpx.Response:
+        response = await self._http.request(method, path, content=content)
+        self.ready = True
+        return response
 
 
 def _error(response: httpx.Response) -> BrainError:

@@ -121,6 +121,17 @@ class Catalog:
         ambiguous = {folded for folded, count in shared if count > 1}
         return {path: path.removesuffix(".md") for path, stem in stems.items() if stem in ambiguous}
 
+    def names_of(self, paths: Iterable[str]) -> dict[str, set[str]]:
+        """For each of ``paths`` that is indexed its folded title, file stem and aliases."""
+        found: dict[str, set[str]] = {}
+        for path, folded in self._db.rows_for(
+            "SELECT n.path, m.folded FROM names m JOIN notes n ON n.id = m.note_id "
+            "WHERE m.kind != 'path' AND n.path IN ",
+            paths,
+        ):
+            found.setdefault(path, set()).add(folded)
+        return found
+
     def name_set(self) -> frozenset[str]:
         """Every folded title, file stem and alias."""
         rows = self._db.rows("SELECT DISTINCT folded FROM names WHERE kind != 'path'")

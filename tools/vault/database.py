@@ -14,6 +14,12 @@ SCHEMA_VERSION = 1
 _VARIABLES = 500
 """Bound variables a single statement gets; SQLite allows at least 999."""
 
+# Primary result codes; the extended ones have them in their low byte.
+_PASSING = frozenset({
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
+})  # fmt: skip
+
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE notes (
@@ -123,9 +129,14 @@ class Database:
         try:
             return self._connection().execute(sql, parameters).fetchall()
         except sqlite3.Error as error:
+            cure = (
+                "free some space or check permissions, then ask again"
+                if _is_passing(error)
+                else "delete the data directory and run `brain index`"
+            )
             raise StorageError(
                 f"The index in the data directory cannot be read ({_reason(error)}): "
-                "your notes are untouched; delete the data directory and run `brain index`."
+                f"your notes are untouched; {cure}."
             ) from error
 
     def rows_for(
@@ -151,6 +162,12 @@ class Database:
 
     def _version(self) -> int:
         return int(self.rows("PRAGMA user_version")[0][0])
+
+
+def _is_passing(error: sqlite3.Error) -> bool:
+    """Whether the file itself may be whole: a full disk, a missing right, another's lock."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in _PASSING
 
 
 def _reason(error: Exception) -> str:

@@ -62,6 +62,8 @@ def search_text(
     best = max((bm25 for _, bm25 in ranked), default=0.0)
     scores: dict[int, float] = {}
     for row, bm25 in [*ranked, *((row, best) for row in with_phrase if row not in set(rows))]:
+        if row not in passages:  # its note was written again since it matched
+            continue
         coverage = _coverage(passages[row], weights)
         closeness = math.sqrt(bm25 / best) if best > 0 else 1.0
         bonus = 0.1 if row in with_phrase else 0.0

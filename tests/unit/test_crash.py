@@ -1,0 +1,27 @@
+"""The last resort itself must not fail."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from graphs.crash import record
+
+
+def test_the_report_holds_the_traceback_whatever_its_letters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    line = record(ValueError("lone \udc80"))
+    (file,) = tmp_path.iterdir()
+    assert str(file) in line
+    assert "lone \\udc80" in file.read_text("utf-8")
+
+
+def test_without_a_place_for_the_report_there_is_still_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    line = record(ValueError("x"))
+    assert "ValueError" in line
+    assert "\n" not in line
