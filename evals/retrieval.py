@@ -1,8 +1,8 @@
 """How well the searches and their merge rank notes: ``python -m evals.retrieval --help``.
 
-Two kinds of collection: graded judgements (``queries.jsonl``, ``qrels.tsv``, ``docs/``), measured by
-nDCG@10 (Järvelin and Kekäläinen 2002), and conversations as vaults (``questions.jsonl`` with the
-notes that hold the evidence), measured by the share of those notes among the first five.
+Two kinds of collection: graded judgements (``queries.jsonl``, ``qrels.tsv``, ``docs/``), measured
+by nDCG@10 (Järvelin and Kekäläinen 2002), and conversations as vaults (``questions.jsonl``, the
+notes that hold the evidence named), measured by the share of those notes among the first five.
 """
 
 import argparse

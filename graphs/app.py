@@ -7,12 +7,10 @@ checkpointer there.
 import asyncio
 import gc
 import os
-import tempfile
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import cache, partial
-from pathlib import Path
 
 from agents.answerer import make_answerer
 from agents.interpreter import make_interpreter
@@ -24,9 +22,9 @@ from graphs.brain import Brain
 from graphs.checkpoints import open_checkpoints
 from graphs.deps import Deps
 from graphs.nodes import Graph, compiled
-from graphs.upkeep import start_servers
+from graphs.upkeep import claim, start_servers
 from tools.domain import Claim, Mode
-from tools.errors import InputError, StorageError
+from tools.errors import InputError
 from tools.graph.graphiti import GraphitiStore
 from tools.semantic.client import SemanticClient
 from tools.services import ensure, graph_service, is_running, semantic_service, stop
@@ -36,6 +34,8 @@ from tools.vault.catalog import Catalog
 
 _WAKE_SECONDS = 5.0
 """How long a question waits for a server that is starting, before it goes on without."""
+_FIRST_START_SECONDS = 120.0
+"""How long indexing waits for the semantic server: the first start ever builds the encoder."""
 
 
 @asynccontextmanager
@@ -65,7 +65,7 @@ async def open_brain(
 
 def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> Deps:
     """Wire the stores and the decisions. Raises StorageError and StoreVersionError."""
-    _claim(settings)
+    claim(settings)
     semantic, graph = semantic_service(settings), graph_service(settings)
     index = SemanticClient(semantic)
     store = GraphitiStore(graph.socket, ensure=lambda: ensure(graph))
@@ -95,10 +95,10 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
 
     async def use_encoder() -> None:
         try:
-            await index.status()
+            await index.status(timeout=_FIRST_START_SECONDS)
         except InputError:  # it runs with another model; questions must not change that, this may
             await stop(semantic)
-            await index.status()
+            await index.status(timeout=_FIRST_START_SECONDS)
 
     async def close() -> None:
         await index.aclose()
@@ -145,34 +145,3 @@ def _spare_collector() -> None:
     at them all, for a tenth of a second, in the middle of a question.
     """
     gc.freeze()
-
-
-def _claim(settings: Settings) -> None:
-    """Make the data directory, private, and tie it to its vault. Raises StorageError."""
-    owner, name = settings.data_dir / "vault", os.fsencode(settings.vault)
-    try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # An empty file claims nothing: a disk may have been full when it was written.
-        if not owner.exists() or not owner.stat().st_size:
-            _write_whole(owner, name + b"\n")
-        claimed = owner.read_bytes().removesuffix(b"\n")
-    except OSError as error:
-        raise StorageError(
-            f"The data directory cannot be used ({error.strerror}): free some space, check its "
-            "permissions, or choose another with --data-dir."
-        ) from error
-    if claimed != name:
-        raise InputError(
-            "This data directory belongs to another vault: choose another with --data-dir."
-        )
-
-
-def _write_whole(file: Path, content: bytes) -> None:
-    """Write a file so that nobody ever reads part of it."""
-    descriptor, draft = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-        Path(draft).replace(file)
-    finally:
-        Path(draft).unlink(missing_ok=True)

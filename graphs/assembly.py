@@ -209,10 +209,11 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
             for path in (step.source_path, step.target_path)
             if path
         )
+        standing = (_verified(r, lines, names) for r in state["merged"] if r.note_path in lines)
+        # A note whose every quotation is gone says nothing that could be traced.
+        traced = [r for r in standing if r.excerpts or r.chain or r.events]
         return Verified(
-            results=focus(
-                [_verified(r, lines, names) for r in state["merged"] if r.note_path in lines], words
-            ),
+            results=focus(traced, words),
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None
             ),

@@ -1,13 +1,10 @@
 """The Python way in: a vault to ask, search and index."""
 
 import asyncio
-import fcntl
 import secrets
 import time
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -25,6 +22,7 @@ from graphs.state import (
     QueryContext,
     QueryInput,
 )
+from graphs.upkeep import INDEX_PATIENCE, only_indexer
 from tools import guards
 from tools.domain import (
     Answer,
@@ -35,7 +33,7 @@ from tools.domain import (
     Result,
     Status,
 )
-from tools.errors import InputError, StorageError
+from tools.errors import InputError
 from tools.settings import Settings
 
 
@@ -123,7 +121,7 @@ class Brain:
         One run at a time: raises InputError when another is under way.
         """
         report: IngestReport | None = None
-        with _only_indexer(self.settings.data_dir):
+        with only_indexer(self.settings.data_dir, patience=INDEX_PATIENCE):
             await self._deps.wake()
             async for kind, chunk in stream(
                 self._ingest,
@@ -212,24 +210,3 @@ async def read_question(deps: Deps, question: str, *, intent: Intent | None = No
 
 def _thread(thread_id: str) -> RunnableConfig:
     return {"configurable": {"thread_id": thread_id}}
-
-
-@contextmanager
-def _only_indexer(data_dir: Path) -> Generator[None]:
-    """Hold the indexing lock; it ends with the process that holds it."""
-    try:
-        lock = (data_dir / "index.lock").open("w")
-    except OSError as error:
-        raise StorageError(
-            f"The data directory cannot be written ({error.strerror}); questions still work on "
-            "what is indexed. Free some space or check its permissions."
-        ) from error
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(
-                "This vault is being indexed by another process: wait for it; questions work "
-                "meanwhile."
-            ) from None
-        yield

@@ -13,6 +13,7 @@ from graphs.health import examine
 from graphs.health import status as look
 from graphs.ingest import Progress
 from graphs.state import QueryContext
+from graphs.upkeep import claim
 from tools.domain import Answer, AnswerFormat, Intent, Mode
 from tools.errors import InputError
 from tools.services import graph_service, semantic_service
@@ -22,9 +23,10 @@ from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
 
 OK = 0
+NEEDS_MENDING = 1
 ASKED_BACK = 3
 ALL_FAILED = 4
-"""Exit codes; bad input raises and ends with 2."""
+"""Exit codes; bad input raises and ends with 2, and 1 is the doctor's when stores disagree."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +133,9 @@ async def search(
 async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
     """Show counts, freshness and servers."""
     settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
+    if not await asyncio.to_thread(settings.index_path.exists):
+        raise InputError("This vault is not indexed yet: run `brain index`.")
+    await asyncio.to_thread(claim, settings)
     catalog = Catalog(settings.index_path)
     try:
         found = await asyncio.to_thread(look, settings, catalog)
@@ -173,7 +178,7 @@ async def doctor(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
         for check in checks:
             mark = "ok   " if check.ok else "LOOK "
             terminal.show_line(f"{mark} {check.name}: {check.detail}")
-    return OK if all(check.ok for check in checks) else ALL_FAILED
+    return OK if all(check.ok for check in checks) else NEEDS_MENDING
 
 
 async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:

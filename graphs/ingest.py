@@ -5,6 +5,7 @@ acknowledgement is recorded after it has the data: the next run completes one th
 """
 
 import asyncio
+import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import batched, pairwise
@@ -17,7 +18,7 @@ from graphs.deps import Deps
 from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
 from tools.domain import SourceWarning
-from tools.errors import SourceError
+from tools.errors import SourceError, StorageError
 from tools.graph.projection import project
 from tools.vault.chunks import chunk_note
 from tools.vault.files import Scan, scan
@@ -84,6 +85,12 @@ def build(
 
     async def text(state: IngestState, runtime: Runtime[IngestContext]) -> Update:
         rebuild, tell = _rebuild(runtime), runtime.stream_writer
+        cancelled = threading.Event()
+
+        def progress(done: int, total: int) -> None:
+            if cancelled.is_set():  # a thread cannot be stopped from outside
+                raise InterruptedError
+            tell(_progress("text", done, total))
 
         def run() -> TextReport:
             files = state["scanned"].files
@@ -95,22 +102,25 @@ def build(
                 max_bytes=settings.max_note_bytes,
                 git=git_dates(settings.vault) if plan.read else {},
                 known_problems=state["scanned"].problems,
-                progress=lambda done: tell(_progress("text", done, len(plan.read))),
+                progress=lambda done: progress(done, len(plan.read)),
             )
 
-        return {"text": await asyncio.to_thread(run)}
+        try:
+            return {"text": await asyncio.to_thread(run)}
+        finally:
+            cancelled.set()
 
     async def graph(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
         try:
             written = await _fill_graph(deps, runtime.stream_writer, rebuild=_rebuild(runtime))
-        except SourceError as error:
+        except (SourceError, StorageError) as error:
             return {"graph_written": 0, "warnings": [_lost("graph", error)]}
         return {"graph_written": written}
 
     async def vectors(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
         try:
             return await _fill_vectors(deps, runtime.stream_writer, rebuild=_rebuild(runtime))
-        except SourceError as error:
+        except (SourceError, StorageError) as error:
             return {
                 "vectors_written": 0,
                 "vectors_removed": 0,
@@ -257,7 +267,7 @@ def _progress(phase: Phase, done: int, total: int) -> dict[str, Any]:
     return asdict(Progress(phase=phase, done=done, total=total))
 
 
-def _lost(source: str, error: SourceError) -> SourceWarning:
+def _lost(source: str, error: SourceError | StorageError) -> SourceWarning:
     return SourceWarning(
         source=source,
         error=str(error),

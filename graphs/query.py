@@ -7,15 +7,16 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Command, TimeoutPolicy, interrupt
+from langgraph.types import Command, Overwrite, TimeoutPolicy, interrupt
 
 from agents.answerer import Material
 from agents.interpreter import QuestionContext, clarification
 from graphs import assembly, choice
 from graphs.deps import Deps
 from graphs.nodes import Update, add_node, timed
-from graphs.retrieval import graph_hits, refresh_catalog, semantic_hits, text_hits
+from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
+from graphs.upkeep import catch_up
 from tools import guards
 from tools.domain import SOURCES, Mode, Source, SourceWarning
 from tools.errors import BrainError
@@ -36,8 +37,11 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     async def guard(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         guards.limit(_context(runtime).limit)
         question = guards.question(state["question"])
-        await deps.wake()
-        return assembly.blank(question)
+        # Every search sees what is on disk: the catalog catches up while the servers wake.
+        fresh, _ = await asyncio.gather(
+            asyncio.to_thread(catch_up, deps.settings, deps.catalog), deps.wake()
+        )
+        return {**assembly.blank(question), "warnings": Overwrite(assembly.staleness(fresh))}
 
     async def interpret(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         context = _context(runtime)
@@ -48,7 +52,9 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             mode=mode(runtime),
             known_names=await asyncio.to_thread(deps.catalog.name_set),
         )
-        return {"plan": await deps.interpret(state["question"], asked)}
+        plan = await deps.interpret(state["question"], asked)
+        guards.threshold(plan.similarity_threshold)
+        return {"plan": plan}
 
     async def clarify(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         asked = clarification(state["plan"])
@@ -76,12 +82,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         }
 
     async def text(state: QueryState) -> Update:
-        fresh = await refresh_catalog(deps)
-        return {
-            "hits": await text_hits(state["plan"], deps),
-            "answered_sources": ["text"],
-            "warnings": assembly.staleness(fresh),
-        }
+        return {"hits": await text_hits(state["plan"], deps), "answered_sources": ["text"]}
 
     async def graph(state: QueryState) -> Update:
         return {"hits": await graph_hits(state["plan"], deps), "answered_sources": ["graph"]}

@@ -9,8 +9,6 @@ from tools.domain import Event, Excerpt, GraphRelation, Hit, QueryPlan
 from tools.graph.model import CAUSAL
 from tools.graph.store import Neighbour
 from tools.vault.catalog import Passage
-from tools.vault.files import scan
-from tools.vault.indexing import Freshness, refresh
 from tools.vault.text import excerpt, search_text, text_query
 
 _CHUNKS_PER_NOTE = 3
@@ -19,19 +17,6 @@ _SEEDS = 8
 """Notes from which a walk through the graph starts."""
 _EVOLUTION_NOTES = 30
 _WEAKER_PER_HOP = 0.8
-
-
-async def refresh_catalog(deps: Deps) -> Freshness:
-    """Bring the catalog up to date with the files, as far as a question may wait for it."""
-
-    def run() -> Freshness:
-        settings = deps.settings
-        found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
-        return refresh(
-            found, root=settings.vault, catalog=deps.catalog, max_bytes=settings.max_note_bytes
-        )
-
-    return await asyncio.to_thread(run)
 
 
 async def semantic_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:

@@ -1,15 +1,34 @@
 """What can be done before LangGraph is loaded: start the servers, see whether to index at all."""
 
+import fcntl
+import os
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
 from graphs.state import IngestReport
+from tools.errors import InputError, StorageError
 from tools.services import graph_service, is_running, launch, semantic_service
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
-from tools.vault.indexing import plan_changes
+from tools.vault.indexing import Freshness, plan_changes, refresh
+
+INDEX_PATIENCE = 2.0
+"""Seconds an indexing run waits for questions that bring a few notes up to date."""
+_QUESTION_PATIENCE = 0.3
+_POLL_SECONDS = 0.02
 
 
 def start_servers(settings: Settings) -> None:
-    """Start the local servers that are not running, without waiting for them."""
+    """Start the local servers that are not running, without waiting for them.
+
+    Raises StorageError and InputError for a data directory that cannot be used.
+    """
+    claim(settings)
     for service in (semantic_service(settings), graph_service(settings)):
         if not is_running(service):
             launch(service)
@@ -35,3 +54,99 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
         return IngestReport(notes=counts.notes, unchanged=plan.unchanged, problems=problems)
     finally:
         catalog.close()
+
+
+def catch_up(settings: Settings, catalog: Catalog) -> Freshness:
+    """Bring the catalog up to date with the files, as far as a question may wait for it.
+
+    While another process indexes, or the disk is full, what is indexed has to do.
+    """
+    found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
+    plan = plan_changes(found.files, catalog.files())
+    if not plan.read and not plan.remove:
+        return Freshness(refreshed=0, stale=0)
+    try:
+        with only_indexer(settings.data_dir, patience=_QUESTION_PATIENCE):
+            return refresh(
+                found, root=settings.vault, catalog=catalog, max_bytes=settings.max_note_bytes
+            )
+    except (InputError, StorageError):
+        plan = plan_changes(found.files, catalog.files())
+        return Freshness(refreshed=0, stale=len(plan.read))
+
+
+@contextmanager
+def only_indexer(data_dir: Path, *, patience: float = 0.0) -> Generator[None]:
+    """Hold the indexing lock, waiting ``patience`` seconds for it; it ends with its process.
+
+    Raises InputError while another process holds it, StorageError where there is no place for it.
+    """
+    try:
+        lock = (data_dir / "index.lock").open("w")
+    except OSError as error:
+        raise StorageError(
+            f"The data directory cannot be written ({error.strerror}): free some space or check "
+            "its permissions; what is indexed is kept."
+        ) from error
+    deadline = time.monotonic() + patience
+    with lock:
+        while not _taken(lock):
+            if time.monotonic() > deadline:
+                raise InputError(
+                    "This vault is being indexed by another process: wait for it; questions work "
+                    "meanwhile."
+                )
+            time.sleep(_POLL_SECONDS)
+        yield
+
+
+def _taken(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def claim(settings: Settings) -> None:
+    """Make the data directory, private, and tie it to its vault.
+
+    Raises StorageError where it cannot be written, InputError where it is somebody else's folder.
+    """
+    owner, name = settings.data_dir / "vault", os.fsencode(settings.vault)
+    try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # An empty file claims nothing: a disk may have been full when it was written.
+        if not owner.exists() or not owner.stat().st_size:
+            _refuse_foreign(settings.data_dir)
+            _write_whole(owner, name + b"\n")
+        claimed = owner.read_bytes().removesuffix(b"\n")
+    except OSError as error:
+        raise StorageError(
+            f"The data directory cannot be used ({error.strerror}): free some space, check its "
+            "permissions, or choose another with --data-dir."
+        ) from error
+    if claimed != name:
+        raise InputError(
+            "This data directory belongs to another vault: choose another with --data-dir."
+        )
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    """Write a file so that nobody ever reads part of it."""
+    descriptor, draft = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+        Path(draft).replace(file)
+    finally:
+        Path(draft).unlink(missing_ok=True)
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """A folder with other things in it would be made private and filled with ours."""
+    ours = ("vault", "index.db", "index.lock", "run", "logs", "chroma", "graph", "checkpoints.db")
+    if any(not entry.name.startswith(ours) for entry in folder.iterdir()):
+        raise InputError(
+            "The data directory holds other things: give an empty or a new folder as --data-dir."
+        )

@@ -99,10 +99,6 @@ class Settings(BaseSettings):
     def checkpoint_path(self) -> Path:
         return self.data_dir / "checkpoints.db"
 
-    @property
-    def log_dir(self) -> Path:
-        return self.data_dir / "logs"
-
     @classmethod
     def settings_customise_sources(
         cls,

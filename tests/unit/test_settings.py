@@ -135,7 +135,6 @@ def test_everything_in_the_data_directory_has_its_place_there(vault: Path, tmp_p
     loaded = load_settings(vault=vault, data_dir=data)
     places = {
         loaded.index_path, loaded.chroma_dir, loaded.graph_dir, loaded.checkpoint_path,
-        loaded.log_dir,
     }  # fmt: skip
     assert len(places) == 5
     assert {place.parent for place in places} == {data}

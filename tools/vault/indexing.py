@@ -1,5 +1,6 @@
 """From files to the catalog: what changed (pure), and reading, parsing and storing those notes."""
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from tools.vault.files import Scan, read_bytes
 from tools.vault.history import GitDates
 from tools.vault.notes import parse_note
 
+_REFRESHED_AT_ONCE = 10
 _BATCH = 64
 """Notes a transaction: large enough to be fast, small enough for questions in between."""
 
@@ -119,24 +121,44 @@ class Freshness:
 
 
 def refresh(
-    scan: Scan, *, root: Path, catalog: Catalog, max_bytes: int, limit: int = 50
+    scan: Scan,
+    *,
+    root: Path,
+    catalog: Catalog,
+    max_bytes: int,
+    limit: int = 50,
+    seconds: float = 0.5,
 ) -> Freshness:
     """Bring a few changed notes up to date, so that a question sees what is on disk.
 
-    At most ``limit`` notes are read; the others are counted as stale. Deleted ones always go.
+    At most ``limit`` notes are read, for about ``seconds``; the others are counted as stale.
+    Deleted ones always go. Notes that could not be read last time come last.
     """
+    deadline = time.monotonic() + seconds
     plan = plan_changes(scan.files, catalog.files())
-    todo = plan.read[:limit]
-    if todo or plan.remove:
+    if not plan.read and not plan.remove:
+        return Freshness(refreshed=0, stale=0)
+    failed = {problem.note_path for problem in catalog.problems()}
+    todo = sorted(plan.read, key=lambda file: file.path in failed)[:limit]
+    git = _known_git_dates(catalog, [file.path for file in todo])
+    done = 0
+    for part in batched(todo, _REFRESHED_AT_ONCE) if todo else ((),):
+        if time.monotonic() > deadline:
+            break
         index_text(
-            ChangePlan(read=todo, remove=plan.remove, unchanged=plan.unchanged),
-            known_problems=scan.problems,
+            ChangePlan(
+                read=part, remove=plan.remove if done == 0 else (), unchanged=plan.unchanged
+            ),
             root=root,
             catalog=catalog,
             max_bytes=max_bytes,
-            git=_known_git_dates(catalog, [file.path for file in todo]),
+            git=git,
+            known_problems=scan.problems,
         )
-    return Freshness(refreshed=len(todo) + len(plan.remove), stale=len(plan.read) - len(todo))
+        done += len(part)
+    waiting = [file.path for file in plan.read if file.path not in failed]
+    stale = max(0, len(waiting) - done)
+    return Freshness(refreshed=done + len(plan.remove), stale=stale)
 
 
 def read_notes(
