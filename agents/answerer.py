@@ -15,6 +15,7 @@ from agents.verdict import verdict
 from tools.citations import Citation, Statement, cite
 from tools.domain import AnswerFormat, DecidedBy, Excerpt, GraphRelation, Mode, QueryPlan, Result
 from tools.errors import ModelUnavailableError
+from tools.evidence import coverage
 from tools.folding import fold
 
 _EVIDENCE_LIMIT = 16
@@ -86,12 +87,15 @@ def write_locally(material: Material) -> tuple[Statement, ...]:
     """For a causal question, the chains in words, then what the notes say; else nothing."""
     if material.format != "narrative":
         return ()
+    asked = [word for concept in material.plan.concepts for word in _WORD.findall(fold(concept))]
+    asked = asked or _WORD.findall(fold(material.plan.query))
     told = [statement for chain in _whole(material.results) for statement in _told(chain)]
     quoted = [
         Statement(text=_sentence(result.excerpts[0].text), citations=(cite(result, e),))
         for result in material.results[:_QUOTED_NOTES]
         for e in result.excerpts[:1]
         if len(_WORD.findall(_WIKILINK.sub(" ", e.text))) >= _SENTENCE_WORDS
+        and coverage(e.text, asked) > 0
     ]
     return tuple(dict.fromkeys([*told, *quoted]))
 

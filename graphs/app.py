@@ -22,9 +22,9 @@ from graphs.brain import Brain
 from graphs.checkpoints import open_checkpoints
 from graphs.deps import Deps
 from graphs.nodes import Graph, compiled
-from graphs.upkeep import claim, start_servers
+from graphs.upkeep import claim, set_aside, start_servers
 from tools.domain import Claim, Mode
-from tools.errors import InputError
+from tools.errors import InputError, SourceError
 from tools.graph.graphiti import GraphitiStore
 from tools.semantic.client import SemanticClient
 from tools.services import ensure, graph_service, is_running, semantic_service, stop
@@ -100,6 +100,14 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             await stop(semantic)
             await index.status(timeout=_FIRST_START_SECONDS)
 
+    async def empty_graph() -> None:
+        try:
+            await store.reset()
+        except SourceError:  # the server cannot read its file
+            await stop(graph)
+            await asyncio.to_thread(set_aside, settings.graph_dir)
+            await store.reset()
+
     async def close() -> None:
         await index.aclose()
         await store.close()
@@ -117,6 +125,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         write=make_answerer(model),
         wake=wake,
         use_encoder=use_encoder,
+        empty_graph=empty_graph,
         close=close,
     )
 

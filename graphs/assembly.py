@@ -23,6 +23,7 @@ from tools.domain import (
     Clarification,
     Contradiction,
     ContradictionSide,
+    Event,
     GraphRelation,
     Mode,
     NoteMetadata,
@@ -32,7 +33,7 @@ from tools.domain import (
     SourceWarning,
     Status,
 )
-from tools.errors import InputError
+from tools.errors import BrainError, InputError
 from tools.evidence import coverage, focus, locate, verify
 from tools.folding import fold
 from tools.rendering import Page, dates_asked, render
@@ -45,6 +46,7 @@ from tools.vault.text import text_query
 type Update = dict[str, Any]
 
 _BROWSED_RESULTS = 50
+_SUPERSEDED_SECONDS = 0.25
 _JUDGED_RESULTS = 12
 """Claims are compared among the best results only."""
 _ON_SUBJECT = 1 / 3
@@ -127,7 +129,12 @@ def staleness(fresh: Freshness) -> list[SourceWarning]:
 
 async def merge_hits(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     """Rank the notes the sources found and that are still there."""
-    records = await asyncio.to_thread(deps.catalog.records, {h.note_path for h in state["hits"]})
+    paths = {hit.note_path for hit in state["hits"]}
+    records, pending, replaced = await asyncio.gather(
+        asyncio.to_thread(deps.catalog.records, paths),
+        asyncio.to_thread(deps.catalog.paths_pending_vectors),
+        _superseded(paths, deps),
+    )
     metadata = {
         path: NoteMetadata(
             created_date=record.created,
@@ -138,13 +145,31 @@ async def merge_hits(state: QueryState, deps: Deps) -> tuple[Result, ...]:
         for path, record in records.items()
     }
     plan = state["plan"]
-    limit = _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit
-    if plan.intent != "temporal" or (plan.start_date is None and plan.end_date is None):
-        return ranking.merge(state["hits"], metadata, plan=plan, limit=limit)
-    # What is dated within the period asked for comes first, however little it says.
-    period = Period(start=plan.start_date, end=plan.end_date)
-    found = ranking.merge(state["hits"], metadata, plan=plan, limit=_BROWSED_RESULTS)
-    return tuple(sorted(found, key=lambda result: not falls_within(result, period)))[:limit]
+    found = ranking.merge(
+        state["hits"], metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=frozenset(pending)
+    )
+    if plan.intent == "temporal":
+        # What is dated within the period asked for comes first, however little it says.
+        period = Period(start=plan.start_date, end=plan.end_date)
+        found = tuple(sorted(found, key=lambda result: not falls_within(result, period)))
+    else:
+        found = ranking.demote(found, replaced)
+    return ranking.first(found, _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit)
+
+
+async def _superseded(paths: Set[str], deps: Deps) -> dict[str, Event]:
+    """Say which notes another took the place of. Without the graph nothing is known of that."""
+    try:
+        async with asyncio.timeout(_SUPERSEDED_SECONDS):
+            replaced = await deps.graph.superseded(sorted(paths))
+    except (BrainError, TimeoutError):
+        return {}
+    newer = await asyncio.to_thread(deps.catalog.records, replaced.values())
+    return {
+        old: Event(timestamp=newer[new].created, kind="superseded", detail=f"by {newer[new].title}")
+        for old, new in replaced.items()
+        if new in newer
+    }
 
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:

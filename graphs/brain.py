@@ -96,7 +96,8 @@ class Brain:
                 f"No question is waiting in thread {thread!r}: ask again; "
                 "`brain ask` prints the thread when it asks back."
             )
-        if payload["options"]:
+        confirmed = payload["kind"] == "confirmation" and choice.agreed(reply) is not None
+        if payload["options"] and not confirmed:
             choice.check_number(reply, options=len(payload["options"]))
         return await self._run(Command(resume=reply), thread, context or QueryContext(), on_node)
 

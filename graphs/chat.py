@@ -11,6 +11,7 @@ from pathlib import Path
 from graphs import terminal
 from graphs.app import open_brain
 from graphs.brain import Brain
+from graphs.choice import agreed
 from graphs.state import QueryContext
 from tools.domain import Answer, Intent, Mode
 from tools.errors import BrainError
@@ -83,8 +84,8 @@ async def read_line() -> str:
     def read() -> None:
         try:
             line = input("query> ")
-        except (EOFError, UnicodeDecodeError) as error:
-            tell(said.set_exception, error)
+        except (EOFError, OSError, RuntimeError, ValueError):  # ended, closed, or not text
+            tell(said.set_exception, EOFError())
         else:
             tell(said.set_result, line)
 
@@ -133,7 +134,9 @@ async def _reply(brain: Brain, session: Session, line: str) -> Session:
     waiting = session.waiting
     if waiting is None or waiting.clarification is None:
         return await _ask(brain, session, line, None)
-    if waiting.clarification.options and not line.isdecimal():
+    confirming = waiting.status == "needs_confirmation"
+    replied = line.isdecimal() or (confirming and agreed(line) is not None)
+    if waiting.clarification.options and not replied:
         return await _ask(brain, replace(session, waiting=None), line, None)
     answer = await brain.resume(session.thread, line, context=_context(session))
     return _shown(brain, session, answer)

@@ -1,41 +1,60 @@
 """Where open questions wait: LangGraph's SQLite saver, with our values and no others allowed in."""
 
+import asyncio
 import inspect
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import TypeAdapter
 
 from tools import domain
 from tools.errors import StorageError
 
-if TYPE_CHECKING:
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-
 
 @asynccontextmanager
-async def open_checkpoints(path: Path) -> "AsyncGenerator[AsyncSqliteSaver]":
-    """Open or create the file. Raises StorageError."""
+async def open_checkpoints(path: Path) -> AsyncGenerator[BaseCheckpointSaver[str]]:
+    """Open or create the file; a damaged one is set aside.
+
+    Where it cannot be written, questions are still answered, but one that asks back cannot go on
+    in another process. Raises StorageError for what goes wrong later.
+    """
+    async with AsyncExitStack() as stack:
+        try:
+            saver = await _opened(path, stack)
+        except sqlite3.OperationalError:
+            saver = InMemorySaver(serde=_serializer())
+        except sqlite3.DatabaseError:
+            await asyncio.to_thread(path.replace, path.with_suffix(".damaged"))
+            saver = await _opened(path, stack)
+        try:
+            yield saver
+        except sqlite3.Error as error:
+            raise StorageError(
+                f"Open questions cannot be kept ({error}): free some space or check the data "
+                "directory's permissions."
+            ) from error
+
+
+async def _opened(path: Path, stack: AsyncExitStack) -> BaseCheckpointSaver[str]:
     import aiosqlite
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+    connection = await stack.enter_async_context(aiosqlite.connect(path))
+    saver = AsyncSqliteSaver(connection, serde=_serializer())
+    await saver.setup()
+    return saver
+
+
+def _serializer() -> "_Serializer":
     values = [value for _, value in inspect.getmembers(domain, inspect.isclass)]
-    serde = _Serializer(allowed_msgpack_modules=values)
-    try:
-        async with aiosqlite.connect(path) as connection:
-            saver = AsyncSqliteSaver(connection, serde=serde)
-            await saver.setup()
-            yield saver
-    except sqlite3.Error as error:
-        raise StorageError(
-            f"Open questions cannot be kept ({error}): free some space or check the data "
-            "directory's permissions."
-        ) from error
+    return _Serializer(allowed_msgpack_modules=values)
 
 
 class _Serializer(JsonPlusSerializer):

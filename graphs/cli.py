@@ -5,6 +5,7 @@ Exit codes: 0 answered or no results, 2 bad usage or input, 3 a question back to
 """
 
 import asyncio
+import errno
 import io
 import os
 import sys
@@ -236,11 +237,19 @@ def _run(start: Callable[[], int]) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except Exception as error:  # noqa: BLE001 - the process's outermost edge
-        from graphs.crash import record
-
-        typer.echo(f"brain: {record(error)}", err=True)
-        code = INTERNAL
+        code = _unforeseen(error)
     raise typer.Exit(code)
+
+
+def _unforeseen(error: Exception) -> int:
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would complain at its end
+        typer.echo(f"brain: the output cannot be written ({error.strerror}).", err=True)
+        return BAD_INPUT
+    from graphs.crash import record
+
+    typer.echo(f"brain: {record(error)}", err=True)
+    return INTERNAL
 
 
 def _start_servers(vault: Path | None, data_dir: Path | None) -> None:
@@ -253,6 +262,9 @@ def _start_servers(vault: Path | None, data_dir: Path | None) -> None:
 
 def main() -> None:
     """Start the command line."""
+    # A caller may have closed them; what is printed then goes nowhere.
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # what a terminal's old encoding lacks

@@ -52,6 +52,8 @@ async def ask(
         raise InputError('Nothing was asked: brain ask "What do I know about sleep?"')
     if asked.choose is not None and asked.thread is None:
         raise InputError("--choose needs the thread it answers: --thread ID --choose N.")
+    if asked.choose is not None and asked.question is not None:
+        raise InputError("Give a question or --choose, not both: --choose answers an earlier one.")
     async with open_brain(vault, data_dir=data_dir, mode=asked.mode) as brain:
         context = QueryContext(
             yolo=not asked.confirm,

@@ -22,7 +22,8 @@ class Deps:
 
     ``clock`` gives the present moment with its zone. ``wake`` waits until the local servers answer;
     one that cannot be started says so when it is asked. ``use_encoder`` has the semantic server run
-    the configured model. ``close`` lets go of the stores.
+    the configured model; ``empty_graph`` forgets the graph, even one whose file is damaged. ``close``
+    lets go of the stores.
     """
 
     settings: Settings
@@ -35,4 +36,5 @@ class Deps:
     write: Answerer
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]
+    empty_graph: Callable[[], Awaitable[None]]
     close: Callable[[], Awaitable[None]]

@@ -88,9 +88,12 @@ async def examine(deps: Deps) -> list[Check]:
     checks.append(
         Check(name="language model (optional)", ok=True, detail=model.message or "It answers.")
     )
+    grouped: dict[str, list[str]] = {}
+    for problem in await asyncio.to_thread(deps.catalog.problems):
+        grouped.setdefault(problem.message, []).append(problem.note_path)
     checks += [
-        Check(name=problem.note_path, ok=True, detail=problem.message)
-        for problem in await asyncio.to_thread(deps.catalog.problems)
+        Check(name="notes", ok=True, detail=f"{message} ({len(paths)}): {', '.join(paths)}")
+        for message, paths in grouped.items()
     ]
     return checks
 

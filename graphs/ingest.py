@@ -17,6 +17,7 @@ from langgraph.runtime import Runtime
 from graphs.deps import Deps
 from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
+from graphs.upkeep import mark_filled
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
 from tools.graph.projection import project
@@ -163,11 +164,12 @@ async def _fill_graph(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool)
     """Write every note the graph has not acknowledged, and drop those that are gone."""
     catalog, settings = deps.catalog, deps.settings
     if rebuild:
-        await deps.graph.reset()
+        await deps.empty_graph()
     known = set(await asyncio.to_thread(catalog.paths))
     stored = await deps.graph.paths()
-    if not stored:
-        await asyncio.to_thread(catalog.forget_graph)
+    lost = known - stored
+    if lost:
+        await asyncio.to_thread(catalog.forget_graph, lost)
     gone = sorted(stored - known)
     if gone:
         await deps.graph.remove(gone)
@@ -189,6 +191,7 @@ async def _fill_graph(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool)
         await asyncio.to_thread(catalog.acknowledge_graph, hashes)
         done += len(batch)
         tell(_progress("graph", done, len(pending)))
+    await asyncio.to_thread(mark_filled, settings.graph_dir)
     return len(pending)
 
 
@@ -216,6 +219,7 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     if unused:
         await index.delete(unused)
         await asyncio.to_thread(catalog.acknowledge_vectors, (), unused)
+    await asyncio.to_thread(mark_filled, deps.settings.chroma_dir)
     update: Update = {"vectors_written": written, "vectors_removed": len(unused)}
     if status.reembedding_reason:
         update["warnings"] = [

@@ -22,9 +22,9 @@ from tools.domain import SOURCES, Mode, Source, SourceWarning
 from tools.errors import BrainError
 
 _IMPACT: Mapping[Source, str] = {
-    "semantic": "Notes that say it in other words may be missing; text and graph were searched.",
-    "text": "Exact words and names may be missing; meaning and graph were searched.",
-    "graph": "Links, causes and versions are missing; meaning and text were searched.",
+    "semantic": "Notes that say it in other words may be missing.",
+    "text": "Notes with exactly these words or names may be missing.",
+    "graph": "Links, causes and versions are missing.",
 }
 
 

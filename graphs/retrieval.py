@@ -31,8 +31,8 @@ async def text_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
     """Notes that hold the words of the question, its phrases, or carry its concepts as a name."""
 
     def run() -> list[Hit]:
-        hits: list[Hit] = []
-        for subject, text in _targets(plan):
+        hits = _dated(plan, deps)
+        for subject, text in _targets(plan) if not hits else ():
             concepts = (subject,) if subject else plan.concepts
             query = text_query(text, concepts)
             found = search_text(deps.catalog, query, names=concepts, limit=_limit(plan))
@@ -156,6 +156,8 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
     """Find the dated versions of the notes that are about what is asked."""
 
     def about() -> list[Hit]:
+        if dated := _dated(plan, deps):
+            return dated
         query = text_query(" ".join(plan.concepts) or plan.query, plan.concepts)
         return search_text(
             deps.catalog, query, names=plan.concepts, limit=max(_EVOLUTION_NOTES, _limit(plan))
@@ -195,6 +197,27 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
             events=tuple(dict.fromkeys(found)),
         )
         for path, found in events.items()
+    ]
+
+
+def _dated(plan: QueryPlan, deps: Deps) -> list[Hit]:
+    """For "what happened in March", which asks about nothing else: the notes of that time."""
+    asked = plan.intent == "temporal" and (plan.start_date or plan.end_date)
+    if not asked or plan.concepts:
+        return []
+    paths = deps.catalog.created_between(plan.start_date, plan.end_date)[: _limit(plan)]
+    found = deps.catalog.passages_of(paths)
+    return [
+        Hit(
+            source="text",
+            note_path=path,
+            note_title=found[path][0].note_title,
+            score=1.0,
+            match_type="text",
+            excerpts=tuple(excerpt(passage) for passage in found[path][:_CHUNKS_PER_NOTE]),
+        )
+        for path in paths
+        if path in found
     ]
 
 

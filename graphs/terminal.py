@@ -18,7 +18,7 @@ from tools.folding import fold_name
 from tools.guards import terminal_text
 from tools.rendering import dates_asked
 
-_LINK = re.compile(r"\[\[([^\]#|]+)(?:#([^\]|]+))?\]\]")
+_LINK = re.compile(r"\[\[([^\]#|]+)(?:#([^\]|]+))?(?:\\?\|([^\]]+))?\]\]")
 _NAMED = 3
 """Notes named for one kind of problem; `brain doctor` lists all."""
 _FOOTNOTE = re.compile(r"\[\^(\d+)\]")
@@ -156,7 +156,7 @@ def _linked(text: str, paths: Mapping[str, str], vault: str) -> str:
         path = paths.get(stem)
         # The heading a note opens with says nothing that its name does not.
         said_twice = heading is None or fold_name(heading) == fold_name(PurePosixPath(stem).name)
-        shown = stem if said_twice else f"{stem} › {heading}"
+        shown = match.group(3) or (stem if said_twice else f"{stem} › {heading}")
         if path is None:
             return shown
         return f"[{shown}]({obsidian_url(vault, path, heading)})"

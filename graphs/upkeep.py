@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Generator
@@ -21,6 +22,7 @@ INDEX_PATIENCE = 2.0
 """Seconds an indexing run waits for questions that bring a few notes up to date."""
 _QUESTION_PATIENCE = 0.3
 _POLL_SECONDS = 0.02
+_FILLED = "filled"
 
 
 def start_servers(settings: Settings) -> None:
@@ -36,7 +38,7 @@ def start_servers(settings: Settings) -> None:
 
 def nothing_to_do(settings: Settings) -> IngestReport | None:
     """Report of a run that found every store up to date, or None when a run is needed."""
-    if not all(path.exists() for path in (settings.chroma_dir, settings.graph_dir)):
+    if not all((folder / _FILLED).exists() for folder in (settings.chroma_dir, settings.graph_dir)):
         return None
     catalog = Catalog(settings.index_path)
     try:
@@ -54,6 +56,19 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
         return IngestReport(notes=counts.notes, unchanged=plan.unchanged, problems=problems)
     finally:
         catalog.close()
+
+
+def mark_filled(folder: Path) -> None:
+    """Leave a mark in a store's folder: gone with the store, it tells that there is work again."""
+    (folder / _FILLED).touch()
+
+
+def set_aside(folder: Path) -> None:
+    """Rename a store's folder that cannot be read; one set aside before makes room."""
+    damaged = folder.with_name(f"{folder.name}.damaged")
+    shutil.rmtree(damaged, ignore_errors=True)
+    if folder.exists():
+        folder.rename(damaged)
 
 
 def catch_up(settings: Settings, catalog: Catalog) -> Freshness:

@@ -1,5 +1,6 @@
 """A comparison table from notes: one column a subject, one row an attribute. Pure."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,9 @@ from tools.domain import Heading, Note
 from tools.folding import fold
 
 _ROWS = 12
+_CELL_WORDS = 1
+"""Words besides links that a line needs to say something about its subject."""
+_UNLINKED = re.compile(r"!?\[\[[^\]]*\]\]|^\w+:\s|\[[^\]]*\]\([^)]*\)")
 _CELL_LENGTH = 160
 
 
@@ -93,7 +97,7 @@ def _first_sentence(
         if in_code or fence or not text or text.startswith(("|", "<!--", "[!")) or "::" in text:
             continue
         first = next(iter(sentences(text)), None)
-        if first is not None:
+        if first is not None and len(_UNLINKED.sub(" ", text).split()) >= _CELL_WORDS:
             return _cell(note, first.text, number, heading)
     return None
 

@@ -71,7 +71,7 @@ def question(text: str) -> str:
     if _SURROGATE.search(text):
         raise InputError("The question holds broken Unicode: type it again as plain text.")
     folded = _SPACE.sub(" ", unicodedata.normalize("NFC", text)).strip()
-    if not folded:
+    if not terminal_text(folded).strip():
         raise InputError("The question is empty: ask for example “What is Zettelkasten?”.")
     if len(folded) > MAX_QUESTION:
         raise InputError(

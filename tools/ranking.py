@@ -1,6 +1,7 @@
 """Many hits from three sources → one ranked list of notes. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 
 from tools.domain import (
     SOURCES,
@@ -27,6 +28,8 @@ _WEIGHTS: Mapping[Intent, Mapping[Source, float]] = {
     "temporal": {"graph": 0.5, "text": 0.5, "semantic": 0.5},
     "causal": {"graph": 0.5, "semantic": 0.5, "text": 0.5},
 }
+SUPERSEDED = 0.7
+"""Share of its score that a note keeps when a later one took its place."""
 GRAPH_ALONE = 0.5
 """Share of its strength for which a note counts that only the graph connects."""
 
@@ -39,6 +42,7 @@ GRAPH_BOOST = 0.08
 AGREEMENT_BOOST = 0.05
 
 STRONG_SEMANTIC = 0.8
+_RELEVANT, _NEGLIGIBLE = 0.6, 0.2
 _TIERS: tuple[tuple[float, Tier], ...] = (
     (0.8, "highly_relevant"),
     (0.6, "relevant"),
@@ -47,14 +51,20 @@ _TIERS: tuple[tuple[float, Tier], ...] = (
 
 
 def merge(
-    hits: Iterable[Hit], metadata: Mapping[str, NoteMetadata], *, plan: QueryPlan, limit: int
+    hits: Iterable[Hit],
+    metadata: Mapping[str, NoteMetadata],
+    *,
+    plan: QueryPlan,
+    limit: int,
+    unembedded: Set[str] = frozenset(),
 ) -> tuple[Result, ...]:
     """One result per note (and per subject, when subjects are compared), best first.
 
     Everything the sources said is kept: sources, match types, excerpts, chains, events. Hits on
     notes without ``metadata`` are dropped: such a note is no longer there. A semantic hit below the
     plan's threshold finds no note by itself, but counts for one that another source found.
-    ``limit`` counts per subject.
+    ``limit`` counts per subject. Notes that are ``unembedded`` could not be found by meaning, which
+    does not count against them. Where something is relevant, what hardly is is left out.
     """
     grouped: dict[tuple[str | None, str], list[Hit]] = {}
     for hit in hits:
@@ -63,9 +73,16 @@ def merge(
     results = [
         result
         for (_, path), found in grouped.items()
-        if (result := _merged(found, metadata[path], plan)) is not None
+        if (result := _merged(found, metadata[path], plan, unembedded)) is not None
     ]
     results.sort(key=lambda result: (-result.composite_relevance, result.note_path))
+    if results and results[0].composite_relevance >= _RELEVANT:
+        results = [r for r in results if r.composite_relevance >= _NEGLIGIBLE]
+    return first(results, limit)
+
+
+def first(results: Iterable[Result], limit: int) -> tuple[Result, ...]:
+    """Keep the first ``limit`` results of each subject."""
     kept: dict[str | None, int] = {}
     ranked: list[Result] = []
     for result in results:
@@ -76,6 +93,22 @@ def merge(
     return tuple(ranked)
 
 
+def demote(results: Iterable[Result], replaced: Mapping[str, Event]) -> tuple[Result, ...]:
+    """Put notes that another took the place of further down, and say so among their events."""
+    marked = [
+        _demoted(result, replaced[result.note_path]) if result.note_path in replaced else result
+        for result in results
+    ]
+    return tuple(sorted(marked, key=lambda result: -result.composite_relevance))
+
+
+def _demoted(result: Result, event: Event) -> Result:
+    score = result.composite_relevance * SUPERSEDED
+    return replace(
+        result, composite_relevance=score, tier=tier(score), events=(*result.events, event)
+    )
+
+
 def tier(score: float) -> Tier:
     """Relevance tier of a composite score."""
     for bound, name in _TIERS:
@@ -84,7 +117,9 @@ def tier(score: float) -> Tier:
     return "low_relevance"
 
 
-def _merged(hits: Sequence[Hit], metadata: NoteMetadata, plan: QueryPlan) -> Result | None:
+def _merged(
+    hits: Sequence[Hit], metadata: NoteMetadata, plan: QueryPlan, unembedded: Set[str]
+) -> Result | None:
     finders = [
         hit for hit in hits if hit.source != "semantic" or hit.score >= plan.similarity_threshold
     ]
@@ -94,7 +129,10 @@ def _merged(hits: Sequence[Hit], metadata: NoteMetadata, plan: QueryPlan) -> Res
     kinds: tuple[MatchType, ...] = tuple(dict.fromkeys(hit.match_type for hit in finders))
     found_by = {hit.source for hit in finders}
     sources: tuple[Source, ...] = tuple(source for source in SOURCES if source in found_by)
-    composite = _boosted(_weighted(hits, plan), sources, kinds, metadata, hits)
+    asked: list[Source] = [
+        s for s in plan.route if s != "semantic" or best.note_path not in unembedded
+    ]
+    composite = _boosted(_weighted(hits, plan, asked), sources, kinds, metadata, hits)
     return Result(
         note_path=best.note_path,
         note_title=best.note_title,
@@ -116,10 +154,10 @@ def _strongest(hits: Sequence[Hit], source: Source) -> float:
     return max((hit.score for hit in hits if hit.source == source), default=0.0)
 
 
-def _weighted(hits: Sequence[Hit], plan: QueryPlan) -> float:
+def _weighted(hits: Sequence[Hit], plan: QueryPlan, asked: Sequence[Source]) -> float:
     """Weighted mean over the sources that were asked, or the graph's word alone if that is more."""
     weights: dict[Source, float] = {
-        s: weight for s, weight in _WEIGHTS[plan.intent].items() if s in plan.route
+        s: weight for s, weight in _WEIGHTS[plan.intent].items() if s in asked
     }
     total = sum(weights.values())
     mean = (

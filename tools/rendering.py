@@ -25,6 +25,9 @@ from tools.timeline import Entry, Group
 # What at a line's start would begin a heading, list, quotation, table or code; a number's own
 # digits stay before the backslash.
 _BLOCK_MARK = re.compile(r"(?:(\d{1,9})(?=[.)](?:\s|$))|(?=(?:#{1,6}|[+*-])(?:\s|$)|[>|]|```|~~~))")
+_WHEN = re.compile(
+    r"(?:when|since when|what (?:day|date|year|month))\b|.*\bne zaman\b", re.IGNORECASE
+)
 _DISAGREE = "**Your notes disagree about this: see Contradictions below.**"
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
@@ -106,6 +109,8 @@ def _warnings(warnings: Sequence[SourceWarning]) -> str:
 
 
 def _body(page: Page) -> list[str]:
+    if not page.results and page.sources_failed and not page.sources_available:
+        return ["## Could not search", "Every source failed; ask again, or see `brain doctor`."]
     if not page.results:
         return [
             "## Nothing found",
@@ -162,7 +167,10 @@ def _narrative(page: Page) -> list[str]:
         footnotes = "\n".join(
             f"[^{number}]: {wikilink(c, page.names)}" for c, number in notes.items()
         )
-        parts += ["## Answer", body, footnotes]
+        parts.append("## Answer")
+        if not any(result.chain for result in page.results):
+            parts.append("No note states a cause in so many words; these lines come nearest.")
+        parts += [body, footnotes]
     if page.contradictions:
         parts.append(_DISAGREE)
     parts += ["## Sources", "\n".join(_item(result, page.names) for result in page.results)]
@@ -195,7 +203,11 @@ def _table(page: Page) -> list[str]:
 
 
 def _timeline(page: Page) -> list[str]:
-    parts = ["## Timeline"]
+    parts: list[str] = []
+    best = page.results[0]
+    if _WHEN.match(page.plan.query) and best.excerpts:
+        parts += ["## Answer", f"> {_quotation(best, best.excerpts[0], page.names)}"]
+    parts.append("## Timeline")
     if not page.groups:
         parts.append("The notes found carry no date within the period asked for.")
     for group in page.groups:
@@ -217,6 +229,7 @@ def _item(result: Result, names: Mapping[str, str]) -> str:
     facts = [f"{result.composite_relevance:.2f}", ", ".join(result.sources)]
     if created:
         facts.append(f"{created:%Y-%m-%d}")
+    facts += [f"superseded {e.detail}" for e in result.events if e.kind == "superseded"]
     lines = [f"- **{note_link(result.note_path, names)}** {_inline(' · '.join(facts))}"]
     if result.sources == ("graph",):
         lines += [f"  - {_relation(step, names)}" for step in result.chain]

@@ -39,6 +39,7 @@ class Service:
     module: str
     socket: Path
     arguments: tuple[str, ...]
+    environment: tuple[tuple[str, str], ...] = ()
 
     @property
     def lock(self) -> Path:
@@ -63,8 +64,9 @@ def semantic_service(settings: "Settings") -> Service:
         arguments=(
             *_arguments(settings),
             *("--model", settings.embedding_model),
-            *("--ollama-url", settings.ollama_url),
         ),
+        # Every user of the machine can read arguments, and an address may hold a password.
+        environment=(("BRAIN_OLLAMA_URL", settings.ollama_url),),
     )
 
 
@@ -119,7 +121,7 @@ def launch(service: Service) -> "subprocess.Popen[bytes]":
                 stdout=log,
                 stderr=log,
                 cwd="/",
-                env=_environment(),
+                env={**_environment(), **dict(service.environment)},
                 start_new_session=True,
                 umask=0o077,
             )

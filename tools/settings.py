@@ -159,12 +159,20 @@ def load_settings(**overrides: object) -> Settings:
     except OSError as error:
         raise InputError(f"brain.toml cannot be read: {error.strerror}.") from None
     check_vault(settings.vault)
+    try:
+        settings.index_path.exists()
+    except OSError as error:
+        raise InputError(f"The data directory's path cannot be used: {error.strerror}.") from None
     return settings
 
 
 def check_vault(vault: Path) -> None:
     """Raise InputError unless ``vault`` is a readable folder with a note in it."""
-    if not vault.exists():
+    try:
+        there = vault.exists()
+    except OSError as error:
+        raise InputError(f"The vault's path cannot be used: {error.strerror}.") from None
+    if not there:
         raise InputError(f"The vault {vault.name!r} does not exist: check the path after --vault.")
     if not vault.is_dir():
         raise InputError(f"The vault {vault.name!r} is a file: give the folder that holds it.")

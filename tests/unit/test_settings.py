@@ -136,7 +136,7 @@ def test_everything_in_the_data_directory_has_its_place_there(vault: Path, tmp_p
     places = {
         loaded.index_path, loaded.chroma_dir, loaded.graph_dir, loaded.checkpoint_path,
     }  # fmt: skip
-    assert len(places) == 5
+    assert len(places) == 4
     assert {place.parent for place in places} == {data}
 
 

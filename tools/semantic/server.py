@@ -4,6 +4,7 @@ It ends on SIGTERM, when nobody asked for a while, with its owner, or when its s
 """
 
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -55,7 +56,6 @@ _STATUS_CODES: dict[type[BrainError], int] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options(ServerOptions):
     model: str
-    ollama_url: str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,7 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     silence_telemetry()
     parser = server_arguments("tools.semantic.server")
     parser.add_argument("--model", required=True)
-    parser.add_argument("--ollama-url", default="")
     options = Options(**vars(parser.parse_args(arguments)))
     signal.signal(signal.SIGTERM, _leave)
     return run_server(NAME, lambda: _own(options))
@@ -141,7 +140,7 @@ class _Opening:
         from tools.semantic.index import open_client, open_index
 
         options = self._options
-        encoder = load_encoder(options.model, ollama_url=options.ollama_url)
+        encoder = load_encoder(options.model, ollama_url=os.environ.get("BRAIN_OLLAMA_URL", ""))
         return open_index(open_client(options.data_dir / "chroma"), encoder)
 
 

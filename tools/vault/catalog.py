@@ -100,6 +100,16 @@ class Catalog:
             for row in rows
         }
 
+    def created_between(self, start: datetime | None, end: datetime | None) -> list[str]:
+        """Notes created in the half-open period, oldest first; None is unbounded."""
+        rows = self._db.rows("SELECT path, created FROM notes")
+        dated = sorted((datetime.fromisoformat(created), path) for path, created in rows)
+        return [
+            path
+            for moment, path in dated
+            if (start is None or moment >= start) and (end is None or moment < end)
+        ]
+
     def resolve(self, name: str) -> tuple[str, ...]:
         """Paths of the notes called ``name``: by path, title, file stem or alias, best first."""
         rows = self._db.rows(
@@ -268,10 +278,12 @@ class Catalog:
                 [(content_hash, path) for path, content_hash in hashes.items()],
             )
 
-    def forget_graph(self) -> None:
-        """Let the next run write every note to the graph again."""
+    def forget_graph(self, paths: Iterable[str]) -> None:
+        """Let the next run write these notes to the graph again."""
         with self._db.transaction() as db:
-            db.execute("UPDATE notes SET graph_hash = NULL")
+            db.executemany(
+                "UPDATE notes SET graph_hash = NULL WHERE path = ?", [(path,) for path in paths]
+            )
 
     def vectors_pending(self) -> list[str]:
         """Vectors that passages need and the semantic index has not acknowledged."""
