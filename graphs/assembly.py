@@ -46,7 +46,7 @@ from tools.vault.text import text_query
 type Update = dict[str, Any]
 
 _BROWSED_RESULTS = 50
-_SUPERSEDED_SECONDS = 0.25
+_SUPERSEDED_SECONDS = 0.75
 _JUDGED_RESULTS = 12
 """Claims are compared among the best results only."""
 _ON_SUBJECT = 1 / 3

@@ -22,8 +22,8 @@ class Deps:
 
     ``clock`` gives the present moment with its zone. ``wake`` waits until the local servers answer;
     one that cannot be started says so when it is asked. ``use_encoder`` has the semantic server run
-    the configured model; ``empty_graph`` forgets the graph, even one whose file is damaged. ``close``
-    lets go of the stores.
+    the configured model; ``empty_graph`` forgets the graph, even one whose file is damaged.
+    ``close`` lets go of the stores.
     """
 
     settings: Settings

@@ -19,8 +19,8 @@ _SECOND_QUOTE = 0.6
 """Share of the best sentence's weight that a second one must have to be quoted too."""
 _LONGEST = 600
 _LINKS_ALONE = 0.15
-_QUESTION = 0.3
-"""A question has the asked words, but never answers."""
+_OPEN = 0.3
+"""A question has the asked words but never answers; what ends in a colon only announces."""
 _SOMETHING = 0.3
 """Weight of a sentence without any asked word: more than a heading with one."""
 _OPENING, _ABOUT = 3, 1.25
@@ -133,8 +133,8 @@ def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
     worth = _KINDS[sentence.kind]
     if len(_WORD.findall(unlinked)) < 3:
         worth = min(worth, _LINKS_ALONE)
-    if sentence.text.rstrip("\"'”’)*_ ").endswith("?"):
-        worth *= _QUESTION
+    if sentence.text.rstrip("\"'”’)*_ ").endswith(("?", ":")):
+        worth *= _OPEN
     said = sum(weights[word] for word in found.words if word in weights)
     opening = map(_stem, _WORD.findall(fold(sentence.text))[:_OPENING])
     if any(word in weights for word in opening):

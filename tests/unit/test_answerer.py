@@ -333,7 +333,7 @@ FIRST, SECOND = step("Underdosing", "LEADS_TO", "Low EC"), step("Low EC", "CAUSE
 
 
 def test_a_chain_is_told_from_cause_to_effect_with_its_lines() -> None:
-    chained = result("Low EC.md", "The basil had far too low a value.", chain=(FIRST, SECOND))
+    chained = result("Low EC.md", "Coffee made the value far too low.", chain=(FIRST, SECOND))
     told = write_locally(material(chained, shown="narrative"))
     assert [statement.text for statement in told] == [
         *("Underdosing leads to Low EC.", "Low EC causes Yellow leaves."),

@@ -179,10 +179,9 @@ def _watch(
     while True:
         if child.poll() is not None:
             code = child.returncode
-            return (
-                f"the server ended with {code}; `brain index --rebuild` mends a damaged file",
-                128 - code if code < 0 else code or 1,
-            )
+            # One that ends by itself could not read its file; one that was killed could.
+            mend = "" if code < 0 else "; `brain index --rebuild` mends a damaged file"
+            return f"the server ended with {code}{mend}", 128 - code if code < 0 else code or 1
         if {signal.SIGTERM, signal.SIGINT} & signals.received:
             return "asked to", 0
         if owner.gone():
