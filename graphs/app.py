@@ -80,6 +80,10 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             claims, similarity=partial(index.embed, timeout=limit), model=model, mode=mode
         )
 
+    async def graph_answers() -> None:
+        await ensure(graph, timeout=_WAKE_SECONDS)
+        await store.superseded([])
+
     async def wake() -> None:
         running = await asyncio.gather(
             asyncio.to_thread(is_running, semantic), asyncio.to_thread(is_running, graph)
@@ -87,9 +91,10 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         # A server that accepts connections may still be loading.
         if not (index.ready and all(running)):
             # A source that cannot be started says so itself when it is asked.
+            # What a first use imports and opens is no part of a search's time limit either.
             await asyncio.gather(
                 index.embed(["warm up"], timeout=_WAKE_SECONDS),
-                ensure(graph, timeout=_WAKE_SECONDS),
+                graph_answers(),
                 return_exceptions=True,
             )
 
