@@ -11,6 +11,7 @@ from langgraph.types import Overwrite
 from agents.answerer import Written
 from agents.interpreter import choose
 from graphs.deps import Deps
+from graphs.retrieval import text_hits
 from graphs.state import QueryState
 from tools import checklist, ranking
 from tools.claims.assertions import extract_claims
@@ -127,8 +128,20 @@ def staleness(fresh: Freshness) -> list[SourceWarning]:
 # --- merging and judging -------------------------------------------------------------------
 
 
-async def merge_hits(state: QueryState, deps: Deps) -> tuple[Result, ...]:
-    """Rank the notes the sources found and that are still there."""
+async def merge_hits(state: QueryState, deps: Deps) -> Update:
+    """Rank the notes the sources found.
+
+    When all that were asked failed, words are searched: they need no server.
+    """
+    if state["answered_sources"] or "text" in state["plan"].route:
+        return {"merged": await _ranked(state, deps)}
+    plan = replace(state["plan"], route=("text",))
+    alone: QueryState = {**state, "plan": plan, "hits": await text_hits(plan, deps)}
+    return {"merged": await _ranked(alone, deps), "answered_sources": ["text"]}
+
+
+async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
+    """Rank the notes that are still there, what another note replaced behind the others."""
     paths = {hit.note_path for hit in state["hits"]}
     records, pending, replaced = await asyncio.gather(
         asyncio.to_thread(deps.catalog.records, paths),

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import replace
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import NodeError, NodeTimeoutError
@@ -89,13 +88,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         return {"hits": await graph_hits(state["plan"], deps), "answered_sources": ["graph"]}
 
     async def merge(state: QueryState) -> Update:
-        if state["answered_sources"] or "text" in state["plan"].route:
-            return {"merged": await assembly.merge_hits(state, deps)}
-        # All that were asked failed: words need no server, and some answer is better than none.
-        plan = replace(state["plan"], route=("text",))
-        alone: QueryState = {**state, "plan": plan, "hits": await text_hits(plan, deps)}
-        found = await assembly.merge_hits(alone, deps)
-        return {"merged": found, "answered_sources": ["text"]}
+        return await assembly.merge_hits(state, deps)
 
     async def judge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         return await assembly.find_contradictions(
