@@ -176,7 +176,12 @@ class ChromaIndex:
         if not text.strip() or limit < 1:
             return []
         vector = (await self.embed([text]))[0]
-        found = await asyncio.to_thread(self._nearest, vector, limit)
+        try:
+            found = await asyncio.to_thread(self._nearest, vector, limit)
+        except StorageError:
+            # Chroma cannot read a collection whose first vectors are just being written.
+            async with self._writing:
+                found = await asyncio.to_thread(self._nearest, vector, limit)
         similarities = calibrated(
             np.array([cosine for _, cosine in found]), encoder=self._encoder.name
         )
