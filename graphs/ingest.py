@@ -5,6 +5,7 @@ acknowledgement is recorded after it has the data: the next run completes one th
 """
 
 import asyncio
+import operator
 import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -42,13 +43,6 @@ class Progress:
     total: int
 
 
-def join_warnings(
-    old: Sequence[SourceWarning], new: Sequence[SourceWarning]
-) -> list[SourceWarning]:
-    """Append warnings."""
-    return [*old, *new]
-
-
 class IngestInput(TypedDict):
     """Nothing is needed: the vault is a setting."""
 
@@ -67,7 +61,7 @@ class IngestState(TypedDict):
     graph_written: int
     vectors_written: int
     vectors_removed: int
-    warnings: Annotated[list[SourceWarning], join_warnings]
+    warnings: Annotated[list[SourceWarning], operator.add]
     timings_ms: Annotated[dict[str, float], merge_timings]
     report: IngestReport
 
