@@ -145,7 +145,7 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     paths = {hit.note_path for hit in state["hits"]}
     records, pending, replaced = await asyncio.gather(
         asyncio.to_thread(deps.catalog.records, paths),
-        asyncio.to_thread(deps.catalog.paths_pending_vectors),
+        asyncio.to_thread(deps.catalog.outbox.unembedded_notes),
         _superseded(paths, deps),
     )
     metadata = {

@@ -101,7 +101,7 @@ async def examine(deps: Deps) -> list[Check]:
 async def _graph(deps: Deps) -> Check:
     known = set(await asyncio.to_thread(deps.catalog.paths))
     stored = await deps.graph.paths()
-    pending = await asyncio.to_thread(deps.catalog.graph_pending)
+    pending = await asyncio.to_thread(deps.catalog.outbox.notes)
     off = len(known ^ stored) + len(set(pending) & stored)
     held = await deps.graph.status()
     detail = f"{held.notes} notes, {held.edges} relations, {held.episodes} versions."
@@ -112,9 +112,9 @@ async def _graph(deps: Deps) -> Check:
 
 async def _vectors(deps: Deps) -> Check:
     stored = await deps.index.ids()
-    pending = set(await asyncio.to_thread(deps.catalog.vectors_pending))
-    unused = set(await asyncio.to_thread(deps.catalog.vectors_unused))
-    known = await asyncio.to_thread(deps.catalog.vector_count)
+    pending = set(await asyncio.to_thread(deps.catalog.outbox.passages))
+    unused = set(await asyncio.to_thread(deps.catalog.outbox.unused_vectors))
+    known = await asyncio.to_thread(deps.catalog.outbox.vector_count)
     encoder = (await deps.index.status()).encoder
     off = len(pending) + len(unused) + abs(known - len(stored))
     detail = f"{len(stored)} vectors of {encoder}."

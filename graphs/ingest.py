@@ -7,7 +7,7 @@ acknowledgement is recorded after it has the data: the next run completes one th
 import asyncio
 import operator
 import threading
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import batched, pairwise
 from typing import Annotated, Any, Literal, TypedDict
@@ -22,14 +22,13 @@ from graphs.upkeep import mark_filled
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
 from tools.graph.projection import project
-from tools.vault.chunks import chunk_note
 from tools.vault.files import Scan, scan
 from tools.vault.history import git_dates
 from tools.vault.indexing import TextReport, index_text, plan_changes, read_notes
 from tools.vault.links import resolver
 
 _GRAPH_BATCH = 100
-_VECTOR_BATCH = 48
+_VECTOR_BATCH = 256
 
 Phase = Literal["text", "graph", "vectors"]
 
@@ -163,11 +162,11 @@ async def _fill_graph(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool)
     stored = await deps.graph.paths()
     lost = known - stored
     if lost:
-        await asyncio.to_thread(catalog.forget_graph, lost)
+        await asyncio.to_thread(catalog.outbox.forget_notes, lost)
     gone = sorted(stored - known)
     if gone:
         await deps.graph.remove(gone)
-    pending = await asyncio.to_thread(catalog.graph_pending)
+    pending = await asyncio.to_thread(catalog.outbox.notes)
     resolve = resolver(await asyncio.to_thread(catalog.link_targets))
     done = 0
     for batch in batched(pending, _GRAPH_BATCH):
@@ -182,7 +181,7 @@ async def _fill_graph(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool)
         projected = [project(note, resolve=resolve, seen_at=seen_at) for note in notes.values()]
         await deps.graph.replace(projected)
         hashes = {path: note.content_hash for path, note in notes.items()}
-        await asyncio.to_thread(catalog.acknowledge_graph, hashes)
+        await asyncio.to_thread(catalog.outbox.acknowledge_notes, hashes)
         done += len(batch)
         tell(_progress("graph", done, len(pending)))
     await asyncio.to_thread(mark_filled, settings.graph_dir)
@@ -196,25 +195,18 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     if rebuild:
         await index.reset()
     status = await index.status()
-    if status.count != await asyncio.to_thread(catalog.vector_count):
-        await asyncio.to_thread(catalog.replace_vectors, await index.ids())
-    await asyncio.to_thread(catalog.set_encoder, status.encoder)
-    pending = set(await asyncio.to_thread(catalog.vectors_pending))
-    total, written = len(pending), 0
-    paths = await asyncio.to_thread(catalog.paths_pending_vectors)
+    if status.count != await asyncio.to_thread(catalog.outbox.vector_count):
+        await asyncio.to_thread(catalog.outbox.replace_vectors, await index.ids())
+    await asyncio.to_thread(catalog.outbox.set_encoder, status.encoder)
+    pending = await asyncio.to_thread(catalog.outbox.passages)
     if pending:
-        tell(_progress("vectors", 0, total))
-    async for items in _ahead(deps, paths, pending):
-        await index.upsert(items)
-        await asyncio.to_thread(catalog.acknowledge_vectors, [vector for vector, _ in items])
-        written += len(items)
-        tell(_progress("vectors", written, total))
-    unused = await asyncio.to_thread(catalog.vectors_unused)
+        await _embed(deps, pending, tell)
+    unused = await asyncio.to_thread(catalog.outbox.unused_vectors)
     if unused:
         await index.delete(unused)
-        await asyncio.to_thread(catalog.acknowledge_vectors, (), unused)
+        await asyncio.to_thread(catalog.outbox.acknowledge_vectors, (), unused)
     await asyncio.to_thread(mark_filled, deps.settings.chroma_dir)
-    update: Update = {"vectors_written": written, "vectors_removed": len(unused)}
+    update: Update = {"vectors_written": len(pending), "vectors_removed": len(unused)}
     if status.reembedding_reason:
         update["warnings"] = [
             SourceWarning(
@@ -226,35 +218,29 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     return update
 
 
-async def _ahead(
-    deps: Deps, paths: Sequence[str], wanted: set[str]
-) -> AsyncGenerator[list[tuple[str, str]]]:
-    """Yield batches to embed, the next one being read while this one is embedded."""
-    reading: asyncio.Task[list[tuple[str, str]]] | None = None
-    for batch in (*batched(paths, _VECTOR_BATCH), None):
-        items = await reading if reading is not None else []
-        wanted.difference_update(vector for vector, _ in items)
-        if batch is not None:
-            reading = asyncio.create_task(asyncio.to_thread(_embedding_texts, deps, batch, wanted))
-        if items:
-            yield items
+async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]) -> None:
+    """Embed passages, and acknowledge each batch once the index has it."""
+    outbox = deps.catalog.outbox
+    batches = batched(pending, _VECTOR_BATCH)
+    done = 0
+    tell(_progress("vectors", done, len(pending)))
 
+    async def send() -> None:
+        nonlocal done
+        for batch in batches:
+            texts = await asyncio.to_thread(outbox.texts, batch)
+            await deps.index.upsert(list(texts.items()))
+            await asyncio.to_thread(outbox.acknowledge_vectors, texts)
+            done += len(batch)
+            tell(_progress("vectors", done, len(pending)))
 
-def _embedding_texts(deps: Deps, paths: Sequence[str], wanted: set[str]) -> list[tuple[str, str]]:
-    """(vector id, text to embed) of the notes' passages that are wanted."""
-    notes = read_notes(
-        paths,
-        root=deps.settings.vault,
-        catalog=deps.catalog,
-        max_bytes=deps.settings.max_note_bytes,
-    )
-    found = {
-        chunk.vector_id: chunk.embedding_text
-        for note in notes.values()
-        for chunk in chunk_note(note)
-        if chunk.vector_id in wanted
-    }
-    return list(found.items())
+    # While one batch is acknowledged the next is on its way: the encoder never waits.
+    senders = [asyncio.create_task(send()) for _ in range(2)]
+    try:
+        await asyncio.gather(*senders)
+    finally:
+        for sender in senders:
+            sender.cancel()
 
 
 def _rebuild(runtime: Runtime[IngestContext]) -> bool:

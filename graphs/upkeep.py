@@ -48,7 +48,12 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
         left_out = {problem for problem in problems if problem.note_path not in indexed}
         counts = catalog.counts()
         behind = (
-            *(plan.read, plan.remove, left_out ^ set(found.problems), catalog.vectors_unused()),
+            *(
+                plan.read,
+                plan.remove,
+                left_out ^ set(found.problems),
+                catalog.outbox.unused_vectors(),
+            ),
             *(counts.vectors_pending, counts.graph_pending),
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:

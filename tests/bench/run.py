@@ -7,7 +7,6 @@ import argparse
 import asyncio
 import json
 import os
-import random
 import shutil
 import statistics
 import subprocess
@@ -18,6 +17,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import psutil
@@ -30,8 +30,6 @@ from tools.semantic.encoder import load_encoder
 from tools.services import graph_service, semantic_service, stop
 from tools.settings import load_settings
 from tools.vault.catalog import Catalog
-from tools.vault.chunks import chunk_note
-from tools.vault.indexing import read_notes
 
 BRAIN = str(Path(sys.executable).parent / "brain")
 REPEATS = 5
@@ -81,6 +79,7 @@ def measure(vault: Path, data_dir: Path) -> list[tuple[str, str]]:
     timings = report["timings_ms"]
     usable = (timings["scan"] + timings["text"] + timings["graph"]) / 1000
     rate = report["vectors_written"] / (timings["vectors"] / 1000)
+    brain("stop")
     raw = encoder_rate(vault, data_dir)
     rows += [
         ("notes, passages", f"{report['notes']}, {report['vectors_written']}"),
@@ -114,17 +113,14 @@ def encoder_rate(vault: Path, data_dir: Path) -> float:
     """Passages a second that the encoder alone makes of this vault's own passages."""
     settings = load_settings(vault=vault, data_dir=data_dir)
     catalog = Catalog(settings.index_path)
-    notes = read_notes(
-        catalog.paths(), root=vault, catalog=catalog, max_bytes=settings.max_note_bytes
-    )
+    vectors = [row.vector_id for row in chain(*catalog.passages_of(catalog.paths()).values())]
+    passages = list(catalog.outbox.texts(vectors).values())
     catalog.close()
-    passages = [chunk.embedding_text for note in notes.values() for chunk in chunk_note(note)]
-    sample = random.Random(1).sample(passages, min(640, len(passages)))  # noqa: S311
     encoder = load_encoder(settings.embedding_model, ollama_url=settings.ollama_url)
-    encoder.encode(sample[:32])
+    encoder.encode(passages[:32])
     started = time.perf_counter()
-    encoder.encode(sample)
-    return len(sample) / (time.perf_counter() - started)
+    encoder.encode(passages)
+    return len(passages) / (time.perf_counter() - started)
 
 
 async def questions(vault: Path, data_dir: Path) -> str:

@@ -163,7 +163,7 @@ async def test_status_names_the_encoder(index: ChunkIndex) -> None:
 async def test_questions_and_writes_may_overlap(index: ChunkIndex) -> None:
     items = [(f"id{number}", f"Passage number {number}") for number in range(64)]
     added, answers, vectors = await asyncio.gather(
-        asyncio.gather(index.upsert(items), index.upsert(items[32:])),
+        asyncio.gather(index.upsert(items[:40]), index.upsert(items[40:])),
         asyncio.gather(*(index.search(f"question {number}", limit=3) for number in range(8))),
         index.embed(["one", "two"]),
     )

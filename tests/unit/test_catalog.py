@@ -73,32 +73,33 @@ def test_a_title_stands_before_an_alias_of_the_same_name(catalog: Catalog) -> No
 
 def test_a_note_waits_for_the_graph_until_this_content_is_acknowledged(catalog: Catalog) -> None:
     first = put(catalog, "a.md", "One.")
-    assert catalog.graph_pending() == ["a.md"]
-    catalog.acknowledge_graph({"a.md": first.content_hash})
-    assert catalog.graph_pending() == []
+    assert catalog.outbox.notes() == ["a.md"]
+    catalog.outbox.acknowledge_notes({"a.md": first.content_hash})
+    assert catalog.outbox.notes() == []
     put(catalog, "a.md", "Two.")
-    assert catalog.graph_pending() == ["a.md"]
+    assert catalog.outbox.notes() == ["a.md"]
 
 
 def test_vectors_are_pending_until_acknowledged_and_unused_when_no_passage_needs_them(
     catalog: Catalog,
 ) -> None:
     put(catalog, "a.md", "One sentence about basil.")
-    (vector,) = catalog.vectors_pending()
-    assert catalog.paths_pending_vectors() == ["a.md"]
-    catalog.acknowledge_vectors([vector])
-    assert catalog.vectors_pending() == []
+    (vector,) = catalog.outbox.passages()
+    assert catalog.outbox.unembedded_notes() == ["a.md"]
+    assert catalog.outbox.texts([vector]) == {vector: "a\nOne sentence about basil."}
+    catalog.outbox.acknowledge_vectors([vector])
+    assert catalog.outbox.passages() == []
     catalog.remove(["a.md"])
-    assert catalog.vectors_unused() == [vector]
-    catalog.acknowledge_vectors(removed=[vector])
-    assert catalog.vectors_unused() == []
+    assert catalog.outbox.unused_vectors() == [vector]
+    catalog.outbox.acknowledge_vectors(removed=[vector])
+    assert catalog.outbox.unused_vectors() == []
 
 
 def test_equal_passages_of_two_notes_share_a_vector(catalog: Catalog) -> None:
     text = "---\ntitle: Same\n---\nThe very same words."
     put(catalog, "a.md", text)
     put(catalog, "b.md", text)
-    (vector,) = catalog.vectors_pending()
+    (vector,) = catalog.outbox.passages()
     paths = {passage.note_path for passage in catalog.passages_by_vector([vector])[vector]}
     assert paths == {"a.md", "b.md"}
 
@@ -118,6 +119,21 @@ def test_an_index_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     db.close()
     with pytest.raises(StoreVersionError, match="newer version"):
         Catalog(tmp_path / "index.db")
+
+
+def test_an_index_of_an_older_version_is_made_anew(tmp_path: Path) -> None:
+    old = Catalog(tmp_path / "index.db")
+    put(old, "a.md", "Hydroponic basil grows fast.")
+    old.close()
+    with sqlite3.connect(tmp_path / "index.db") as db:
+        db.execute("ALTER TABLE chunks DROP COLUMN embedding_text")
+        db.execute("PRAGMA user_version = 1")
+    db.close()
+    catalog = Catalog(tmp_path / "index.db")
+    assert catalog.paths() == []
+    put(catalog, "a.md", "Hydroponic basil grows fast.")
+    assert found(catalog, "basil") == {"a.md"}
+    catalog.close()
 
 
 def test_a_file_that_is_no_index_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -15,7 +16,7 @@ from tools.telemetry import silence_telemetry
 if TYPE_CHECKING:
     from tokenizers import Encoding
 
-BATCH_TOKENS = 1024
+BATCH_TOKENS = 512
 """Padded tokens of one run: larger batches are no faster on a CPU and hold more memory."""
 
 BATCH_TEXTS = 64
@@ -77,14 +78,26 @@ class MiniLmEncoder:
         graph = minilm.cached_graph(Path(platformdirs.user_cache_dir("brain")))
         if not graph.exists():
             minilm.build(weights, graph)
-        self._session = _session(graph, threads or _cores())
+        self._threads = threads or _cores()
+        self._session = _session(graph)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         encodings = self._tokenizer.encode_batch([well_formed(text) for text in texts])
         lengths = [len(encoding) for encoding in encodings]
         vectors = np.empty((len(texts), self.dimensions), np.float32)
-        for rows in _batches(lengths):
+
+        def run(rows: list[int]) -> None:
             vectors[rows] = self._run([encodings[row] for row in rows])
+
+        batches = list(_batches(lengths))
+        if len(batches) < 2:
+            for rows in batches:
+                run(rows)
+        else:
+            # A thread a batch: threads that share one batch wait for each other all the time. The
+            # longest come first, so that the last ones end together.
+            with ThreadPoolExecutor(min(self._threads, len(batches))) as threads:
+                list(threads.map(run, reversed(batches)))
         return vectors
 
     def _run(self, encodings: "Sequence[Encoding]") -> NDArray[np.float32]:
@@ -130,8 +143,6 @@ class _SessionOptions(Protocol):
     inter_op_num_threads: int
     enable_cpu_mem_arena: bool
 
-    def add_session_config_entry(self, key: str, value: str, /) -> None: ...
-
 
 class _OnnxRuntime(Protocol):
     """The part of the untyped package that we use."""
@@ -142,15 +153,13 @@ class _OnnxRuntime(Protocol):
     ) -> _Session: ...
 
 
-def _session(graph: Path, threads: int) -> _Session:
+def _session(graph: Path) -> _Session:
     silence_telemetry()
     runtime = cast("_OnnxRuntime", importlib.import_module("onnxruntime"))
     options = runtime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    # The arena never gives memory back; waiting threads should not burn the user's battery.
-    options.enable_cpu_mem_arena = False
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.enable_cpu_mem_arena = False  # it never gives memory back
     return runtime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 COLLECTION = "passages"
 
-_ENCODED_AT_ONCE = 32
 _IDS_AT_ONCE = 1000
 _REMEMBERED_VECTORS = 4096
 
@@ -144,7 +143,7 @@ def _outdated(stored: Mapping[str, object], encoder: Encoder) -> str | None:
 class ChromaIndex:
     """The index over a Chroma client and an encoder.
 
-    A question never waits for an upsert: its text is encoded beside the upsert's current batch.
+    A question never waits for an upsert: its text is encoded beside the upsert's.
     """
 
     def __init__(self, client: "ClientAPI", encoder: Encoder) -> None:
@@ -153,23 +152,18 @@ class ChromaIndex:
         self._collection = _existing(client)
         self._vectors: OrderedDict[str, Vectors] = OrderedDict()
         self._asking = asyncio.Lock()
+        self._encoding = asyncio.Lock()
         self._writing = asyncio.Lock()
 
     async def upsert(self, items: Sequence[tuple[str, str]]) -> int:
         texts = dict(items)
-        async with self._writing:
+        async with self._encoding:
             stored = await asyncio.to_thread(self._stored, list(texts))
             missing = {id_: text for id_, text in texts.items() if id_ not in stored}
-            # One batch is written while the next is encoded.
-            writing = asyncio.create_task(asyncio.sleep(0))
-            try:
-                for batch in _by_length(missing):
-                    texts_now = [missing[id_] for id_ in batch]
-                    vectors = await asyncio.to_thread(self._encoder.encode, texts_now)
-                    await writing
-                    writing = asyncio.create_task(asyncio.to_thread(self._write, batch, vectors))
-            finally:
-                await writing
+            vectors = await asyncio.to_thread(self._encoder.encode, list(missing.values()))
+        if missing:
+            async with self._writing:  # while the next upsert is encoded
+                await asyncio.to_thread(self._write, list(missing), vectors)
         return len(missing)
 
     async def search(self, text: str, *, limit: int) -> list[tuple[str, float]]:
@@ -199,11 +193,11 @@ class ChromaIndex:
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         known = {text: self._remembered(text) for text in texts}
-        missing = {text: text for text, vector in known.items() if vector is None}
-        for batch in _by_length(missing):
+        missing = [text for text, vector in known.items() if vector is None]
+        if missing:
             async with self._asking:
-                vectors = await asyncio.to_thread(self._encoder.encode, batch)
-            for text, vector in zip(batch, vectors, strict=True):
+                vectors = await asyncio.to_thread(self._encoder.encode, missing)
+            for text, vector in zip(missing, vectors, strict=True):
                 known[text] = self._remember(text, vector)
         rows = [vector for text in texts if (vector := known[text]) is not None]
         return np.array(rows, np.float32).reshape(len(texts), self._encoder.dimensions)
@@ -276,11 +270,6 @@ class ChromaIndex:
             self._client.delete_collection(COLLECTION)
             _create(self._client, self._encoder, replaced="")
             self._collection = _existing(self._client)
-
-
-def _by_length(texts: Mapping[str, str]) -> Iterator[list[str]]:
-    """Batches of keys whose texts have about one length, so that little is padded."""
-    return _parts(sorted(texts, key=lambda key: len(texts[key])), _ENCODED_AT_ONCE)
 
 
 def _parts(values: Sequence[str], size: int) -> Iterator[list[str]]:

@@ -1,12 +1,11 @@
 """What is indexed: notes, their names and passages, in one SQLite file with its full-text index.
 
 SQLite holds the text index too, so a note's record and its words change in one transaction, and any
-number of processes read while one writes. Which passages have a vector and which notes are in
-the graph is recorded here as well; whatever is not acknowledged is written again by the next run.
+number of processes read while one writes.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, cast
 from tools.domain import Chunk, DateOrigin, Note, NoteFile, Problem
 from tools.folding import fold, fold_name
 from tools.vault.database import Database
+from tools.vault.outbox import Outbox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +61,7 @@ class Catalog:
     def __init__(self, path: Path) -> None:
         """Open or create the file. Raises StorageError or StoreVersionError."""
         self._db = Database(path)
+        self.outbox = Outbox(self._db)
 
     def close(self) -> None:
         """Close every connection this object opened."""
@@ -256,74 +257,6 @@ class Catalog:
                 [(problem.note_path, problem.message) for problem in problems],
             )
 
-    def set_encoder(self, name: str) -> None:
-        """Record which encoder made the acknowledged vectors."""
-        with self._db.transaction() as db:
-            db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (name,))
-
-    # --- what the other stores have acknowledged ---------------------------------------------
-
-    def graph_pending(self) -> list[str]:
-        """Notes whose present content the graph has not acknowledged."""
-        rows = self._db.rows(
-            "SELECT path FROM notes WHERE graph_hash IS NOT content_hash ORDER BY id"
-        )
-        return [path for (path,) in rows]
-
-    def acknowledge_graph(self, hashes: Mapping[str, str]) -> None:
-        """Record that the graph holds these notes at these content hashes."""
-        with self._db.transaction() as db:
-            db.executemany(
-                "UPDATE notes SET graph_hash = ? WHERE path = ?",
-                [(content_hash, path) for path, content_hash in hashes.items()],
-            )
-
-    def forget_graph(self, paths: Iterable[str]) -> None:
-        """Let the next run write these notes to the graph again."""
-        with self._db.transaction() as db:
-            db.executemany(
-                "UPDATE notes SET graph_hash = NULL WHERE path = ?", [(path,) for path in paths]
-            )
-
-    def vectors_pending(self) -> list[str]:
-        """Vectors that passages need and the semantic index has not acknowledged."""
-        rows = self._db.rows(
-            "SELECT vector_id FROM chunks WHERE vector_id NOT IN (SELECT vector_id FROM vectors) "
-            "GROUP BY vector_id ORDER BY min(id)"
-        )
-        return [vector_id for (vector_id,) in rows]
-
-    def paths_pending_vectors(self) -> list[str]:
-        """Notes with passages whose vector the semantic index has not acknowledged."""
-        rows = self._db.rows(
-            "SELECT DISTINCT n.path FROM notes n JOIN chunks c ON c.note_id = n.id "
-            "WHERE c.vector_id NOT IN (SELECT vector_id FROM vectors) ORDER BY n.id"
-        )
-        return [path for (path,) in rows]
-
-    def vectors_unused(self) -> list[str]:
-        """Vectors in the semantic index that no passage needs any more."""
-        rows = self._db.rows(
-            "SELECT vector_id FROM vectors WHERE vector_id NOT IN (SELECT vector_id FROM chunks)"
-        )
-        return [vector_id for (vector_id,) in rows]
-
-    def vector_count(self) -> int:
-        ((count,),) = self._db.rows("SELECT count(*) FROM vectors")
-        return int(count)
-
-    def acknowledge_vectors(self, added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
-        """Record vectors that the semantic index now holds or has dropped."""
-        with self._db.transaction() as db:
-            db.executemany("INSERT OR IGNORE INTO vectors VALUES (?)", [(v,) for v in added])
-            db.executemany("DELETE FROM vectors WHERE vector_id = ?", [(v,) for v in removed])
-
-    def replace_vectors(self, present: Iterable[str]) -> None:
-        """Set the acknowledged vectors to what the semantic index really holds."""
-        with self._db.transaction() as db:
-            db.execute("DELETE FROM vectors")
-            db.executemany("INSERT INTO vectors VALUES (?)", [(v,) for v in present])
-
     # --- inside ----------------------------------------------------------------------------
 
     def _insert(
@@ -357,7 +290,7 @@ class Catalog:
             headings = "\n".join(chunk.heading_path)
             row = db.execute(
                 "INSERT INTO chunks (note_id, ordinal, vector_id, line_start, line_end, "
-                "heading_path, block_id, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "heading_path, block_id, text, embedding_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     note_id,
                     chunk.ordinal,
@@ -367,6 +300,7 @@ class Catalog:
                     headings,
                     chunk.block_id,
                     chunk.text,
+                    chunk.embedding_text,
                 ),
             ).lastrowid
             db.execute(

@@ -10,7 +10,7 @@ from typing import Any
 
 from tools.errors import StorageError, StoreVersionError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _VARIABLES = 500
 """Bound variables a single statement gets; SQLite allows at least 999."""
 
@@ -53,7 +53,8 @@ CREATE TABLE chunks (
     line_end INTEGER NOT NULL,
     heading_path TEXT NOT NULL,
     block_id TEXT,
-    text TEXT NOT NULL
+    text TEXT NOT NULL,
+    embedding_text TEXT NOT NULL
 );
 CREATE INDEX chunks_note ON chunks(note_id);
 CREATE INDEX chunks_vector ON chunks(vector_id);
@@ -63,6 +64,11 @@ CREATE VIRTUAL TABLE words USING fts5(
     title, headings, body, content='', tokenize='porter unicode61'
 );
 """
+
+_TABLES = (
+    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') "
+    "AND name NOT LIKE 'sqlite%'"
+)
 
 
 class Database:
@@ -148,9 +154,12 @@ class Database:
             yield from self.rows(f"{sql} ({', '.join('?' * len(part))}){grouped}", part)
 
     def _create(self) -> None:
-        if self._version() == 0:
+        if self._version() < SCHEMA_VERSION:
             with self.transaction() as db:
-                if self._version() == 0:  # no other process was faster
+                if self._version() < SCHEMA_VERSION:  # no other process was faster
+                    # All of it is made from the notes, so an older format is made anew.
+                    for (table,) in self.rows(_TABLES):
+                        db.execute(f"DROP TABLE IF EXISTS {table}")
                     for statement in filter(str.strip, _SCHEMA.split(";\n")):
                         db.execute(statement)
                     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -1,0 +1,94 @@
+"""What the other stores still have to be given, and what they have acknowledged.
+
+Whatever is not acknowledged is written again by the next run, so that one that was killed loses
+nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from tools.vault.database import Database
+
+
+class Outbox:
+    """Notes that wait for the graph and passages that wait for a vector."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    # --- the graph -------------------------------------------------------------------------
+
+    def notes(self) -> list[str]:
+        """Notes whose present content the graph has not acknowledged."""
+        rows = self._db.rows(
+            "SELECT path FROM notes WHERE graph_hash IS NOT content_hash ORDER BY id"
+        )
+        return [path for (path,) in rows]
+
+    def acknowledge_notes(self, hashes: Mapping[str, str]) -> None:
+        """Record that the graph holds these notes at these content hashes."""
+        with self._db.transaction() as db:
+            db.executemany(
+                "UPDATE notes SET graph_hash = ? WHERE path = ?",
+                [(content_hash, path) for path, content_hash in hashes.items()],
+            )
+
+    def forget_notes(self, paths: Iterable[str]) -> None:
+        """Let the next run write these notes to the graph again."""
+        with self._db.transaction() as db:
+            db.executemany(
+                "UPDATE notes SET graph_hash = NULL WHERE path = ?", [(path,) for path in paths]
+            )
+
+    # --- the semantic index ----------------------------------------------------------------
+
+    def passages(self) -> list[str]:
+        """Vector ids that passages need and the semantic index has not acknowledged."""
+        rows = self._db.rows(
+            "SELECT vector_id FROM chunks WHERE vector_id NOT IN (SELECT vector_id FROM vectors) "
+            "GROUP BY vector_id ORDER BY min(id)"
+        )
+        return [vector_id for (vector_id,) in rows]
+
+    def texts(self, vector_ids: Iterable[str]) -> dict[str, str]:
+        """The text that the encoder reads for each of these vector ids."""
+        return dict(
+            self._db.rows_for(
+                "SELECT vector_id, embedding_text FROM chunks WHERE vector_id IN", vector_ids
+            )
+        )
+
+    def unembedded_notes(self) -> list[str]:
+        """Notes with passages whose vector the semantic index has not acknowledged."""
+        rows = self._db.rows(
+            "SELECT DISTINCT n.path FROM notes n JOIN chunks c ON c.note_id = n.id "
+            "WHERE c.vector_id NOT IN (SELECT vector_id FROM vectors) ORDER BY n.id"
+        )
+        return [path for (path,) in rows]
+
+    def unused_vectors(self) -> list[str]:
+        """Vectors in the semantic index that no passage needs any more."""
+        rows = self._db.rows(
+            "SELECT vector_id FROM vectors WHERE vector_id NOT IN (SELECT vector_id FROM chunks)"
+        )
+        return [vector_id for (vector_id,) in rows]
+
+    def vector_count(self) -> int:
+        ((count,),) = self._db.rows("SELECT count(*) FROM vectors")
+        return int(count)
+
+    def acknowledge_vectors(self, added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
+        """Record vectors that the semantic index now holds or has dropped."""
+        with self._db.transaction() as db:
+            db.executemany("INSERT OR IGNORE INTO vectors VALUES (?)", [(v,) for v in added])
+            db.executemany("DELETE FROM vectors WHERE vector_id = ?", [(v,) for v in removed])
+
+    def replace_vectors(self, present: Iterable[str]) -> None:
+        """Set the acknowledged vectors to what the semantic index really holds."""
+        with self._db.transaction() as db:
+            db.execute("DELETE FROM vectors")
+            db.executemany("INSERT INTO vectors VALUES (?)", [(v,) for v in present])
+
+    def set_encoder(self, name: str) -> None:
+        """Record which encoder made the acknowledged vectors."""
+        with self._db.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (name,))
