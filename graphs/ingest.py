@@ -28,7 +28,7 @@ from tools.vault.indexing import TextReport, index_text, plan_changes, read_note
 from tools.vault.links import resolver
 
 _GRAPH_BATCH = 100
-_VECTOR_BATCH = 256
+_VECTOR_BATCH = 512
 
 Phase = Literal["text", "graph", "vectors"]
 

@@ -33,7 +33,7 @@ WRITE_SECONDS = 300.0
 _PAUSES = (0.0, 0.2)
 """Seconds before the second and the third try of a request that a server left unanswered."""
 
-_PASSAGES_AT_ONCE = 320
+_PASSAGES_AT_ONCE = 512
 _TEXTS_AT_ONCE = 512
 _ERRORS: dict[str, type[BrainError]] = {
     kind.__name__: kind

@@ -157,11 +157,11 @@ class ChromaIndex:
 
     async def upsert(self, items: Sequence[tuple[str, str]]) -> int:
         texts = dict(items)
-        async with self._encoding:
-            stored = await asyncio.to_thread(self._stored, list(texts))
-            missing = {id_: text for id_, text in texts.items() if id_ not in stored}
-            vectors = await asyncio.to_thread(self._encoder.encode, list(missing.values()))
+        stored = await asyncio.to_thread(self._stored, list(texts))
+        missing = {id_: text for id_, text in texts.items() if id_ not in stored}
         if missing:
+            async with self._encoding:
+                vectors = await asyncio.to_thread(self._encoder.encode, list(missing.values()))
             async with self._writing:  # while the next upsert is encoded
                 await asyncio.to_thread(self._write, list(missing), vectors)
         return len(missing)
