@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -250,7 +250,7 @@ def _topic(plan: QueryPlan, *, turkish: bool, intent: Intent | None = None) -> s
 def _with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
     asked = _COMMAND.sub("", plan.query)
     # The date itself is settled; any moment that reads it as one shows where it stands.
-    moment = plan.end_date or plan.start_date
+    moment = plan.end_date - timedelta(seconds=1) if plan.end_date else plan.start_date
     found = find_period(asked, now=moment) if moment else None
     dates = found.span if found else None
     return replace(
