@@ -131,10 +131,12 @@ class SemanticClient:
         # One request even for no texts: its answer says how many dimensions there are.
         for start in range(0, max(1, len(texts)), _TEXTS_AT_ONCE):
             body: Json = [well_formed(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
-            response = await self._post("/embed", body, timeout)
-            shape = int(response.headers["x-rows"]), int(response.headers["x-columns"])
-            parts.append(np.frombuffer(response.content, "<f4").reshape(shape))
+            parts.append(_vectors(await self._post("/embed", body, timeout)))
         return np.concatenate(parts).astype(np.float32)
+
+    async def read_question(self, text: str, *, timeout: float = ANSWER_SECONDS) -> Vectors:
+        """Give the vector (384) by which the head in ``agents/intents.py`` reads a question."""
+        return _vectors(await self._post("/read", well_formed(text), timeout))[0]
 
     async def status(self, *, timeout: float = ANSWER_SECONDS) -> IndexStatus:
         response = await self._send("GET", "/status", timeout=timeout)
@@ -190,6 +192,11 @@ class SemanticClient:
         response = await self._http.request(method, path, content=content)
         self.ready = True
         return response
+
+
+def _vectors(response: httpx.Response) -> Vectors:
+    shape = int(response.headers["x-rows"]), int(response.headers["x-columns"])
+    return np.frombuffer(response.content, "<f4").reshape(shape)
 
 
 def _error(response: httpx.Response) -> BrainError:

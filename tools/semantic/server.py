@@ -4,7 +4,6 @@ It ends on SIGTERM, when nobody asked for a while, with its owner, or when its s
 """
 
 import asyncio
-import os
 import signal
 import socket
 import sys
@@ -20,6 +19,7 @@ from tools.errors import (
     StorageError,
     StoreVersionError,
 )
+from tools.semantic.loading import Loading, Models
 from tools.serving import (
     Owner,
     ServerOptions,
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from tools.semantic.index import ChunkIndex
+    from tools.semantic.index import ChunkIndex, Vectors
+    from tools.semantic.question import QuestionReader
 
 NAME = "semantic"
 _WATCH_SECONDS = 0.5
@@ -100,12 +101,14 @@ def _own(options: Options) -> int:
 async def _serve(options: Options, listener: socket.socket, *, found: Callable[[], bool]) -> None:
     import uvicorn
 
-    opening = _Opening(options)
-    opening.begin()
+    models = Models(options.model, data_dir=options.data_dir)
+    index, reader = Loading(models.index), Loading(models.reader)
+    index.begin()
+    reader.begin()
     activity = _Activity()
     server = uvicorn.Server(
         uvicorn.Config(
-            _watched(application(opening.index, model=options.model), activity),
+            _watched(application(index, reader, model=options.model), activity),
             log_level="warning",
             access_log=False,
             lifespan="off",
@@ -117,31 +120,6 @@ async def _serve(options: Options, listener: socket.socket, *, found: Callable[[
     watch = asyncio.create_task(_watch(server, activity, options=options, found=found))
     await server.serve(sockets=[listener])
     watch.cancel()
-
-
-class _Opening:
-    """Loads the model and opens the index beside the event loop; a failed try may be repeated."""
-
-    def __init__(self, options: Options) -> None:
-        self._options = options
-        self._task: asyncio.Task[ChunkIndex] | None = None
-
-    def begin(self) -> "asyncio.Task[ChunkIndex]":
-        if self._task is None or (self._task.done() and self._task.exception()):
-            self._task = asyncio.create_task(asyncio.to_thread(self._open))
-        return self._task
-
-    async def index(self) -> "ChunkIndex":
-        # One caller who gives up must not take the others' index away.
-        return await asyncio.shield(self.begin())
-
-    def _open(self) -> "ChunkIndex":
-        from tools.semantic.encoder import load_encoder
-        from tools.semantic.index import open_client, open_index
-
-        options = self._options
-        encoder = load_encoder(options.model, ollama_url=os.environ.get("BRAIN_OLLAMA_URL", ""))
-        return open_index(open_client(options.data_dir / "chroma"), encoder)
 
 
 @dataclass(slots=True)
@@ -178,10 +156,16 @@ async def _watch(
         await asyncio.sleep(_WATCH_SECONDS)
 
 
-def application(opened: "Callable[[], Awaitable[ChunkIndex]]", *, model: str) -> "Starlette":
-    """Build the routes over an index that may still be loading when the first request comes.
+def application(
+    opened: "Callable[[], Awaitable[ChunkIndex]]",
+    reading: "Callable[[], Awaitable[QuestionReader]]",
+    *,
+    model: str,
+) -> "Starlette":
+    """Build the routes over what may still be loading when the first request comes.
 
-    A request whose ``x-model`` names another model than ``model`` is refused.
+    A request to the index whose ``x-model`` names another model than ``model`` is refused.
+    Questions are read by the built-in encoder whatever the index uses.
     """
     from pydantic import TypeAdapter, ValidationError
     from starlette.applications import Starlette
@@ -191,6 +175,7 @@ def application(opened: "Callable[[], Awaitable[ChunkIndex]]", *, model: str) ->
     question = TypeAdapter(tuple[str, int])
     passages = TypeAdapter(list[tuple[str, str]])
     strings = TypeAdapter(list[str])
+    one_text = TypeAdapter(str)
 
     async def index(request: "Request") -> "ChunkIndex":
         if request.headers.get("x-model", model) != model:
@@ -213,13 +198,14 @@ def application(opened: "Callable[[], Awaitable[ChunkIndex]]", *, model: str) ->
         return Response(status_code=204)
 
     async def embed(request: "Request") -> "Response":
-        vectors = await (await index(request)).embed(strings.validate_json(await request.body()))
-        rows, columns = vectors.shape
-        return Response(
-            vectors.astype("<f4").tobytes(),
-            media_type="application/octet-stream",
-            headers={"x-rows": str(rows), "x-columns": str(columns)},
+        return _as_bytes(
+            await (await index(request)).embed(strings.validate_json(await request.body()))
         )
+
+    async def read(request: "Request") -> "Response":
+        text = one_text.validate_json(await request.body())
+        reader = await reading()
+        return _as_bytes(await asyncio.to_thread(reader.vectors, [text]))
 
     async def ids(request: "Request") -> "Response":
         return JSONResponse(sorted(await (await index(request)).ids()))
@@ -246,11 +232,23 @@ def application(opened: "Callable[[], Awaitable[ChunkIndex]]", *, model: str) ->
             Route("/upsert", upsert, methods=["POST"]),
             Route("/delete", delete, methods=["POST"]),
             Route("/embed", embed, methods=["POST"]),
+            Route("/read", read, methods=["POST"]),
             Route("/ids", ids),
             Route("/status", status),
             Route("/reset", reset, methods=["POST"]),
         ],
         exception_handlers={BrainError: failed, ValidationError: malformed},
+    )
+
+
+def _as_bytes(vectors: "Vectors") -> "Response":
+    from starlette.responses import Response
+
+    rows, columns = vectors.shape
+    return Response(
+        vectors.astype("<f4").tobytes(),
+        media_type="application/octet-stream",
+        headers={"x-rows": str(rows), "x-columns": str(columns)},
     )
 
 

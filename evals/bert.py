@@ -1,0 +1,63 @@
+"""The built-in encoder in JAX, with thin changes to its dense matrices that can be learned."""
+
+from collections.abc import Mapping
+
+import jax
+import jax.numpy as jnp
+from safetensors.numpy import load
+
+from tools.semantic import minilm
+
+HEADS = 12
+LAYERS = 6
+EPSILON = 1e-12
+
+type Arrays = Mapping[str, jax.Array]
+
+
+def published() -> Arrays:
+    """The published weights, which stay as they are."""
+    content = (minilm.model_dir() / "model.safetensors").read_bytes()
+    return {name: jnp.asarray(value) for name, value in load(content).items()}
+
+
+def vectors(weights: Arrays, adapter: Arrays, ids: jax.Array, mask: jax.Array) -> jax.Array:
+    """Vectors of length one (batch × 384) for token ids and their mask (batch × tokens)."""
+
+    def dense(value: jax.Array, name: str) -> jax.Array:
+        flat = value.reshape(-1, value.shape[-1])  # three dimensions are five times slower
+        full = flat @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+        full += (flat @ adapter[f"{name}.down"]) @ adapter[f"{name}.up"]
+        return full.reshape(*value.shape[:2], -1)
+
+    def normalised(value: jax.Array, name: str) -> jax.Array:
+        centred = value - value.mean(-1, keepdims=True)
+        scaled = centred / jnp.sqrt((centred**2).mean(-1, keepdims=True) + EPSILON)
+        return scaled * weights[f"{name}.weight"] + weights[f"{name}.bias"]
+
+    def heads(value: jax.Array) -> jax.Array:
+        return value.reshape(*value.shape[:2], HEADS, -1).transpose(0, 2, 1, 3)
+
+    places = weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
+    segment = weights["embeddings.token_type_embeddings.weight"][0]
+    value = weights["embeddings.word_embeddings.weight"][ids] + places + segment
+    value = normalised(value, "embeddings.LayerNorm")
+    hidden = (mask[:, None, None, :] - 1.0) * 10_000.0
+    for layer in range(LAYERS):
+        prefix = f"encoder.layer.{layer}"
+        query, key, content = (
+            heads(dense(value, f"{prefix}.attention.self.{name}"))
+            for name in ("query", "key", "value")
+        )
+        scores = query @ key.transpose(0, 1, 3, 2) / query.shape[-1] ** 0.5 + hidden
+        mixed = (jax.nn.softmax(scores, -1) @ content).transpose(0, 2, 1, 3).reshape(value.shape)
+        attended = normalised(
+            dense(mixed, f"{prefix}.attention.output.dense") + value,
+            f"{prefix}.attention.output.LayerNorm",
+        )
+        wide = jax.nn.gelu(dense(attended, f"{prefix}.intermediate.dense"), approximate=False)
+        value = normalised(
+            dense(wide, f"{prefix}.output.dense") + attended, f"{prefix}.output.LayerNorm"
+        )
+    total = (value * mask[:, :, None]).sum(1)
+    return total / jnp.sqrt((total**2).sum(-1, keepdims=True))

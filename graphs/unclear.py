@@ -1,0 +1,44 @@
+"""Questions that had several readings, in a file the user can read, use as cases, and delete."""
+
+import contextlib
+import json
+import os
+from datetime import datetime
+from pathlib import Path
+
+from tools.domain import Intent, QueryPlan
+from tools.folding import flatten
+
+FILE = "unclear-questions.jsonl"
+MAX_BYTES = 1_000_000
+"""Nothing is added beyond; deleting the file starts it anew."""
+
+
+def remember(data_dir: Path, plan: QueryPlan, *, now: datetime, chosen: Intent | None) -> None:
+    """Add a line; ``intent`` is what the user chose, and missing where nobody was asked.
+
+    ``brain eval intents`` takes the file as it is. Not being able to write costs the line only.
+    """
+    line: dict[str, object] = {
+        "query": plan.query,
+        "asked": now.isoformat(timespec="seconds"),
+        "probabilities": {name: round(p, 3) for name, p in plan.probabilities.items()},
+    }
+    if chosen is not None:
+        line["intent"] = chosen
+    written = (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+    with contextlib.suppress(OSError):
+        file = os.open(data_dir / FILE, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            if os.fstat(file).st_size < MAX_BYTES:
+                os.write(file, written)  # one call: lines of two processes never mix
+        finally:
+            os.close(file)
+
+
+def form(plan: QueryPlan) -> str:
+    """The question without what it is about, so that a choice holds for "tell me about Y" too."""
+    text = flatten(plan.query)
+    for phrase in sorted((*plan.subjects, *plan.concepts), key=len, reverse=True):
+        text = text.replace(flatten(phrase), "_")
+    return " ".join(text.strip(" ?.!").split())

@@ -1,0 +1,63 @@
+"""From the question's words to the plan that will be carried out: read it, ask back if unsure."""
+
+import asyncio
+
+from langgraph.types import interrupt
+
+from agents.followup import complete
+from agents.interpreter import QuestionContext, choose, clarification
+from graphs import assembly, choice, unclear
+from graphs.deps import Deps
+from graphs.nodes import Update
+from graphs.state import QueryContext, QueryState
+from tools import guards
+
+
+async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
+    """Read the question, with what an earlier one of the thread said, and as it was chosen there."""
+    question, intent = state["question"], state.get("intent")
+    remarks: list[str] = []
+    before = state.get("plan")
+    whole = complete(question, before) if before is not None and intent is None else None
+    if whole is not None:
+        question, intent = whole.question, whole.intent
+        remarks.append(f"Read as: {question}" if intent is None else f"Read as {intent}, as before.")
+    asked = QuestionContext(
+        now=deps.clock(),
+        limit=context.limit,
+        forced_intent=intent,
+        mode=context.mode or deps.settings.mode,
+        known_names=await asyncio.to_thread(deps.catalog.name_set),
+    )
+    plan = await deps.interpret(question, asked)
+    guards.threshold(plan.similarity_threshold)
+    chosen = state.get("choices", {}).get(unclear.form(plan))
+    back = clarification(plan)
+    if chosen is not None and back is not None and back.options:
+        plan = choose(plan, chosen)
+        remarks.append(f"Read as {chosen}, as you chose before.")
+    return {"plan": plan, "remarks": remarks}
+
+
+async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
+    """Ask the person what was meant, until a reply says it; where nobody answers take it as fact.
+
+    A choice holds for the thread, for every question of the same form.
+    """
+    plan = state["plan"]
+    asked = clarification(plan)
+    if asked is None:
+        return {}
+    data_dir = deps.settings.data_dir
+    if not interactive:
+        if asked.options:
+            unclear.remember(data_dir, plan, now=deps.clock(), chosen=None)
+        return assembly.assumed(plan, asked)
+    payload = assembly.ask_back(asked)
+    settled = choice.chosen(plan, asked, interrupt(payload))
+    while settled is None:
+        settled = choice.chosen(plan, asked, interrupt(payload))
+    if not asked.options:
+        return {"plan": settled}
+    unclear.remember(data_dir, plan, now=deps.clock(), chosen=settled.intent)
+    return {"plan": settled, "choices": {unclear.form(plan): settled.intent}}
