@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
-from graphs.assembly import Verified, verify_results
 from graphs.deps import Deps
 from graphs.state import QueryState
+from graphs.verifying import Verified, verify_results
 from tools.domain import (
     Contradiction,
     ContradictionSide,
