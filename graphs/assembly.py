@@ -1,18 +1,18 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, replace
-from pathlib import PurePosixPath
-from typing import Any
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
 
 from agents.answerer import Written
 from agents.interpreter import choose
 from graphs.deps import Deps
+from graphs.nodes import Update
 from graphs.retrieval import text_hits
 from graphs.state import QueryState
+from graphs.verifying import Verified, asked_words, cited_paths
 from tools import checklist, ranking
 from tools.claims.assertions import extract_claims
 from tools.comparison import Row, compare
@@ -22,10 +22,7 @@ from tools.domain import (
     AnswerFormat,
     Claim,
     Clarification,
-    Contradiction,
-    ContradictionSide,
     Event,
-    GraphRelation,
     Mode,
     NoteMetadata,
     Period,
@@ -34,17 +31,11 @@ from tools.domain import (
     SourceWarning,
     Status,
 )
-from tools.errors import BrainError, InputError
-from tools.evidence import coverage, focus, locate, verify
-from tools.folding import fold
+from tools.errors import BrainError
+from tools.evidence import coverage
 from tools.rendering import Page, dates_asked, render
 from tools.timeline import falls_within, timeline
-from tools.vault.files import read_bytes
 from tools.vault.indexing import Freshness, read_notes
-from tools.vault.notes import decode
-from tools.vault.text import text_query
-
-type Update = dict[str, Any]
 
 _BROWSED_RESULTS = 50
 _SUPERSEDED_SECONDS = 0.75
@@ -52,8 +43,6 @@ _JUDGED_RESULTS = 12
 """Claims are compared among the best results only."""
 _ON_SUBJECT = 1 / 3
 """Share of the question's words that a contradiction must speak of to be shown with the answer."""
-_LIST_LINES = 12
-"""A frontmatter list may name the linked note this many lines below its key."""
 
 
 def blank(question: str) -> Update:
@@ -102,14 +91,6 @@ def assumed(plan: QueryPlan) -> Update:
         "plan": replace(choose(plan, "factual"), decided_by="fallback", confidence=plan.confidence),
         "remarks": ["The question can be read in several ways; it was taken as asking for a fact."],
     }
-
-
-def _asked_words(plan: QueryPlan) -> tuple[str, ...]:
-    """Words that evidence should hold: of a fact or a cause all, else what is asked about."""
-    about = " ".join((*plan.subjects, *plan.concepts))
-    if about and plan.intent not in ("factual", "causal"):
-        return text_query(about).words
-    return text_query(f"{about} {plan.query}").words
 
 
 def staleness(fresh: Freshness) -> list[SourceWarning]:
@@ -188,7 +169,7 @@ async def _superseded(paths: Set[str], deps: Deps) -> dict[str, Event]:
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     """Judge the claims of the best results against each other."""
     judgement = await deps.judge(_claims(state["merged"][:_JUDGED_RESULTS]), mode)
-    words = _asked_words(state["plan"])
+    words = asked_words(state["plan"])
     about = [
         found
         for found in judgement.contradictions
@@ -218,48 +199,6 @@ def _claims(results: Sequence[Result]) -> list[Claim]:
 # --- answering -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
-    """Results and contradictions whose every quoted line stands in its file now."""
-
-    results: tuple[Result, ...]
-    contradictions: tuple[Contradiction, ...]
-
-
-async def verify_results(state: QueryState, deps: Deps) -> Verified:
-    """Read every cited note again; keep, move or drop each quotation. What is gone is dropped."""
-
-    def run() -> Verified:
-        plan, contradictions = state["plan"], state["contradictions"]
-        lines = _read_lines(
-            {
-                *(result.note_path for result in state["merged"]),
-                *(step.note_path for result in state["merged"] for step in result.chain),
-                *(side.path for c in contradictions for side in (c.note_a, c.note_b)),
-            },
-            deps,
-        )
-        words = _asked_words(plan)
-        names = deps.catalog.names_of(
-            path
-            for result in state["merged"]
-            for step in result.chain
-            for path in (step.source_path, step.target_path)
-            if path
-        )
-        standing = (_verified(r, lines, names) for r in state["merged"] if r.note_path in lines)
-        # A note whose every quotation is gone says nothing that could be traced.
-        traced = [r for r in standing if r.excerpts or r.chain or r.events]
-        return Verified(
-            results=focus(traced, words),
-            contradictions=tuple(
-                now for c in contradictions if (now := _standing(c, lines)) is not None
-            ),
-        )
-
-    return await asyncio.to_thread(run)
-
-
 async def compose(
     state: QueryState, deps: Deps, verified: Verified, written: Written, shown: AnswerFormat
 ) -> Update:
@@ -282,21 +221,15 @@ async def compose(
         sources_available=state["answered_sources"],
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],
-        names=await asyncio.to_thread(deps.catalog.full_names, _shown_paths(verified)),
+        names=await asyncio.to_thread(
+            deps.catalog.full_names, cited_paths(verified.results, verified.contradictions)
+        ),
     )
     return {
         "text": render(page),
         "merged": verified.results,
         "contradictions": verified.contradictions,
         "remarks": list(written.remarks),
-    }
-
-
-def _shown_paths(verified: Verified) -> set[str]:
-    return {
-        *(result.note_path for result in verified.results),
-        *(step.note_path for result in verified.results for step in result.chain),
-        *(side.path for c in verified.contradictions for side in (c.note_a, c.note_b)),
     }
 
 
@@ -353,51 +286,6 @@ def _status(state: QueryState) -> Status:
     if route and all(source in state["failed_sources"] for source in route):
         return "failed"
     return "no_results"
-
-
-def _read_lines(paths: Iterable[str], deps: Deps) -> dict[str, list[str]]:
-    lines: dict[str, list[str]] = {}
-    for path in paths:
-        try:
-            raw = read_bytes(deps.settings.vault, path, max_bytes=deps.settings.max_note_bytes)
-            lines[path] = decode(raw)[0].split("\n")
-        except (InputError, OSError):
-            continue  # gone or unreadable: nothing of it is quoted
-    return lines
-
-
-def _verified(
-    result: Result, lines: Mapping[str, Sequence[str]], names: Mapping[str, Set[str]]
-) -> Result:
-    own = lines[result.note_path]
-    excerpts = tuple(e for e in (verify(x, own) for x in result.excerpts) if e is not None)
-    whole = all(_links(step, lines.get(step.note_path, ()), names) for step in result.chain)
-    return replace(result, excerpts=excerpts, chain=result.chain if whole else ())
-
-
-def _links(step: GraphRelation, lines: Sequence[str], names: Mapping[str, Set[str]]) -> bool:
-    """Say whether the note still names the other end at, or in the list below, the line.
-
-    ``names`` has the folded names that a link may call a note by.
-    """
-    here = fold(" ".join(lines[step.line - 1 : step.line + _LIST_LINES]))
-    ends = ((step.source_path, step.source_title), (step.target_path, step.target_title))
-    called = {fold(title) for path, title in ends if path != step.note_path}
-    for path, _ in ends:
-        if path is not None and path != step.note_path:
-            called |= {fold(PurePosixPath(path).stem), *names.get(path, ())}
-    return any(name in here for name in called if name)
-
-
-def _standing(found: Contradiction, lines: Mapping[str, Sequence[str]]) -> Contradiction | None:
-    """Give the contradiction with its lines as they are now, or None if a side is gone."""
-    a, b = _moved(found.note_a, lines), _moved(found.note_b, lines)
-    return None if a is None or b is None else replace(found, note_a=a, note_b=b)
-
-
-def _moved(side: ContradictionSide, lines: Mapping[str, Sequence[str]]) -> ContradictionSide | None:
-    line = locate(side.claim, lines.get(side.path, ()), near=side.line)
-    return None if line is None else replace(side, line=line)
 
 
 def _rows(plan: QueryPlan, results: Sequence[Result], deps: Deps) -> tuple[Row, ...]:

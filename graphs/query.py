@@ -17,6 +17,7 @@ from graphs.nodes import Update, add_node, timed
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.upkeep import catch_up
+from graphs.verifying import verify_results
 from tools import guards
 from tools.domain import SOURCES, Mode, Source, SourceWarning
 from tools.errors import BrainError
@@ -91,13 +92,11 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         return await assembly.merge_hits(state, deps)
 
     async def judge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
-        return await assembly.find_contradictions(
-            state, deps, mode=_context(runtime).mode or deps.settings.mode
-        )
+        return await assembly.find_contradictions(state, deps, mode=mode(runtime))
 
     async def answer(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         context = _context(runtime)
-        verified = await assembly.verify_results(state, deps)
+        verified = await verify_results(state, deps)
         shown = context.format or state["plan"].format
         material = Material(
             plan=state["plan"],

@@ -7,16 +7,12 @@ so a guard is the first wall and never the only one.
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
-from datetime import datetime
-from pathlib import Path, PurePosixPath
 
 from tools.errors import InputError
 
 MAX_QUESTION = 500
 MAX_CONCEPT = 100
 MAX_LIMIT = 100
-EARLIEST_YEAR = 1900
 
 # Characters that reorder or hide text: bidi embeddings, overrides and isolates, and the marks.
 _BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -48,8 +44,6 @@ _DANGEROUS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 
 _CONCEPT_UNSAFE = re.compile(r"[<>{}()\[\]\\/`\"$;|]")
-_DRIVE = re.compile(r"[A-Za-z]:")
-_SCHEME = re.compile(r"file:|[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _THREAD_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 
 _ESCAPES = re.compile(
@@ -111,64 +105,6 @@ def limit(value: int) -> int:
     if isinstance(value, bool) or not 1 <= value <= MAX_LIMIT or value != int(value):
         raise InputError(f"The limit {value} is not a whole number from 1 to {MAX_LIMIT}: try 10.")
     return int(value)
-
-
-def date(value: datetime, *, now: datetime) -> datetime:
-    """An aware point in time between 1900 and ``now``. Raises InputError for any other."""
-    if value.tzinfo is None:
-        raise InputError(f"The date {value:%Y-%m-%d %H:%M} has no time zone: add one, as +00:00.")
-    if value.year < EARLIEST_YEAR:
-        raise InputError(
-            f"The date {value:%Y-%m-%d} lies before {EARLIEST_YEAR}: give a later one."
-        )
-    if value > now:
-        raise InputError(f"The date {value:%Y-%m-%d} lies in the future: give one up to today.")
-    return value
-
-
-def note_path(path: str, *, root: Path, folders: Sequence[str] = ()) -> Path:
-    """The absolute path of a note given by its vault-relative ``path``; it need not exist.
-
-    ``folders``, if any, are the only ones allowed. Raises InputError for whatever could point
-    outside the vault: absolute paths, ``..``, backslashes, schemes, symlinks; and for non-notes.
-    """
-    shown = concept(path)[:60]
-    if not path.strip() or path != path.strip():
-        raise InputError("The note path is empty or padded: give one such as ideas/atomic.md.")
-    if _SURROGATE.search(path) or _UNPRINTABLE.search(path):
-        raise InputError("The note path holds control characters: type it again.")
-    if "\\" in path:
-        raise InputError(f"The note path “{shown}” has a backslash: write / between folders.")
-    if path.startswith(("/", "~")) or _DRIVE.match(path) or _SCHEME.match(path):
-        raise InputError(f"The note path “{shown}” is not inside the vault: start at its top.")
-    pure = PurePosixPath(path)
-    if ".." in pure.parts or any(part.strip(" .") == "" for part in pure.parts):
-        raise InputError(f"The note path “{shown}” leaves the vault: write it without “..”.")
-    if pure.suffix.casefold() != ".md" or len(path.encode()) > 4096:
-        raise InputError(f"“{shown}” is not a note: only .md files can be read.")
-    if folders and not any(_inside(pure, folder) for folder in folders):
-        raise InputError(f"The note “{shown}” is in no allowed folder: see the folders setting.")
-    resolved_root = root.resolve()
-    target = resolved_root / pure
-    try:
-        resolved = target.resolve()
-    except (OSError, RuntimeError):
-        raise InputError(f"The note path “{shown}” cannot be followed: check its links.") from None
-    if not resolved.is_relative_to(resolved_root):
-        raise InputError(f"The note “{shown}” is a link that leaves the vault: it is not read.")
-    if folders and not any(
-        _inside(PurePosixPath(resolved.relative_to(resolved_root)), folder) for folder in folders
-    ):
-        raise InputError(f"The note “{shown}” links out of the allowed folders: it is not read.")
-    if resolved.suffix.casefold() != ".md":
-        raise InputError(f"The note “{shown}” links to a file that is no note: it is not read.")
-    return target
-
-
-def _inside(path: PurePosixPath, folder: str) -> bool:
-    """Exact case: on a file system that folds case, ``Private`` must not open ``private``."""
-    wanted = PurePosixPath(folder.strip("/") or ".")
-    return wanted == PurePosixPath() or wanted in path.parents
 
 
 def terminal_text(text: str) -> str:

@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from agents.answerer import Material, make_answerer, supported, write_locally
+from tests.results import a_plan, a_relation, a_result
 from tools.domain import (
     AnswerFormat,
     Excerpt,
     GraphRelation,
     Mode,
-    NoteMetadata,
-    QueryPlan,
     Result,
 )
 from tools.errors import ModelUnavailableError
@@ -30,23 +29,12 @@ RULE = "Last coffee before 13:00."
 
 
 def result(path: str, *texts: str, chain: tuple[GraphRelation, ...] = ()) -> Result:
-    return Result(
-        note_path=path,
-        note_title=path.rsplit("/", 1)[-1].removesuffix(".md"),
-        relevance_score=0.9,
-        composite_relevance=0.9,
-        tier="highly_relevant",
-        sources=("text",),
-        primary_source="text",
-        match_types=("text",),
-        excerpts=tuple(
-            Excerpt(text=text, line_start=3 + at, line_end=3 + at, heading="Why")
-            for at, text in enumerate(texts)
-        ),
-        metadata=NoteMetadata(
-            created_date=datetime(2024, 1, 28, tzinfo=UTC), modified_date=None, building_block=None
-        ),
-        chain=chain,
+    excerpts = (
+        Excerpt(text=text, line_start=3 + at, line_end=3 + at, heading="Why")
+        for at, text in enumerate(texts)
+    )
+    return a_result(
+        path, created=datetime(2024, 1, 28, tzinfo=UTC), excerpts=tuple(excerpts), chain=chain
     )
 
 
@@ -56,22 +44,7 @@ def material(
     mode: Mode = "auto",
     query: str = "Why does late coffee hurt?",
 ) -> Material:
-    plan = QueryPlan(
-        query=query,
-        intent="factual",
-        confidence=0.9,
-        probabilities={},
-        decided_by="local",
-        reason="",
-        concepts=("coffee",),
-        subjects=(),
-        start_date=None,
-        end_date=None,
-        similarity_threshold=0.7,
-        limit=10,
-        route=("text",),
-        format=shown,
-    )
+    plan = a_plan(query=query, concepts=("coffee",), format=shown)
     return Material(plan=plan, format=shown, results=results, mode=mode)
 
 
@@ -316,20 +289,8 @@ async def test_marks_that_the_model_puts_into_a_sentence_are_taken_out(mark: str
 # --- without a model -----------------------------------------------------------------------
 
 
-def step(source: str, relation: str, target: str, *, line: int = 5) -> GraphRelation:
-    return GraphRelation(
-        source_title=source,
-        relation=relation,
-        target_title=target,
-        source_path=f"{source}.md",
-        target_path=f"{target}.md",
-        note_path=f"{source}.md",
-        line=line,
-        strength=0.9,
-    )
-
-
-FIRST, SECOND = step("Underdosing", "LEADS_TO", "Low EC"), step("Low EC", "CAUSES", "Yellow leaves")
+FIRST = a_relation("Underdosing", "LEADS_TO", "Low EC")
+SECOND = a_relation("Low EC", "CAUSES", "Yellow leaves")
 
 
 def test_a_chain_is_told_from_cause_to_effect_with_its_lines() -> None:

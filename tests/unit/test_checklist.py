@@ -2,19 +2,19 @@
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.results import a_contradiction, a_plan, a_result, a_side
 from tools.checklist import check
 from tools.domain import (
     AnswerFormat,
     Checklist,
     Contradiction,
-    ContradictionSide,
     Excerpt,
-    NoteMetadata,
     QueryPlan,
     Result,
     Source,
@@ -25,41 +25,23 @@ POINTS = {
     "intent", "relevance", "attribution", "sources", "deduplication", "format", "contradictions",
     "performance", "error_handling", "completeness",
 }  # fmt: skip
-PLAN = QueryPlan(
-    query="What is basil?",
-    intent="factual",
-    confidence=0.9,
-    probabilities={},
-    decided_by="local",
-    reason="",
-    concepts=("basil",),
-    subjects=(),
-    start_date=None,
-    end_date=None,
-    similarity_threshold=0.7,
-    limit=10,
-    route=("semantic", "text"),
-    format="list",
-)
-DATED = NoteMetadata(
-    created_date=datetime(2024, 1, 1, tzinfo=UTC), modified_date=None, building_block=None
-)
+PLAN = a_plan()
 
 
-def result(path: str, *, relevance: float = 0.9, subject: str | None = None) -> Result:
-    return Result(
-        note_path=path,
-        note_title=path.removesuffix(".md"),
+def result(path: str, *, relevance: float = 0.9, **changes: Any) -> Result:
+    dated = a_result(
+        path,
+        created=datetime(2024, 1, 1, tzinfo=UTC),
         relevance_score=relevance,
         composite_relevance=relevance,
         tier="highly_relevant",
-        sources=("text",),
-        primary_source="text",
-        match_types=("text",),
         excerpts=(Excerpt(text="Words.", line_start=1, line_end=1),),
-        metadata=DATED,
-        subject=subject,
     )
+    return replace(dated, **changes)
+
+
+def contradiction(one: str, other: str) -> Contradiction:
+    return a_contradiction(a_side(one), a_side(other))
 
 
 @dataclass(frozen=True)
@@ -92,32 +74,10 @@ class Run:
         )
 
 
-def side(path: str) -> ContradictionSide:
-    return ContradictionSide(
-        path=path, title=path, claim="It is.", line=1, heading=None, timestamp=None
-    )
-
-
-def contradiction(one: str, other: str) -> Contradiction:
-    return Contradiction(
-        note_a=side(one),
-        note_b=side(other),
-        confidence=0.9,
-        similarity=0.9,
-        type="negation",
-        newer="unknown",
-        explanation="",
-        decided_by="local",
-    )
-
-
 GOOD = Run()
 WARNED = SourceWarning(source="graph", error="No answer.", impact="Links are missing.")
-BARE = replace(result("a.md"), excerpts=())
-UNDATED = replace(
-    result("a.md"),
-    metadata=NoteMetadata(created_date=None, modified_date=None, building_block=None),
-)
+BARE = result("a.md", excerpts=())
+UNDATED = result("a.md", metadata=a_result().metadata)
 
 
 def test_a_good_answer_meets_all_ten_points() -> None:
@@ -129,7 +89,7 @@ def test_a_good_answer_meets_all_ten_points() -> None:
 @pytest.mark.parametrize(
     ("run", "missed"),
     [
-        (replace(GOOD, plan=replace(PLAN, confidence=0.84)), {"intent"}),
+        (replace(GOOD, plan=a_plan(confidence=0.84)), {"intent"}),
         (replace(GOOD, results=(result("a.md"), result("b.md", relevance=0.6), result("c.md"))),
          {"relevance"}),
         (replace(GOOD, results=(BARE, *GOOD.results[1:])), {"attribution"}),
@@ -155,14 +115,14 @@ def test_each_point_can_be_missed(run: Run, missed: set[str]) -> None:
 @pytest.mark.parametrize(
     "run",
     [
-        replace(GOOD, plan=replace(PLAN, confidence=0.85)),
+        replace(GOOD, plan=a_plan(confidence=0.85)),
         replace(GOOD, shown_format="table", chosen_format="table"),
         replace(GOOD, contradictions=(contradiction("a.md", "b.md"),)),
         replace(GOOD, answered=("text", "semantic", "graph")),
         replace(GOOD, results=(*GOOD.results, result("a.md", subject="basil"))),
         replace(
             GOOD,
-            plan=replace(PLAN, route=("semantic", "text", "graph")),
+            plan=a_plan(route=("semantic", "text", "graph")),
             failed=("graph",),
             warnings=(WARNED,),
         ),
@@ -175,7 +135,7 @@ def test_what_is_allowed_costs_no_point(run: Run) -> None:
 @given(
     st.builds(
         Run,
-        plan=st.floats(0, 1).map(lambda confidence: replace(PLAN, confidence=confidence)),
+        plan=st.floats(0, 1).map(lambda confidence: a_plan(confidence=confidence)),
         shown_format=st.sampled_from(["list", "table", "timeline", "narrative"]),
         results=st.lists(
             st.builds(result, st.sampled_from(["a.md", "b.md"]), relevance=st.floats(0, 1)),

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.results import a_result
 from tools.citations import Citation, cite, note_link, obsidian_url, wikilink
-from tools.domain import Excerpt, NoteMetadata, Result
+from tools.domain import Excerpt
 
 NASTY = st.text(alphabet="[]|#^\n\r\t ab31m\x1b\x9b\u202e")
 
@@ -34,18 +35,7 @@ def test_only_the_ending_is_cut_from_a_file_name() -> None:
 
 def test_an_excerpt_is_cited_where_it_begins() -> None:
     excerpt = Excerpt(text="Words.", line_start=7, line_end=9, heading="Why", block_id="w1")
-    result = Result(
-        note_path="notes/a.md",
-        note_title="A title",
-        relevance_score=0.5,
-        composite_relevance=0.5,
-        tier="somewhat_relevant",
-        sources=("text",),
-        primary_source="text",
-        match_types=("text",),
-        excerpts=(excerpt,),
-        metadata=NoteMetadata(created_date=None, modified_date=None, building_block=None),
-    )
+    result = a_result("notes/a.md", note_title="A title", excerpts=(excerpt,))
     assert cite(result, excerpt) == Citation(
         note_path="notes/a.md", note_title="A title", line=7, heading="Why", block_id="w1"
     )

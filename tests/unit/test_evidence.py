@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.domain import Excerpt, NoteMetadata, Result
+from tests.results import a_result
+from tools.domain import Excerpt, Result
 from tools.evidence import focus, locate, verify
 
 PASSAGE = Excerpt(
@@ -18,18 +19,7 @@ WORDS = ("ec", "basil", "solution")
 
 
 def result(*passages: Excerpt) -> Result:
-    return Result(
-        note_path="a.md",
-        note_title="a",
-        relevance_score=0.5,
-        composite_relevance=0.5,
-        tier="somewhat_relevant",
-        sources=("text",),
-        primary_source="text",
-        match_types=("text",),
-        excerpts=passages,
-        metadata=NoteMetadata(created_date=None, modified_date=None, building_block=None),
-    )
+    return a_result(excerpts=passages)
 
 
 def test_the_sentence_with_most_of_the_words_is_quoted_with_its_line() -> None:

@@ -13,71 +13,42 @@ from rich.console import Console
 
 from graphs import terminal
 from graphs.state import IngestReport
+from tests.results import a_contradiction, a_plan, a_relation, a_result, a_side
 from tools.citations import obsidian_url
 from tools.domain import (
     Answer,
     Checklist,
     Clarification,
     ClarificationOption,
-    Contradiction,
-    ContradictionSide,
     Excerpt,
-    GraphRelation,
-    NoteMetadata,
     Problem,
-    QueryPlan,
     Result,
     SourceWarning,
 )
 
 WRITTEN = datetime(2024, 3, 12, 9, 30, tzinfo=UTC)
-PLAN = QueryPlan(
+PLAN = a_plan(
     query="What does basil want?",
-    intent="factual",
     confidence=0.91,
     probabilities={"factual": 0.91, "causal": 0.09},
-    decided_by="local",
     reason="wording: what does",
-    concepts=("basil",),
-    subjects=(),
     start_date=WRITTEN,
-    end_date=None,
-    similarity_threshold=0.7,
-    limit=10,
-    route=("semantic", "text"),
-    format="list",
 )
-STEP = GraphRelation(
-    source_title="Low EC",
-    relation="CAUSES",
-    target_title="Yellow leaves",
-    source_path="notes/Low EC.md",
-    target_path=None,
-    note_path="notes/Low EC.md",
-    line=9,
-    strength=0.9,
-    valid_at=WRITTEN,
+STEP = a_relation(
+    "Low EC", "CAUSES", "Yellow leaves", folder="notes/", target_path=None, valid_at=WRITTEN
 )
-
-
-def side(path: str) -> ContradictionSide:
-    return ContradictionSide(
-        path=path, title="T", claim="It is.", line=4, heading=None, timestamp=WRITTEN
-    )
 
 
 def result(path: str = "notes/Basil.md", text: str = "Basil wants a weak solution.") -> Result:
-    return Result(
-        note_path=path,
+    return a_result(
+        path,
         note_title="Basil",
+        created=WRITTEN,
         relevance_score=0.7,
         composite_relevance=0.72,
         tier="relevant",
         sources=("semantic", "text"),
-        primary_source="text",
-        match_types=("text",),
         excerpts=(Excerpt(text=text, line_start=7, line_end=8, heading="Dosing"),),
-        metadata=NoteMetadata(created_date=WRITTEN, modified_date=None, building_block=None),
         chain=(STEP,),
     )
 
@@ -104,15 +75,11 @@ ANSWER = Answer(
     answer=MARKDOWN,
     results=(result(),),
     contradictions=(
-        Contradiction(
-            note_a=side("notes/New.md"),
-            note_b=side("notes/Old.md"),
-            confidence=0.9,
-            similarity=0.9,
-            type="negation",
+        a_contradiction(
+            a_side("notes/New.md", timestamp=WRITTEN),
+            a_side("notes/Old.md", timestamp=WRITTEN),
             newer="a",
             explanation="They differ.",
-            decided_by="local",
         ),
     ),
     warnings=(SourceWarning(source="graph", error="No answer.", impact="Links are missing."),),

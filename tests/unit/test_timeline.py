@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.domain import Event, NoteMetadata, Period, Result
+from tests.results import a_result
+from tools.domain import Event, Period
 from tools.timeline import Group, falls_within, timeline
 
 ANY_TIME = Period()
@@ -15,22 +16,6 @@ ANY_TIME = Period()
 
 def day(year: int, month: int, number: int = 1) -> datetime:
     return datetime(year, month, number, 12, tzinfo=UTC)
-
-
-def result(path: str, *, created: datetime | None = None, events: tuple[Event, ...] = ()) -> Result:
-    return Result(
-        note_path=path,
-        note_title=path.removesuffix(".md"),
-        relevance_score=0.5,
-        composite_relevance=0.5,
-        tier="somewhat_relevant",
-        sources=("text",),
-        primary_source="text",
-        match_types=("text",),
-        excerpts=(),
-        metadata=NoteMetadata(created_date=created, modified_date=None, building_block=None),
-        events=events,
-    )
 
 
 def event(
@@ -45,9 +30,9 @@ def listed(groups: tuple[Group, ...]) -> list[tuple[str, list[str]]]:
 
 def test_entries_are_grouped_by_month_oldest_first() -> None:
     results = [
-        result("late.md", created=day(2024, 3, 9)),
-        result("early.md", created=day(2024, 1, 5)),
-        result("same.md", created=day(2024, 3, 2)),
+        a_result("late.md", created=day(2024, 3, 9)),
+        a_result("early.md", created=day(2024, 1, 5)),
+        a_result("same.md", created=day(2024, 3, 2)),
     ]
     assert listed(timeline(results, ANY_TIME)) == [
         ("January 2024", ["early.md"]),
@@ -65,30 +50,32 @@ def test_entries_are_grouped_by_month_oldest_first() -> None:
 )
 def test_a_long_span_is_grouped_by_year(last: datetime, labels: list[str]) -> None:
     groups = timeline(
-        [result("a.md", created=day(2022, 1)), result("b.md", created=last)], ANY_TIME
+        [a_result("a.md", created=day(2022, 1)), a_result("b.md", created=last)], ANY_TIME
     )
     assert [group.label for group in groups] == labels
 
 
 def test_only_entries_within_the_period_set_its_scale() -> None:
     results = [
-        result("old.md", created=day(2010, 1)),
-        result("a.md", created=day(2024, 1)),
-        result("b.md", created=day(2024, 2)),
+        a_result("old.md", created=day(2010, 1)),
+        a_result("a.md", created=day(2024, 1)),
+        a_result("b.md", created=day(2024, 2)),
     ]
     groups = timeline(results, Period(start=day(2024, 1), end=None))
     assert listed(groups) == [("January 2024", ["a.md"]), ("February 2024", ["b.md"])]
 
 
 def test_a_period_has_its_start_and_not_its_end() -> None:
-    results = [result("start.md", created=day(2024, 1)), result("end.md", created=day(2024, 2))]
+    results = [a_result("start.md", created=day(2024, 1)), a_result("end.md", created=day(2024, 2))]
     groups = timeline(results, Period(start=day(2024, 1), end=day(2024, 2)))
     assert listed(groups) == [("January 2024", ["start.md"])]
 
 
 def test_events_stand_instead_of_the_date_of_creation() -> None:
     events = (event(day(2024, 1), "created"), event(day(2024, 2), "superseded"))
-    (january, february) = timeline([result("a.md", created=day(2023, 1), events=events)], ANY_TIME)
+    (january, february) = timeline(
+        [a_result("a.md", created=day(2023, 1), events=events)], ANY_TIME
+    )
     assert [entry.kind for entry in (*january.entries, *february.entries)] == [
         "created",
         "superseded",
@@ -97,15 +84,15 @@ def test_events_stand_instead_of_the_date_of_creation() -> None:
 
 
 def test_a_note_without_any_date_has_no_place() -> None:
-    assert timeline([result("a.md")], ANY_TIME) == ()
+    assert timeline([a_result("a.md")], ANY_TIME) == ()
 
 
 def test_months_stand_in_order_though_notes_are_of_different_zones() -> None:
     east, west = timezone(timedelta(hours=10)), timezone(timedelta(hours=-10))
     results = [
-        result("a.md", created=datetime(2024, 2, 1, 1, tzinfo=east)),
-        result("b.md", created=datetime(2024, 1, 31, 20, tzinfo=west)),
-        result("c.md", created=datetime(2024, 2, 3, tzinfo=UTC)),
+        a_result("a.md", created=datetime(2024, 2, 1, 1, tzinfo=east)),
+        a_result("b.md", created=datetime(2024, 1, 31, 20, tzinfo=west)),
+        a_result("c.md", created=datetime(2024, 2, 3, tzinfo=UTC)),
     ]
     labels = [group.label for group in timeline(results, ANY_TIME)]
     assert labels in (["January 2024", "February 2024"], ["February 2024"])
@@ -127,7 +114,7 @@ def test_every_event_of_the_period_stands_once_and_in_order(
     dates: list[list[datetime]], start: datetime | None, end: datetime | None
 ) -> None:
     results = [
-        result(f"{number}.md", events=tuple(map(event, own))) for number, own in enumerate(dates)
+        a_result(f"{number}.md", events=tuple(map(event, own))) for number, own in enumerate(dates)
     ]
     groups = timeline(results, Period(start=start, end=end))
     shown = [entry.timestamp for group in groups for entry in group.entries]

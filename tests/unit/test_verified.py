@@ -7,58 +7,25 @@ from typing import cast
 
 import pytest
 
-from graphs.assembly import Verified, verify_results
 from graphs.deps import Deps
 from graphs.state import QueryState
+from graphs.verifying import Verified, verify_results
+from tests.results import a_contradiction, a_plan, a_relation, a_result, a_side
 from tools.domain import (
     Contradiction,
-    ContradictionSide,
     Excerpt,
     GraphRelation,
-    NoteMetadata,
-    QueryPlan,
-    Result,
 )
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.indexing import index_text, plan_changes
 
 MOST = 100_000
-PLAN = QueryPlan(
-    query="Why do leaves turn yellow?",
-    intent="causal",
-    confidence=0.9,
-    probabilities={"causal": 0.9},
-    decided_by="local",
-    reason="",
-    concepts=("leaves",),
-    subjects=(),
-    start_date=None,
-    end_date=None,
-    similarity_threshold=0.6,
-    limit=10,
-    route=("graph", "semantic"),
-    format="narrative",
-)
-
-
-def side(path: str, claim: str, line: int) -> ContradictionSide:
-    return ContradictionSide(
-        path=path, title=path, claim=claim, line=line, heading=None, timestamp=None
-    )
+PLAN = a_plan(query="Why do leaves turn yellow?", intent="causal", concepts=("leaves",))
 
 
 def step(line: int) -> GraphRelation:
-    return GraphRelation(
-        source_title="Low EC",
-        relation="CAUSES",
-        target_title="Yellow leaves",
-        source_path="Low EC.md",
-        target_path="Yellow leaves.md",
-        note_path="Low EC.md",
-        line=line,
-        strength=0.9,
-    )
+    return a_relation("Low EC", "CAUSES", "Yellow leaves", line=line)
 
 
 async def verified(
@@ -70,18 +37,8 @@ async def verified(
     deps = SimpleNamespace(
         catalog=catalog, settings=SimpleNamespace(vault=vault, max_note_bytes=MOST)
     )
-    result = Result(
-        note_path="Low EC.md",
-        note_title="Low EC",
-        relevance_score=0.5,
-        composite_relevance=0.5,
-        tier="somewhat_relevant",
-        sources=("graph",),
-        primary_source="graph",
-        match_types=("chain",),
-        excerpts=(Excerpt(text="Low EC", line_start=1, line_end=1),),
-        metadata=NoteMetadata(created_date=None, modified_date=None, building_block=None),
-        chain=chain,
+    result = a_result(
+        "Low EC.md", excerpts=(Excerpt(text="Low EC", line_start=1, line_end=1),), chain=chain
     )
     state = {"plan": PLAN, "merged": (result,), "contradictions": (found,)}
     try:
@@ -90,15 +47,9 @@ async def verified(
         catalog.close()
 
 
-CLASH = Contradiction(
-    note_a=side("Low EC.md", "Low EC makes leaves yellow.", 2),
-    note_b=side("Yellow leaves.md", "Low EC does not make leaves yellow.", 1),
-    confidence=0.9,
-    similarity=0.9,
-    type="negation",
-    newer="unknown",
-    explanation="",
-    decided_by="local",
+CLASH = a_contradiction(
+    a_side("Low EC.md", claim="Low EC makes leaves yellow.", line=2),
+    a_side("Yellow leaves.md", claim="Low EC does not make leaves yellow."),
 )
 
 

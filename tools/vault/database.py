@@ -119,11 +119,11 @@ class Database:
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield db
-            except BaseException:
-                if db.in_transaction:  # a full disk has rolled back already
+                db.execute("COMMIT")
+            finally:
+                # Still open only if it was not committed; a full disk has rolled back already.
+                if db.in_transaction:
                     db.execute("ROLLBACK")
-                raise
-            db.execute("COMMIT")
         except sqlite3.Error as error:
             raise StorageError(
                 f"The index in the data directory cannot be written ({_reason(error)}): "

@@ -1,0 +1,116 @@
+"""Results held against the files: what is quoted stands there now, at the line that is named."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from graphs.deps import Deps
+from graphs.state import QueryState
+from tools.domain import Contradiction, ContradictionSide, GraphRelation, QueryPlan, Result
+from tools.errors import InputError
+from tools.evidence import focus, locate, verify
+from tools.folding import fold
+from tools.vault.files import read_bytes
+from tools.vault.notes import decode
+from tools.vault.text import text_query
+
+_LIST_LINES = 12
+"""A frontmatter list may name the linked note this many lines below its key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """Results and contradictions whose every quoted line stands in its file now."""
+
+    results: tuple[Result, ...]
+    contradictions: tuple[Contradiction, ...]
+
+
+async def verify_results(state: QueryState, deps: Deps) -> Verified:
+    """Read every cited note again; keep, move or drop each quotation. What is gone is dropped."""
+
+    def run() -> Verified:
+        plan, contradictions = state["plan"], state["contradictions"]
+        lines = _read_lines(cited_paths(state["merged"], contradictions), deps)
+        words = asked_words(plan)
+        names = deps.catalog.names_of(
+            path
+            for result in state["merged"]
+            for step in result.chain
+            for path in (step.source_path, step.target_path)
+            if path
+        )
+        standing = (_verified(r, lines, names) for r in state["merged"] if r.note_path in lines)
+        # A note whose every quotation is gone says nothing that could be traced.
+        traced = [r for r in standing if r.excerpts or r.chain or r.events]
+        return Verified(
+            results=focus(traced, words),
+            contradictions=tuple(
+                now for c in contradictions if (now := _standing(c, lines)) is not None
+            ),
+        )
+
+    return await asyncio.to_thread(run)
+
+
+def asked_words(plan: QueryPlan) -> tuple[str, ...]:
+    """Words that evidence should hold: of a fact or a cause all, else what is asked about."""
+    about = " ".join((*plan.subjects, *plan.concepts))
+    if about and plan.intent not in ("factual", "causal"):
+        return text_query(about).words
+    return text_query(f"{about} {plan.query}").words
+
+
+def cited_paths(results: Sequence[Result], contradictions: Iterable[Contradiction]) -> set[str]:
+    """Paths of all notes that are quoted, by a result, a step of its chain or a contradiction."""
+    return {
+        *(result.note_path for result in results),
+        *(step.note_path for result in results for step in result.chain),
+        *(side.path for c in contradictions for side in (c.note_a, c.note_b)),
+    }
+
+
+def _read_lines(paths: Iterable[str], deps: Deps) -> dict[str, list[str]]:
+    lines: dict[str, list[str]] = {}
+    for path in paths:
+        try:
+            raw = read_bytes(deps.settings.vault, path, max_bytes=deps.settings.max_note_bytes)
+            lines[path] = decode(raw)[0].split("\n")
+        except (InputError, OSError):
+            continue  # gone or unreadable: nothing of it is quoted
+    return lines
+
+
+def _verified(
+    result: Result, lines: Mapping[str, Sequence[str]], names: Mapping[str, Set[str]]
+) -> Result:
+    own = lines[result.note_path]
+    excerpts = tuple(e for e in (verify(x, own) for x in result.excerpts) if e is not None)
+    whole = all(_links(step, lines.get(step.note_path, ()), names) for step in result.chain)
+    return replace(result, excerpts=excerpts, chain=result.chain if whole else ())
+
+
+def _links(step: GraphRelation, lines: Sequence[str], names: Mapping[str, Set[str]]) -> bool:
+    """Say whether the note still names the other end at, or in the list below, the line.
+
+    ``names`` has the folded names that a link may call a note by.
+    """
+    here = fold(" ".join(lines[step.line - 1 : step.line + _LIST_LINES]))
+    ends = ((step.source_path, step.source_title), (step.target_path, step.target_title))
+    called = {fold(title) for path, title in ends if path != step.note_path}
+    for path, _ in ends:
+        if path is not None and path != step.note_path:
+            called |= {fold(PurePosixPath(path).stem), *names.get(path, ())}
+    return any(name in here for name in called if name)
+
+
+def _standing(found: Contradiction, lines: Mapping[str, Sequence[str]]) -> Contradiction | None:
+    """Give the contradiction with its lines as they are now, or None if a side is gone."""
+    a, b = _moved(found.note_a, lines), _moved(found.note_b, lines)
+    return None if a is None or b is None else replace(found, note_a=a, note_b=b)
+
+
+def _moved(side: ContradictionSide, lines: Mapping[str, Sequence[str]]) -> ContradictionSide | None:
+    line = locate(side.claim, lines.get(side.path, ()), near=side.line)
+    return None if line is None else replace(side, line=line)

@@ -1,0 +1,127 @@
+"""How every graph store walks from note to note: to neighbours, and from cause to effect."""
+
+import pytest
+
+from tests.contract.vault import Vault, said
+from tools.errors import InputError
+from tools.graph.model import CAUSAL
+from tools.graph.store import GraphStore
+
+
+async def test_neighbours_come_from_both_sides_with_their_path(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", ("causes", "B"))
+    vault.write("B", (None, "C"))
+    vault.write("C")
+    vault.write("D", (None, "A"))
+    await store.replace(vault.graphs())
+
+    near = await store.neighbours(["A.md"], hops=2, limit=10)
+
+    assert [(n.path, n.hops, round(n.strength, 3), n.relations) for n in near] == [
+        ("B.md", 1, 0.9, ("CAUSES",)),
+        ("D.md", 1, 0.6, ("LINKS_TO",)),
+        ("C.md", 2, 0.54, ("LINKS_TO",)),
+    ]
+    assert said(near[2].via) == [("A", "CAUSES", "B", "B.md"), ("B", "LINKS_TO", "C", "C.md")]
+    assert [n.path for n in await store.neighbours(["A.md"], hops=1, limit=1)] == ["B.md"]
+
+
+async def test_more_shortest_paths_are_counted(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", (None, "B"), (None, "C"))
+    vault.write("B", (None, "D"))
+    vault.write("C", ("supports", "D"))
+    vault.write("D", (None, "A"))
+    vault.write("E", (None, "B"), (None, "C"))
+    await store.replace(vault.graphs("B", "C", "D", "E", "A"))
+    vault.write("D")
+    await store.replace(vault.graphs("D"))
+
+    near = {n.path: n for n in await store.neighbours(["A.md"], hops=2, limit=10)}
+
+    assert near["D.md"].paths_count == near["E.md"].paths_count == 2
+    assert near["D.md"].strength == pytest.approx(0.54)
+    assert near["D.md"].relations == ("LINKS_TO", "SUPPORTS")
+    assert said(near["D.md"].via)[1] == ("C", "SUPPORTS", "D", "D.md")
+
+
+async def test_a_common_tag_connects_a_little_and_a_worn_one_not_at_all(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", tags=["rare", "worn"])
+    vault.write("B", tags=["rare"])
+    for number in range(60):
+        vault.write(f"N{number}", tags=["worn"])
+    await store.replace(vault.graphs())
+
+    near = await store.neighbours(["A.md"], hops=2, limit=100)
+
+    assert [(n.path, n.hops) for n in near] == [("B.md", 2)]
+    assert near[0].strength == pytest.approx(0.16)
+
+
+@pytest.mark.parametrize("hops", [0, 5, -1, True, 2.0, "2"])
+async def test_hops_are_an_integer_from_1_to_4(store: GraphStore, hops: int) -> None:
+    with pytest.raises(InputError, match="1 to 4"):
+        await store.neighbours(["A.md"], hops=hops, limit=5)
+    with pytest.raises(InputError, match="1 to 4"):
+        await store.chains(["A.md"], relations=CAUSAL, direction="both", depth=hops, limit=5)
+
+
+async def a_causal_vault(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("Coffee", ("causes", "Bad sleep"), (None, "Cup"))
+    vault.write("Bad sleep", ("leads to", "Bad memory"))
+    vault.write("Bad memory", ("caused_by", "Stress"), ("causes", "Coffee"))
+    vault.write("Stress")
+    vault.write("Cup")
+    await store.replace(vault.graphs())
+
+
+async def test_chains_run_from_cause_to_effect(store: GraphStore) -> None:
+    await a_causal_vault(store)
+
+    effects = await store.chains(
+        ["Coffee.md"], relations=CAUSAL, direction="effects", depth=2, limit=5
+    )
+    causes = await store.chains(
+        ["Bad memory.md"], relations=CAUSAL, direction="causes", depth=2, limit=5
+    )
+
+    assert [said(chain) for chain in effects] == [
+        [
+            ("Coffee", "CAUSES", "Bad sleep", "Bad sleep.md"),
+            ("Bad sleep", "LEADS_TO", "Bad memory", "Bad memory.md"),
+        ]
+    ]
+    assert [said(chain) for chain in causes] == [
+        [
+            ("Coffee", "CAUSES", "Bad sleep", "Bad sleep.md"),
+            ("Bad sleep", "LEADS_TO", "Bad memory", "Bad memory.md"),
+        ],
+        [("Bad memory", "CAUSED_BY", "Stress", "Stress.md")],
+    ]
+
+
+async def test_a_chain_ends_before_it_would_repeat_itself(store: GraphStore) -> None:
+    await a_causal_vault(store)
+
+    chains = await store.chains(
+        ["Coffee.md"], relations=CAUSAL, direction="both", depth=4, limit=50
+    )
+
+    assert all(len(chain) <= 4 for chain in chains)
+    assert ["CAUSES", "LEADS_TO"] in [[r.relation for r in chain] for chain in chains]
+    for chain in chains:
+        names = [chain[0].source_title, *(r.target_title for r in chain)]
+        assert "CAUSED_BY" in {r.relation for r in chain} or len(set(names)) == len(names)
+
+
+async def test_only_the_relations_asked_for_make_a_chain(store: GraphStore) -> None:
+    await a_causal_vault(store)
+
+    chains = await store.chains(
+        ["Coffee.md"], relations=frozenset({"CAUSES"}), direction="effects", limit=5
+    )
+
+    assert [[r.relation for r in chain] for chain in chains] == [["CAUSES"]]

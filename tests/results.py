@@ -1,0 +1,98 @@
+"""What an answer is made of, ready-made: a test names only what it is about."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from tools.domain import (
+    Contradiction,
+    ContradictionSide,
+    GraphRelation,
+    NoteMetadata,
+    QueryPlan,
+    Result,
+)
+
+
+def a_plan(**changes: Any) -> QueryPlan:
+    """A sure reading as a question for a fact, of any time, for meaning and words."""
+    plan = QueryPlan(
+        query="What is basil?",
+        intent="factual",
+        confidence=0.9,
+        probabilities={},
+        decided_by="local",
+        reason="",
+        concepts=("basil",),
+        subjects=(),
+        start_date=None,
+        end_date=None,
+        similarity_threshold=0.7,
+        limit=10,
+        route=("semantic", "text"),
+        format="list",
+    )
+    return replace(plan, **changes)
+
+
+def a_result(path: str = "a.md", *, created: datetime | None = None, **changes: Any) -> Result:
+    """An undated note that words found, without excerpts; its title is the file's name."""
+    result = Result(
+        note_path=path,
+        note_title=_name(path),
+        relevance_score=0.5,
+        composite_relevance=0.5,
+        tier="somewhat_relevant",
+        sources=("text",),
+        primary_source="text",
+        match_types=("text",),
+        excerpts=(),
+        metadata=NoteMetadata(created_date=created, modified_date=None, building_block=None),
+    )
+    return replace(result, **changes)
+
+
+def a_relation(
+    source: str, relation: str, target: str, *, folder: str = "", **changes: Any
+) -> GraphRelation:
+    """What a note says on its line 5 about itself and another note of the same folder."""
+    said = GraphRelation(
+        source_title=source,
+        relation=relation,
+        target_title=target,
+        source_path=f"{folder}{source}.md",
+        target_path=f"{folder}{target}.md",
+        note_path=f"{folder}{source}.md",
+        line=5,
+        strength=0.9,
+    )
+    return replace(said, **changes)
+
+
+def a_side(path: str, **changes: Any) -> ContradictionSide:
+    """An undated claim on the first line, above all headings."""
+    side = ContradictionSide(
+        path=path, title=_name(path), claim="It is.", line=1, heading=None, timestamp=None
+    )
+    return replace(side, **changes)
+
+
+def a_contradiction(
+    one: ContradictionSide, other: ContradictionSide, **changes: Any
+) -> Contradiction:
+    """Two sides of which nobody knows the newer."""
+    found = Contradiction(
+        note_a=one,
+        note_b=other,
+        confidence=0.9,
+        similarity=0.9,
+        type="negation",
+        newer="unknown",
+        explanation="",
+        decided_by="local",
+    )
+    return replace(found, **changes)
+
+
+def _name(path: str) -> str:
+    return path.rsplit("/", 1)[-1].removesuffix(".md")

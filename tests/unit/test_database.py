@@ -1,0 +1,57 @@
+"""A transaction is committed as a whole, or nothing of it is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.errors import StorageError
+from tools.vault.database import Database
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(tmp_path / "index.db")
+    yield opened
+    opened.close()
+
+
+def add(database: Database, message: str, *, end: type[BaseException] | None = None) -> None:
+    """Write one row in a transaction of its own, which ``end`` breaks off."""
+    with database.transaction() as db:
+        db.execute("INSERT INTO problems VALUES ('a.md', ?)", [message])
+        if end is not None:
+            raise end
+
+
+def name_a_note_that_is_not_there(database: Database) -> None:
+    """Write a row that SQLite refuses only when it is committed."""
+    with database.transaction() as db:
+        db.execute("PRAGMA defer_foreign_keys = ON")
+        db.execute("INSERT INTO names VALUES ('tea', 7, 'title')")
+
+
+def messages(database: Database) -> list[str]:
+    return [message for (message,) in database.rows("SELECT message FROM problems")]
+
+
+def test_what_a_block_did_is_kept(database: Database) -> None:
+    add(database, "kept")
+    assert messages(database) == ["kept"]
+
+
+@pytest.mark.parametrize("end", [ValueError, KeyboardInterrupt])
+def test_a_block_that_breaks_off_leaves_nothing(
+    database: Database, end: type[BaseException]
+) -> None:
+    with pytest.raises(end):
+        add(database, "lost", end=end)
+    add(database, "kept")
+    assert messages(database) == ["kept"]
+
+
+def test_a_commit_that_fails_leaves_nothing(database: Database) -> None:
+    with pytest.raises(StorageError):
+        name_a_note_that_is_not_there(database)
+    add(database, "kept")
+    assert database.rows("SELECT * FROM names") == []
