@@ -20,9 +20,13 @@ from tools.domain import INTENTS, Intent
 PARAMETERS = Path(__file__).with_name("model_calibration.json")
 DEFAULT = "default"
 
-SURE_AT_MOST = 0.98
-"""What a stated certainty counts for. Models like to state 1.0, whose odds would be endless."""
-SECOND_SHARE = 0.75
+SURE_AT_MOST = 0.97
+"""What a stated certainty counts for: models like to state 1.0, whose odds would be endless.
+
+Chosen as the highest whole percentage at which, with the default weights, a model alone overturns
+no sure wording that leaves the other intents equally unlikely.
+"""
+SECOND_SHARE = 0.5
 """How much of what the model's intent leaves belongs to the second reading it names; chosen."""
 _LEAST = 0.001
 """What the wording grants any intent, so that a zero forbids nothing."""

@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -191,7 +190,6 @@ def _normalised(question: str) -> str:
     return " ".join(question.casefold().split()).rstrip(_ENDING)
 
 
-@cache
 def _version() -> str:
     """Changes with the prompt's text and with the form of the reply."""
     return json.dumps([prompts.render(_PROMPT, question=""), Verdict.model_json_schema()])
