@@ -9,7 +9,7 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 _WAIT_SECONDS = 0.2
@@ -69,7 +69,8 @@ class ReplyCache:
         except sqlite3.OperationalError:  # held, full, read-only, or without our table yet
             return None
         except sqlite3.DatabaseError:  # not a database any more: the next reply starts a new one
-            self._path.unlink(missing_ok=True)
+            with suppress(OSError):
+                self._path.unlink()
             return None
         except OSError:
             return None

@@ -6,6 +6,7 @@ import multiprocessing
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from agents.interpreter import (
 )
 from agents.model_reading import LocalReading, Observation, Verdict, make_reader
 from agents.models import StructuredModel, ollama_model, probe
+from evals.fit_model_calibration import Record
 from tests.fakes.ollama import FakeOllama
 from tools.domain import INTENTS, Intent, Mode, QueryPlan
 from tools.errors import ModelUnavailableError
@@ -91,19 +93,22 @@ async def test_the_mode_says_who_is_asked(
 
 
 async def test_the_models_intent_comes_with_our_own_parameters() -> None:
-    question = "Tell me about coffee and focus since 2024"
+    question = "Zettelkasten and PARA since 2024"
     local = await ask(None, question, "local")
-    read = await ask(Scripted(reply("temporal", 0.95)), question, "llm")
-    assert (read.intent, read.route, read.format) == ("temporal", ("graph", "text"), "timeline")
-    assert read.confidence == read.probabilities["temporal"]
+    read = await ask(Scripted(reply("comparative", 0.97)), question, "llm")
+    assert (read.intent, read.decided_by, read.format) == ("comparative", "llm", "table")
+    assert read.confidence == read.probabilities["comparative"] == max(read.probabilities.values())
     assert sum(read.probabilities.values()) == pytest.approx(1.0)
     assert (read.concepts, read.start_date) == (local.concepts, local.start_date)
+    assert read.subjects == ("Zettelkasten", "PARA")
 
 
 async def test_the_record_says_what_the_model_stated_and_what_the_wording() -> None:
-    read = await ask(Scripted(reply("factual", 0.9, second="exploratory")), OPEN, "auto")
+    local = await ask(None, OPEN, "local")
+    read = await ask(Scripted(reply("exploratory", 0.8, second="factual")), OPEN, "auto")
     assert read.reason == (
-        "asks for an overview (llama3.2: factual 0.90 or exploratory; wording: exploratory 0.52)"
+        "asks for an overview (llama3.2: exploratory 0.80 or factual; "
+        f"wording: {local.intent} {local.confidence:.2f})"
     )
 
 
@@ -411,6 +416,8 @@ async def test_each_verdict_can_be_written_down_before_it_is_weighed() -> None:
         local_probabilities=interpret_locally(OPEN, now=NOW).probabilities,
     )
     assert seen == [expected, expected]
+    labelled = Record.model_validate({**asdict(expected), "intent": "exploratory"})
+    assert (labelled.query, labelled.model_second) == (OPEN, "factual")
 
 
 @pytest.mark.parametrize("intent", INTENTS)
