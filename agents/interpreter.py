@@ -5,18 +5,14 @@ then is still open goes back to the person as a question of ours. What the quest
 comes from its own words, never from a model.
 """
 
-import asyncio
-import json
 import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
-
-import prompts
 from agents import phrases, signals
+from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
 from tools import guards
 from tools.dates import FoundPeriod, find_period
@@ -25,13 +21,12 @@ from tools.domain import (
     AnswerFormat,
     Clarification,
     ClarificationOption,
-    DecidedBy,
     Intent,
     Mode,
     QueryPlan,
     Source,
 )
-from tools.errors import ModelUnavailableError
+from tools.reply_cache import ReplyCache
 
 SURE = 0.70
 """At this confidence and above a verdict is acted on without asking."""
@@ -85,18 +80,19 @@ class Interpreter(Protocol):
     async def __call__(self, question: str, context: QuestionContext) -> QueryPlan: ...
 
 
-class Verdict(BaseModel):
-    """The model's reply. The schema is all it can say."""
+def make_interpreter(
+    model: StructuredModel | None,
+    *,
+    name: str = "",
+    kept: ReplyCache | None = None,
+    observe: Observer | None = None,
+) -> Interpreter:
+    """The interpreter that ``context.mode`` asks for; ``model`` is None where there is none.
 
-    model_config = ConfigDict(extra="forbid")
-
-    intent: Intent
-    confidence: float = Field(ge=0, le=1)
-    reason: str = Field(max_length=300)
-
-
-def make_interpreter(model: StructuredModel | None) -> Interpreter:
-    """The interpreter that ``context.mode`` asks for; ``model`` is None where there is none."""
+    ``name`` is the model's, by which its verdicts are calibrated and ``kept``; ``observe`` is given
+    each of them as the model stated it.
+    """
+    read = make_reader(model, name=name, kept=kept or ReplyCache(), observe=observe)
 
     async def interpret(question: str, context: QuestionContext) -> QueryPlan:
         local = interpret_locally(
@@ -109,14 +105,19 @@ def make_interpreter(model: StructuredModel | None) -> Interpreter:
         settled = local.decided_by == "command" or context.mode == "local"
         if settled or (context.mode == "auto" and (model is None or local.confidence >= SURE)):
             return local
-        if model is None:
-            return _fallen_back(local, "No language model is set up.")
-        try:
-            prompt = await asyncio.to_thread(_prompt, local)  # it reads a file
-            verdict = await model(prompt, Verdict)
-        except ModelUnavailableError as error:
-            return _fallen_back(local, str(error))
-        return _judged(local, verdict)
+        reading = await read(
+            _COMMAND.sub("", question),
+            LocalReading(
+                intent=local.intent, probabilities=local.probabilities, reason=local.reason
+            ),
+        )
+        return replace(
+            _with_intent(local, reading.intent),
+            confidence=reading.probabilities[reading.intent],
+            probabilities=reading.probabilities,
+            decided_by=reading.decided_by,
+            reason=reading.reason,
+        )
 
     return interpret
 
@@ -298,42 +299,3 @@ def _certain(intent: Intent) -> Mapping[Intent, float]:
 
 def _wording(names: tuple[str, ...]) -> str:
     return f"wording: {', '.join(names[:4])}" if names else "nothing in the wording decides"
-
-
-# --- the model -----------------------------------------------------------------------------
-
-
-def _prompt(local: QueryPlan) -> str:
-    """The question goes in as a JSON string, so that nothing in it can end the quotation."""
-    guess = ", ".join(f"{intent} {p:.2f}" for intent, p in local.probabilities.items())
-    return prompts.render(
-        "interpreter", question=json.dumps(local.query, ensure_ascii=False), guess=guess
-    )
-
-
-def _judged(local: QueryPlan, verdict: Verdict) -> QueryPlan:
-    """The local plan with the model's intent; the other intents share what confidence is left."""
-    rest = 1.0 - local.probabilities[verdict.intent]
-    left = 1.0 - verdict.confidence
-    probabilities: dict[Intent, float] = {}
-    for intent, p in local.probabilities.items():
-        share = p / rest if rest > 0 else 1 / (len(INTENTS) - 1)
-        probabilities[intent] = verdict.confidence if intent == verdict.intent else left * share
-    reason = " ".join(guards.terminal_text(verdict.reason).split())
-    return _decided(_with_intent(local, verdict.intent), "llm", reason, probabilities)
-
-
-def _fallen_back(local: QueryPlan, why: str) -> QueryPlan:
-    return _decided(local, "fallback", f"{local.reason}; {why}", local.probabilities)
-
-
-def _decided(
-    plan: QueryPlan, by: DecidedBy, reason: str, probabilities: Mapping[Intent, float]
-) -> QueryPlan:
-    return replace(
-        plan,
-        decided_by=by,
-        reason=reason,
-        probabilities=probabilities,
-        confidence=probabilities[plan.intent],
-    )

@@ -26,6 +26,7 @@ from graphs.upkeep import claim, set_aside, start_servers
 from tools.domain import Claim, Mode
 from tools.errors import InputError, SourceError
 from tools.graph.graphiti import GraphitiStore
+from tools.reply_cache import ReplyCache
 from tools.semantic.client import SemanticClient
 from tools.services import ensure, graph_service, is_running, semantic_service, stop
 from tools.settings import Settings, load_settings
@@ -125,7 +126,9 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         catalog=catalog,
         index=index,
         graph=store,
-        interpret=make_interpreter(model),
+        interpret=make_interpreter(
+            model, name=settings.chat_model, kept=ReplyCache(settings.readings_path)
+        ),
         judge=judge_claims,
         write=make_answerer(model),
         wake=wake,

@@ -165,7 +165,10 @@ def _write_whole(file: Path, content: bytes) -> None:
 
 def _refuse_foreign(folder: Path) -> None:
     """A folder with other things in it would be made private and filled with ours."""
-    ours = ("vault", "index.db", "index.lock", "run", "logs", "chroma", "graph", "checkpoints.db")
+    ours = (
+        *("vault", "index.db", "index.lock", "run", "logs", "chroma", "graph"),
+        *("checkpoints.db", "readings.db"),
+    )
     if any(not entry.name.startswith(ours) for entry in folder.iterdir()):
         raise InputError(
             "The data directory holds other things: give an empty or a new folder as --data-dir."

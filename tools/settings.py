@@ -96,6 +96,10 @@ class Settings(BaseSettings):
         return self.data_dir / "graph"
 
     @property
+    def readings_path(self) -> Path:
+        return self.data_dir / "readings.db"
+
+    @property
     def checkpoint_path(self) -> Path:
         return self.data_dir / "checkpoints.db"
 

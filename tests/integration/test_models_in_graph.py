@@ -14,7 +14,7 @@ from graphs.state import QueryContext
 from tests.fakes.ollama import FakeOllama, Reply, Script
 from tests.fakes.ollama import Mode as Fault
 from tests.integration.conftest import Indexed
-from tools.domain import Answer, Intent, Mode
+from tools.domain import Answer, AnswerFormat, Intent, Mode
 
 pytestmark = pytest.mark.integration
 
@@ -118,8 +118,8 @@ async def test_in_llm_mode_the_model_reads_judges_and_writes(indexed: Indexed) -
         answer = await asked(indexed, DISPUTED, url=server.url, name=name, mode="llm")
     assert answer.status == "answered"
     assert answer.plan is not None
-    assert (answer.plan.decided_by, answer.plan.confidence) == ("llm", 0.93)
-    assert "the model said so" in answer.answer
+    assert (answer.plan.decided_by, answer.plan.intent) == ("llm", "factual")
+    assert f"the model said so ({name}: factual 0.93; wording:" in answer.answer
     assert list(dict.fromkeys(roles_asked(server))) == ["interpreter", "judge", "answerer"]
     assert answer.contradictions == ()  # the words alone would have found one
     evidence = evidence_of(server.prompts[-1])
@@ -129,11 +129,40 @@ async def test_in_llm_mode_the_model_reads_judges_and_writes(indexed: Indexed) -
     assert answer.warnings == ()
 
 
-async def test_what_the_model_says_of_the_intent_changes_the_format(indexed: Indexed) -> None:
-    with ollama({"interpreter": verdict("temporal", 0.9)}) as (server, name):
-        answer = await asked(indexed, CLEAR, url=server.url, name=name, mode="llm")
+@pytest.mark.parametrize(("intent", "shown"), [("comparative", "table"), ("exploratory", "list")])
+async def test_what_the_model_says_of_the_intent_changes_the_format(
+    indexed: Indexed, intent: Intent, shown: AnswerFormat
+) -> None:
+    with ollama({"interpreter": verdict(intent, 0.95)}) as (server, name):
+        answer = await asked(
+            indexed, "Zettelkasten and PARA", url=server.url, name=name, mode="llm"
+        )
     assert answer.plan is not None
-    assert (answer.plan.intent, answer.format) == ("temporal", "timeline")
+    assert (answer.plan.intent, answer.format) == (intent, shown)
+
+
+async def test_a_sure_model_against_a_sure_wording_leaves_the_question_to_the_person(
+    indexed: Indexed,
+) -> None:
+    with ollama({"interpreter": verdict("temporal", 0.95)}) as (server, name):
+        answer = await asked(indexed, CLEAR, url=server.url, name=name, mode="llm")
+    assert answer.status == "needs_clarification"
+    assert answer.clarification is not None
+    assert {option.intent for option in answer.clarification.options} >= {"factual", "temporal"}
+
+
+async def test_a_question_read_once_is_not_sent_again_until_the_file_is_deleted(
+    indexed: Indexed,
+) -> None:
+    kept = indexed.data_dir / "readings.db"
+    with ollama({"interpreter": verdict("exploratory", 0.9)}) as (server, name):
+        for _ in range(2):
+            await asked(indexed, UNCLEAR, url=server.url, name=name, mode="auto")
+        assert roles_asked(server).count("interpreter") == 1
+        assert kept.stat().st_mode & 0o077 == 0
+        kept.unlink()
+        await asked(indexed, UNCLEAR, url=server.url, name=name, mode="auto")
+        assert roles_asked(server).count("interpreter") == 2
 
 
 async def test_in_auto_mode_a_clear_question_is_read_without_the_model(indexed: Indexed) -> None:
@@ -343,7 +372,7 @@ async def test_an_order_in_a_note_is_quoted_and_not_carried_out(
     try:
         with ollama({"answerer": obeyed}) as (server, name):
             answer = await asked(
-                indexed, "When does the kestrelberry ripen?", url=server.url, name=name, mode="llm"
+                indexed, "What is the kestrelberry?", url=server.url, name=name, mode="llm"
             )
     finally:
         note.unlink()

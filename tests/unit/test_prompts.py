@@ -8,7 +8,7 @@ import prompts
 
 VARIABLES = {
     "answerer": {"question", "evidence", "shape"},
-    "interpreter": {"question", "guess"},
+    "interpreter": {"question"},
     "judge": {"pairs"},
 }
 
