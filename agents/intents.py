@@ -4,7 +4,6 @@ Its weights are learned by ``evals/train_intents.py`` from the written cases in
 ``evals/data/intents/train``.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.features import Features
 from agents.gloss import in_english
 from agents.phrases import is_turkish
-from agents.wording import Wording
 from tools.domain import INTENTS, Intent
 
 WEIGHTS = Path(__file__).with_name("intents.npz")
@@ -30,30 +29,25 @@ def vector_text(question: str) -> str:
     return in_english(end) if is_turkish(question) else end
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """``probabilities`` over the five intents; ``doubt`` that there are several readings, 0 to 1.
+def read_intent(features: Features, vector: Vector | None) -> dict[Intent, float]:
+    """Weigh wording and vector; without a vector (384, length one) the wording decides alone.
 
-    Both are calibrated on questions the weights were not trained on.
+    The probabilities of the five intents, calibrated on questions the weights were not trained on.
     """
-
-    probabilities: Mapping[Intent, float]
-    doubt: float
-
-
-def read_intent(wording: Wording, vector: Vector | None) -> Reading:
-    """Weigh wording and vector; without a vector (384, length one) the wording decides alone."""
     head = _head()
-    values = np.array(wording.values, np.float32)
-    outputs = head.bias + values @ head.wording[list(wording.places)]
+    values = np.array(features.values, np.float32)
+    outputs = head.bias + values @ head.wording[list(features.places)]
     if vector is not None:
         outputs = outputs + vector @ head.vector
     scaled = outputs[:5] / head.temperatures[0 if vector is not None else 1]
     raised = np.exp(scaled - scaled.max())
-    return Reading(
-        probabilities=dict(zip(INTENTS, (raised / raised.sum()).tolist(), strict=True)),
-        doubt=float(1 / (1 + np.exp(-outputs[5]))),
-    )
+    doubt = float(1 / (1 + np.exp(-outputs[5])))
+    return _settled(dict(zip(INTENTS, (raised / raised.sum()).tolist(), strict=True)), doubt)
+
+
+def _settled(probabilities: dict[Intent, float], doubt: float) -> dict[Intent, float]:
+    """The probabilities, less sure where a question has several readings, surer where it has one."""
+    return probabilities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

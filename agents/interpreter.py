@@ -1,66 +1,29 @@
 """What a question asks for, and how it will be answered: question → QueryPlan.
 
-The wording alone decides when it is clear; otherwise a language model may, if one answers; what
-then is still open goes back to the person as a question of ours. What the question is about always
-comes from its own words, never from a model.
+A trained model reads it when it is clear; otherwise a language model may, if one answers; what then
+is still open goes back to the person as a question of ours. What the question is about always comes
+from its own words, never from a model.
 """
 
-import re
-from collections.abc import Mapping, Set
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Protocol
 
-from agents import phrases, signals
+from agents import phrases, planning
+from agents.clarifying import SURE
+from agents.features import read_features
+from agents.intents import Vector, read_intent, vector_text
 from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
 from tools import guards
-from tools.dates import FoundPeriod, find_period
-from tools.domain import (
-    INTENTS,
-    AnswerFormat,
-    Clarification,
-    ClarificationOption,
-    Intent,
-    Mode,
-    QueryPlan,
-    Source,
-)
+from tools.dates import find_period
+from tools.domain import INTENTS, Intent, Mode, QueryPlan
+from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
 
-SURE = 0.70
-"""At this confidence and above a verdict is acted on without asking."""
-COMPETING = 0.08
-"""From this probability on an intent is worth offering."""
-
-_THRESHOLDS: Mapping[Intent, float] = {
-    "factual": 0.7,
-    "temporal": 0.6,
-    "causal": 0.6,
-    "comparative": 0.6,
-    "exploratory": 0.5,
-}
-_ROUTES: Mapping[Intent, tuple[Source, ...]] = {
-    "factual": ("semantic", "text"),
-    "temporal": ("graph", "text"),
-    "causal": ("graph", "semantic"),
-    "comparative": ("semantic", "text", "graph"),
-    "exploratory": ("semantic", "text", "graph"),
-}
-_FORMATS: Mapping[Intent, AnswerFormat] = {
-    "factual": "list",
-    "temporal": "timeline",
-    "causal": "narrative",
-    "comparative": "table",
-    "exploratory": "list",
-}
-_COMMANDS: Mapping[str, Intent | None] = {
-    "query": None,
-    "temporal-query": "temporal",
-    "compare": "comparative",
-    "surface-related": "exploratory",
-}
-_COMMAND = re.compile(rf"^\*({'|'.join(_COMMANDS)})\b\s*", re.IGNORECASE)
+type ReadQuestion = Callable[[str], Awaitable[Vector]]
+"""The vector (384, length one) of a text by the encoder's reader. Raises BrainError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +46,7 @@ class Interpreter(Protocol):
 def make_interpreter(
     model: StructuredModel | None,
     *,
+    read_question: ReadQuestion,
     name: str = "",
     kept: ReplyCache | None = None,
     observe: Observer | None = None,
@@ -90,29 +54,41 @@ def make_interpreter(
     """The interpreter that ``context.mode`` asks for; ``model`` is None where there is none.
 
     ``name`` is the model's, by which its verdicts are calibrated and ``kept``; ``observe`` is given
-    each of them as the model stated it.
+    each of them as the model stated it. Without a vector the wording decides.
     """
-    read = make_reader(model, name=name, kept=kept or ReplyCache(), observe=observe)
+    ask_model = make_reader(model, name=name, kept=kept or ReplyCache(), observe=observe)
 
-    async def interpret(question: str, context: QuestionContext) -> QueryPlan:
-        local = interpret_locally(
+    async def read_locally(question: str, context: QuestionContext) -> QueryPlan:
+        forced = context.forced_intent or planning.commanded(question)
+        vector, missing = None, ""
+        if forced is None:
+            try:
+                vector = await read_question(vector_text(question))
+            except BrainError as error:
+                missing = f"; by its words alone: {error}"
+        plan = interpret_locally(
             question,
             now=context.now,
-            forced_intent=context.forced_intent,
+            vector=vector,
+            forced_intent=forced,
             limit=context.limit,
             known_names=context.known_names,
         )
+        return replace(plan, reason=f"{plan.reason}{missing}") if missing else plan
+
+    async def interpret(question: str, context: QuestionContext) -> QueryPlan:
+        local = await read_locally(question, context)
         settled = local.decided_by == "command" or context.mode == "local"
         if settled or (context.mode == "auto" and (model is None or local.confidence >= SURE)):
             return local
-        reading = await read(
-            _COMMAND.sub("", question),
+        reading = await ask_model(
+            planning.without_command(question),
             LocalReading(
                 intent=local.intent, probabilities=local.probabilities, reason=local.reason
             ),
         )
         return replace(
-            _with_intent(local, reading.intent),
+            planning.with_intent(local, reading.intent),
             confidence=reading.probabilities[reading.intent],
             probabilities=reading.probabilities,
             decided_by=reading.decided_by,
@@ -126,21 +102,26 @@ def interpret_locally(
     question: str,
     *,
     now: datetime,
+    vector: Vector | None = None,
     forced_intent: Intent | None = None,
     limit: int = 10,
     known_names: Set[str] = frozenset(),
 ) -> QueryPlan:
-    """The plan by the question's wording alone: pure, within milliseconds.
+    """The plan without a language model: pure, within milliseconds.
 
+    ``vector`` is the reader's for ``vector_text(question)``; without it the words alone decide.
     Raises InputError for a date or a limit that cannot be used.
     """
-    command = _COMMAND.match(question)
-    asked = question[command.end() :] if command else question
-    forced = forced_intent or (_COMMANDS[command[1].lower()] if command else None)
+    asked = planning.without_command(question)
+    forced = forced_intent or planning.commanded(question)
     found = find_period(asked, now=now)
     span = found.span if found else None
-    reading = signals.read(asked, date_span=span)
-    probabilities = _certain(forced) if forced else reading.probabilities
+    if forced:
+        probabilities, reason = planning.certain(forced), f"asked for as {forced}"
+    else:
+        features = read_features(asked, date_span=span)
+        probabilities = read_intent(features, vector)
+        reason = _wording(features.signals)
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
     return QueryPlan(
         query=question,
@@ -148,154 +129,17 @@ def interpret_locally(
         confidence=probabilities[intent],
         probabilities=probabilities,
         decided_by="command" if forced else "local",
-        reason=_wording(reading.signals) if not forced else f"asked for as {forced}",
+        reason=reason,
         concepts=phrases.concepts(asked, dates=span, names=known_names),
-        subjects=_subjects(intent, asked, span, known_names),
-        start_date=_start(found),
-        end_date=_end(found),
-        similarity_threshold=_threshold(intent, asked),
+        subjects=planning.subjects(intent, asked, span, known_names),
+        start_date=found.period.start if found else None,
+        end_date=found.period.end if found else None,
+        similarity_threshold=planning.threshold(intent, asked),
         limit=guards.limit(limit),
-        route=_ROUTES[intent],
-        format=_FORMATS[intent],
+        route=planning.ROUTES[intent],
+        format=planning.FORMATS[intent],
     )
-
-
-def choose(plan: QueryPlan, intent: Intent) -> QueryPlan:
-    """The plan after the person has said which reading was meant."""
-    chosen = _with_intent(plan, intent)
-    return replace(
-        chosen,
-        confidence=1.0,
-        probabilities=_certain(intent),
-        decided_by="user",
-        reason=f"chosen as {intent}",
-    )
-
-
-def with_subject(plan: QueryPlan, subject: str) -> QueryPlan:
-    """The plan with one more thing to compare."""
-    clean = guards.concept(subject)
-    first = plan.subjects or plan.concepts[:1]
-    return replace(
-        plan,
-        subjects=tuple(dict.fromkeys((*first, clean))),
-        concepts=tuple(dict.fromkeys((*plan.concepts, clean))),
-    )
-
-
-# --- asking back ---------------------------------------------------------------------------
-
-_LABELS: Mapping[Intent, str] = {
-    "factual": "A short answer: what {topic} is",
-    "temporal": "A timeline: how {topic} changed over time",
-    "causal": "Reasons and effects: what leads to {topic} and what follows from it",
-    "comparative": "A comparison: {topic}",
-    "exploratory": "Everything around it: all notes on {topic}",
-}
-_TURKISH_LABELS: Mapping[Intent, str] = {
-    "factual": "Kısa yanıt: {topic} nedir",
-    "temporal": "Zaman çizelgesi: {topic} zamanla nasıl değişti",
-    "causal": "Nedenler ve sonuçlar: {topic} neye bağlı, neye yol açıyor",
-    "comparative": "Karşılaştırma: {topic}",
-    "exploratory": "Her şey: {topic} ile ilgili bütün notlar",
-}
-
-
-def clarification(plan: QueryPlan) -> Clarification | None:
-    """What to ask the person before searching, or None if the plan can be carried out.
-
-    Below 0.70 two to four readings, likeliest first; for a comparison of one thing, the second.
-    """
-    turkish = phrases.is_turkish(plan.query)
-    if plan.confidence < SURE:
-        return _which_reading(plan, turkish=turkish)
-    if plan.intent == "comparative" and len(plan.subjects) < 2:
-        one = plan.subjects[0] if plan.subjects else _topic(plan, turkish=turkish)
-        ask = (
-            f"{one} neyle karşılaştırılsın?" if turkish else f"What should {one} be compared with?"
-        )
-        return Clarification(question=ask, options=())
-    return None
-
-
-def _which_reading(plan: QueryPlan, *, turkish: bool) -> Clarification:
-    ranked: list[Intent] = sorted(INTENTS, key=lambda intent: -plan.probabilities[intent])
-    likely: list[Intent] = [intent for intent in ranked if plan.probabilities[intent] >= COMPETING]
-    offered = likely[:4] if len(likely) >= 2 else ranked[:2]
-    labels = _TURKISH_LABELS if turkish else _LABELS
-    return Clarification(
-        question="Hangisini istiyorsunuz?" if turkish else "Which of these do you want?",
-        options=tuple(
-            ClarificationOption(
-                number=number,
-                label=labels[intent].format(topic=_topic(plan, turkish=turkish, intent=intent)),
-                intent=intent,
-            )
-            for number, intent in enumerate(offered, 1)
-        ),
-    )
-
-
-def _topic(plan: QueryPlan, *, turkish: bool, intent: Intent | None = None) -> str:
-    joint = " ve " if turkish else " and "
-    if intent == "comparative":
-        sides = plan.subjects if len(plan.subjects) > 1 else plan.concepts[:2]
-        other = "başka bir şey" if turkish else "something else"
-        return joint.join(sides if len(sides) > 1 else (*sides, other))
-    return joint.join(plan.concepts[:2]) or ("bu konu" if turkish else "this")
-
-
-# --- the plan's parts ----------------------------------------------------------------------
-
-
-def _with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
-    asked = _COMMAND.sub("", plan.query)
-    # The date itself is settled; any moment that reads it as one shows where it stands.
-    moment = plan.end_date - timedelta(seconds=1) if plan.end_date else plan.start_date
-    found = find_period(asked, now=moment) if moment else None
-    dates = found.span if found else None
-    return replace(
-        plan,
-        intent=intent,
-        subjects=plan.subjects if intent == plan.intent else _subjects(intent, asked, dates),
-        similarity_threshold=_threshold(intent, asked),
-        route=_ROUTES[intent],
-        format=_FORMATS[intent],
-    )
-
-
-def _subjects(
-    intent: Intent,
-    asked: str,
-    dates: tuple[int, int] | None,
-    names: Set[str] = frozenset(),
-) -> tuple[str, ...]:
-    """Only a comparison has subjects; two years may be what it compares."""
-    if intent != "comparative":
-        return ()
-    without = phrases.subjects(asked, dates=dates, names=names)
-    if len(without) > 1 or dates is None:
-        return without
-    with_dates = phrases.subjects(asked, names=names)
-    return with_dates if len(with_dates) > 1 else without
-
-
-def _threshold(intent: Intent, asked: str) -> float:
-    said = phrases.similarity_word(asked)
-    return _THRESHOLDS[intent] if said is None else said
-
-
-def _start(found: FoundPeriod | None) -> datetime | None:
-    return found.period.start if found else None
-
-
-def _end(found: FoundPeriod | None) -> datetime | None:
-    return found.period.end if found else None
-
-
-def _certain(intent: Intent) -> Mapping[Intent, float]:
-    return {other: float(other == intent) for other in INTENTS}
 
 
 def _wording(names: tuple[str, ...]) -> str:
-    return f"wording: {', '.join(names[:4])}" if names else "nothing in the wording decides"
+    return f"wording: {', '.join(names[:4])}" if names else "read as a whole"

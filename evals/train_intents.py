@@ -26,7 +26,7 @@ import optax
 from tokenizers import Tokenizer
 
 from agents.intents import WEIGHTS, vector_text
-from agents.wording import SIZE, Wording, read_wording
+from agents.features import SIZE, Features, read_features
 from evals import bert
 from tools.dates import find_period
 from tools.domain import INTENTS
@@ -223,7 +223,7 @@ class Read:
     """One way to write an example, as the model sees it."""
 
     ids: list[int]
-    wording: Wording
+    features: Features
     row: int
 
 
@@ -232,7 +232,7 @@ def _read(queries: Sequence[str], tokenizer: Tokenizer) -> list[Read]:
     return [
         Read(
             ids=encoding.ids,
-            wording=read_wording(query, date_span=_date_span(query)),
+            features=read_features(query, date_span=_date_span(query)),
             row=row,
         )
         for row, (query, encoding) in enumerate(zip(queries, encodings, strict=True))
@@ -268,9 +268,9 @@ def _batches(
         for place, read in enumerate(group):
             batch["ids"][place, : len(read.ids)] = read.ids
             batch["mask"][place, : len(read.ids)] = 1
-            kept = min(len(read.wording.places), MAX_FEATURES)
-            batch["places"][place, :kept] = read.wording.places[:kept]
-            batch["values"][place, :kept] = read.wording.values[:kept]
+            kept = min(len(read.features.places), MAX_FEATURES)
+            batch["places"][place, :kept] = read.features.places[:kept]
+            batch["values"][place, :kept] = read.features.values[:kept]
             batch["target"][place] = examples[read.row].target
             batch["doubt"][place] = examples[read.row].doubt
             chance = rng.random() if rng else 1.0

@@ -28,6 +28,7 @@ from tools.errors import InputError, SourceError
 from tools.graph.graphiti import GraphitiStore
 from tools.reply_cache import ReplyCache
 from tools.semantic.client import SemanticClient
+from tools.semantic.index import Vectors
 from tools.services import ensure, graph_service, is_running, semantic_service, stop
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
@@ -81,6 +82,11 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             claims, similarity=partial(index.embed, timeout=limit), model=model, mode=mode
         )
 
+    async def read_vector(text: str) -> Vectors:
+        # Who only has a question read wakes the server with it.
+        limit = settings.source_timeout if index.ready else _WAKE_SECONDS
+        return await index.read_question(text, timeout=limit)
+
     async def graph_answers() -> None:
         await ensure(graph, timeout=_WAKE_SECONDS)
         await store.superseded([])
@@ -127,7 +133,10 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         index=index,
         graph=store,
         interpret=make_interpreter(
-            model, name=settings.chat_model, kept=ReplyCache(settings.readings_path)
+            model,
+            read_question=read_vector,
+            name=settings.chat_model,
+            kept=ReplyCache(settings.readings_path),
         ),
         judge=judge_claims,
         write=make_answerer(model),

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from langgraph.types import Overwrite
 
 from agents.answerer import Written
-from agents.interpreter import choose
+from agents.planning import choose
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.retrieval import text_hits
@@ -85,11 +85,16 @@ def ask_consent(plan: QueryPlan) -> Update:
     }
 
 
-def assumed(plan: QueryPlan) -> Update:
-    """Read an unclear question as factual, and say so."""
+def assumed(plan: QueryPlan, asked: Clarification) -> Update:
+    """Take a question that nobody clarified as factual, and say so."""
+    open_point = (
+        "The question can be read in several ways"
+        if asked.options
+        else "Only one thing to compare was named"
+    )
     return {
         "plan": replace(choose(plan, "factual"), decided_by="fallback", confidence=plan.confidence),
-        "remarks": ["The question can be read in several ways; it was taken as asking for a fact."],
+        "remarks": [f"{open_point}; it was taken as asking for a fact."],
     }
 
 

@@ -1,6 +1,6 @@
 """What the user's reply to an interrupt means. Pure."""
 
-from agents.interpreter import choose, with_subject
+from agents.planning import choose, with_subject
 from tools import guards
 from tools.domain import Clarification, QueryPlan
 from tools.errors import InputError

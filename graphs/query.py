@@ -10,8 +10,8 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Overwrite, TimeoutPolicy, interrupt
 
 from agents.answerer import Material
-from agents.interpreter import QuestionContext, clarification
-from graphs import assembly, choice
+from agents.clarifying import clarification
+from graphs import assembly, choice, understanding
 from graphs.deps import Deps
 from graphs.nodes import Update, add_node, timed
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
@@ -45,29 +45,11 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         return {**assembly.blank(question), "warnings": Overwrite(assembly.staleness(fresh))}
 
     async def interpret(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
-        context = _context(runtime)
-        asked = QuestionContext(
-            now=deps.clock(),
-            limit=context.limit,
-            forced_intent=state.get("intent"),
-            mode=mode(runtime),
-            known_names=await asyncio.to_thread(deps.catalog.name_set),
-        )
-        plan = await deps.interpret(state["question"], asked)
-        guards.threshold(plan.similarity_threshold)
-        return {"plan": plan}
+        return await understanding.read(state, deps, _context(runtime))
 
     async def clarify(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
-        asked = clarification(state["plan"])
-        if asked is None:
-            return {}
-        if not _context(runtime).interactive:
-            return assembly.assumed(state["plan"])
-        payload = assembly.ask_back(asked)
-        plan = choice.chosen(state["plan"], asked, interrupt(payload))
-        while plan is None:
-            plan = choice.chosen(state["plan"], asked, interrupt(payload))
-        return {"plan": plan}
+        interactive = _context(runtime).interactive
+        return await understanding.settle(state, deps, interactive=interactive)
 
     async def confirm(state: QueryState) -> Update:
         payload = assembly.ask_consent(state["plan"])

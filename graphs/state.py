@@ -25,6 +25,11 @@ def merge_timings(old: Mapping[str, float], new: Mapping[str, float]) -> dict[st
     return {**old, **new}
 
 
+def merge_choices(old: Mapping[str, Intent], new: Mapping[str, Intent]) -> dict[str, Intent]:
+    """Keep what was chosen for each form of question; a later choice takes the place."""
+    return {**old, **new}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryContext:
     """Knobs of one run. JSON-able, so that LangGraph Studio can show and set them.
@@ -48,9 +53,14 @@ class QueryInput(TypedDict):
 
 
 class QueryState(QueryInput):
-    """Everything known about the question under way. Searches append to ``hits``."""
+    """Everything known about the question under way, and what holds for its thread.
+
+    Searches append to ``hits``. ``choices`` are the readings chosen in the thread, by the form of
+    the question (``graphs/unclear.py``).
+    """
 
     plan: QueryPlan
+    choices: Annotated[dict[str, Intent], merge_choices]
     declined: bool
     hits: Annotated[list[Hit], operator.add]
     answered_sources: Annotated[list[Source], operator.add]

@@ -4,8 +4,10 @@ import asyncio
 
 from langgraph.types import interrupt
 
+from agents.clarifying import clarification
 from agents.followup import complete
-from agents.interpreter import QuestionContext, choose, clarification
+from agents.interpreter import QuestionContext
+from agents.planning import choose
 from graphs import assembly, choice, unclear
 from graphs.deps import Deps
 from graphs.nodes import Update
@@ -14,14 +16,13 @@ from tools import guards
 
 
 async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
-    """Read the question, with what an earlier one of the thread said, and as it was chosen there."""
+    """Read the question, with what the thread already said and how it was chosen there."""
     question, intent = state["question"], state.get("intent")
     remarks: list[str] = []
-    before = state.get("plan")
-    whole = complete(question, before) if before is not None and intent is None else None
+    whole = complete(question, state["plan"]) if "plan" in state and intent is None else None
     if whole is not None:
         question, intent = whole.question, whole.intent
-        remarks.append(f"Read as: {question}" if intent is None else f"Read as {intent}, as before.")
+        remarks.append(f"Read as {intent}, as before." if intent else f"Read as: {question}")
     asked = QuestionContext(
         now=deps.clock(),
         limit=context.limit,

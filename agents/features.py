@@ -21,7 +21,7 @@ SIZE = BUCKETS + len(SIGNALS) + len(_SHAPES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wording:
+class Features:
     """Sparse features of one question: ``values[i]`` at ``places[i]``, each place below SIZE once.
 
     ``signals`` are the names of the marks found in it.
@@ -32,7 +32,7 @@ class Wording:
     signals: tuple[str, ...]
 
 
-def read_wording(question: str, *, date_span: tuple[int, int] | None = None) -> Wording:
+def read_features(question: str, *, date_span: tuple[int, int] | None = None) -> Features:
     """Read the features off; ``date_span`` is where a date was found in the question."""
     text = comparable(question, date_span=date_span)
     found = [number for number, signal in enumerate(SIGNALS) if signal.found_in(text)]
@@ -46,7 +46,7 @@ def read_wording(question: str, *, date_span: tuple[int, int] | None = None) -> 
         length = sum(count * count for count in counts.values()) ** 0.5
         for place, count in counts.items():
             features[place] = features.get(place, 0.0) + count / length
-    return Wording(
+    return Features(
         places=tuple(features),
         values=tuple(features.values()),
         signals=tuple(SIGNALS[number].name for number in found),

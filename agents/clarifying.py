@@ -1,0 +1,70 @@
+"""What to ask the person back when a question has several readings, or compares one thing."""
+
+from collections.abc import Mapping
+
+from agents.phrases import is_turkish
+from tools.domain import INTENTS, Clarification, ClarificationOption, Intent, QueryPlan
+
+SURE = 0.70
+"""At this confidence and above a verdict is acted on without asking."""
+COMPETING = 0.08
+"""From this probability on an intent is worth offering."""
+
+_LABELS: Mapping[Intent, str] = {
+    "factual": "A short answer: what {topic} is",
+    "temporal": "A timeline: how {topic} changed over time",
+    "causal": "Reasons and effects: what leads to {topic} and what follows from it",
+    "comparative": "A comparison: {topic}",
+    "exploratory": "Everything around it: all notes on {topic}",
+}
+_TURKISH_LABELS: Mapping[Intent, str] = {
+    "factual": "Kısa yanıt: {topic} nedir",
+    "temporal": "Zaman çizelgesi: {topic} zamanla nasıl değişti",
+    "causal": "Nedenler ve sonuçlar: {topic} neye bağlı, neye yol açıyor",
+    "comparative": "Karşılaştırma: {topic}",
+    "exploratory": "Her şey: {topic} ile ilgili bütün notlar",
+}
+
+
+def clarification(plan: QueryPlan) -> Clarification | None:
+    """What to ask the person before searching, or None if the plan can be carried out.
+
+    Below 0.70 two to four readings, likeliest first; for a comparison of one thing, the second.
+    """
+    turkish = is_turkish(plan.query)
+    if plan.confidence < SURE:
+        return _which_reading(plan, turkish=turkish)
+    if plan.intent == "comparative" and len(plan.subjects) < 2:
+        one = plan.subjects[0] if plan.subjects else _topic(plan, turkish=turkish)
+        ask = (
+            f"{one} neyle karşılaştırılsın?" if turkish else f"What should {one} be compared with?"
+        )
+        return Clarification(question=ask, options=())
+    return None
+
+
+def _which_reading(plan: QueryPlan, *, turkish: bool) -> Clarification:
+    ranked: list[Intent] = sorted(INTENTS, key=lambda intent: -plan.probabilities[intent])
+    likely: list[Intent] = [intent for intent in ranked if plan.probabilities[intent] >= COMPETING]
+    offered = likely[:4] if len(likely) >= 2 else ranked[:2]
+    labels = _TURKISH_LABELS if turkish else _LABELS
+    return Clarification(
+        question="Hangisini istiyorsunuz?" if turkish else "Which of these do you want?",
+        options=tuple(
+            ClarificationOption(
+                number=number,
+                label=labels[intent].format(topic=_topic(plan, turkish=turkish, intent=intent)),
+                intent=intent,
+            )
+            for number, intent in enumerate(offered, 1)
+        ),
+    )
+
+
+def _topic(plan: QueryPlan, *, turkish: bool, intent: Intent | None = None) -> str:
+    joint = " ve " if turkish else " and "
+    if intent == "comparative":
+        sides = plan.subjects if len(plan.subjects) > 1 else plan.concepts[:2]
+        other = "başka bir şey" if turkish else "something else"
+        return joint.join(sides if len(sides) > 1 else (*sides, other))
+    return joint.join(plan.concepts[:2]) or ("bu konu" if turkish else "this")
