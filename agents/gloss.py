@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby
+from operator import itemgetter
 from typing import Literal
 
 from agents.turkish_endings import Endings, VerbEndings, noun_endings, stems, verb_endings
@@ -37,8 +38,8 @@ type Kind = Literal["noun", "verb", "asks", "post", "joins", "orders", "tag", "m
 class _Item:
     """A word or expression, glossed.
 
-    ``relation`` is what its case ending says; ``otherwise`` what a postposition means where it is
-    none, and what a yes/no question about the word begins with.
+    ``relation`` is what its case ending says. ``otherwise`` is what a postposition means where it
+    is none, what a yes/no question about a verb begins with, and whom a question tag addresses.
     """
 
     kind: Kind
@@ -48,6 +49,9 @@ class _Item:
 
     def __str__(self) -> str:
         return f"{self.relation} {self.text}" if self.relation else self.text
+
+
+_NOTHING = _Item(kind="other", text="")
 
 
 def in_english(question: str) -> str:
@@ -66,17 +70,16 @@ def in_english(question: str) -> str:
 
 
 def _items(question: str) -> Iterator[_Item]:
-    tokens: list[str] = _TOKEN.findall(_lowered(question))
     written: list[str] = _TOKEN.findall(question)
-    if len(tokens) != len(written):  # some letter has no lower case of one letter
-        tokens = written
+    tokens = [_lowered(word) for word in written]
+    flat = [flatten(token) for token in tokens]
+    beginnings = _beginnings()
     place = 0
     while place < len(tokens):
         for size in range(min(MAX_WORDS, len(tokens) - place), 0, -1):
-            words = tokens[place : place + size]
-            if size > 1 and flatten(" ".join(words[:-1])) not in _beginnings():
+            if size > 1 and " ".join(flat[place : place + size - 1]) not in beginnings:
                 continue
-            phrase = " ".join(words)
+            phrase = " ".join(tokens[place : place + size])
             if item := _read(phrase.replace("'", "") if size > 1 else phrase):
                 break
         else:
@@ -84,7 +87,7 @@ def _items(question: str) -> Iterator[_Item]:
         if size == 1 and _is_name(written, place):
             item = _unknown(written[place])
         place += size
-        if item.relation == "from" and flatten("".join(tokens[place : place + 1])) in _MORE:
+        if item.relation == "from" and place < len(flat) and flat[place] in _MORE:
             item = replace(item, relation="than")
         yield item
 
@@ -98,7 +101,7 @@ def _is_name(written: Sequence[str], place: int) -> bool:
 
 
 def _lowered(text: str) -> str:
-    """Lower case as Turkish has it, letter for letter."""
+    """Lower case as Turkish has it, apostrophes straight."""
     return text.translate(_AS_TURKISH).lower()
 
 
@@ -121,30 +124,30 @@ def _read(phrase: str) -> _Item | None:
     """What the table says about a word or expression in lower case, with its endings."""
     flat = flatten(phrase)
     if _TAG.fullmatch(flat):
-        return _Item(kind="tag", text="", otherwise="can you" if _ADDRESS.search(flat) else "")
-    for word in dict.fromkeys((phrase, flat)):
-        if item := _plain(word):
-            return item
+        return _Item(kind="tag", text="", otherwise=_ADDRESS if _ADDRESSED.fullmatch(flat) else "")
+    forms = dict.fromkeys((phrase, flat))
+    for plain in (_plain, _command):
+        for word in forms:
+            if item := plain(word):
+                return item
     last = phrase.rfind(" ") + 1
-    variants = dict.fromkeys((phrase[last:], flat[last:]))
-    found = [(stem, flatten(rest)) for word in variants for stem, rest in stems(word) if rest]
-    found.sort(key=lambda each: len(each[1]))
-    for _, group in groupby(found, key=lambda each: len(each[1])):
-        pairs = list(group)
+    found = [(len(rest), form[:last] + stem) for form in forms for stem, rest in stems(form[last:])]
+    found.sort(key=itemgetter(0))
+    for left, group in groupby(found, key=itemgetter(0)):
+        rest = flat[len(flat) - left :]
+        possible = [stem for _, stem in group]
         for inflected in (_inflected_verb, _inflected_noun):
-            for stem, rest in pairs:
-                for before in dict.fromkeys((phrase[:last], flat[:last])):
-                    if item := inflected(before + stem, rest):
-                        return item
+            for stem in possible:
+                if item := inflected(stem, rest):
+                    return item
     return None
 
 
 def _plain(word: str) -> _Item | None:
-    """A word as the table has it; a verb's bare stem is a command."""
+    """A word as the table has it."""
     gloss = _table().get(word)
     if gloss is None:
-        verb = _table().get(f"{word}-")
-        return _Item(kind="orders", text=verb.partition("|")[0]) if verb else None
+        return None
     if gloss.startswith("?"):
         return _Item(kind="asks", text=gloss[1:])
     if gloss.startswith("<"):
@@ -157,6 +160,12 @@ def _plain(word: str) -> _Item | None:
     if gloss.startswith("~"):
         return _Item(kind="other", text=gloss[1:])
     return _Item(kind="noun", text=gloss.partition("|")[0])
+
+
+def _command(word: str) -> _Item | None:
+    """A verb's bare stem."""
+    verb = _table().get(f"{word}-")
+    return _Item(kind="orders", text=verb.partition("|")[0]) if verb else None
 
 
 def _inflected_verb(stem: str, rest: str) -> _Item | None:
@@ -183,6 +192,8 @@ def _noun(gloss: str, endings: Endings) -> _Item:
 
 def _verb(gloss: str, endings: VerbEndings) -> _Item:
     word, _, past = gloss.partition("|")
+    if endings.command:
+        return _Item(kind="orders", text=word)
     helper = _HELPERS.get(endings.tense, "")
     if endings.tense == "past":
         if endings.negative:
@@ -237,8 +248,11 @@ def _arranged(sentence: Sequence[_Item]) -> list[_Item]:
     others: list[_Item] = []
     determined = False
     for item in items:
-        if item.kind == "asks" or (determined and item.kind == "noun"):
+        if item.kind == "asks":
             asks.append(item)
+        elif determined and item.kind == "noun":
+            asks[-1] = replace(asks[-1], relation=item.relation)
+            asks.append(replace(item, relation=""))
         elif item.kind != "orders":
             others.append(item)
         determined = item.kind == "asks" and item.text in _DETERMINERS
@@ -249,10 +263,10 @@ def _prepositions(sentence: Sequence[_Item]) -> list[_Item]:
     """Postpositions moved before the phrase they belong to."""
     items: list[_Item] = []
     for item in sentence:
-        if item.kind != "post" or not items:
+        if item.kind != "post":
             items.append(item)
             continue
-        owner = items[-1]
+        owner = items[-1] if items else _NOTHING
         if item.otherwise and not (owner.relation or owner.kind == "verb"):
             items.append(_Item(kind="other", text=item.otherwise))
             continue
@@ -286,8 +300,13 @@ def _yes_or_no(items: Sequence[_Item]) -> list[_Item]:
         elif place != tags[-1]:
             if place + 1 < len(items) and items[place + 1].text != "or":
                 kept.append(_Item(kind="joins", text="or"))
+        elif item.otherwise and kept and kept[-1].kind == "verb":  # a request: "would you tell"
+            kept[-1] = replace(kept[-1], kind="orders")
         elif kept:
-            lead = item.otherwise or kept[-1].otherwise or "is"
+            lead = "is"
+    verbs = [item.otherwise for item in kept if item.kind == "verb"]
+    if lead and verbs:
+        lead = verbs[-1]
     if choice or any(item.kind == "asks" for item in items):
         return kept
     return [_Item(kind="asks", text=lead), *kept] if lead else kept
@@ -313,7 +332,8 @@ _TOKEN = re.compile(r"\[\[.*?\]\]|\"[^\"]*\"|“[^”]*”|`[^`]*`|\w+(?:['’\-
 _BEFORE_MARK = re.compile(r" ([,;:.?!)\]…])")
 _ENDS = frozenset(".?!;…")
 _TAG = re.compile(r"m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|yd[iu][mkn]?|d[iu]r|ym[iu]s[a-z]*)?")
-_ADDRESS = re.compile(r"m[iu]s[iu]n")
+_ADDRESSED = re.compile(r"m[iu]s[iu]n(?:[iu]z)?")
+_ADDRESS = "you"
 _MORE = frozenset(("daha", "dha"))
 _JOINING = frozenset(("ve", "ile", "veya", "yoksa", "ya da", "yada"))
 _HELPERS = {"future": "will", "must": "should", "can": "can", "if": "if", "shall": "should"}
