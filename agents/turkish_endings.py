@@ -59,24 +59,24 @@ def verb_endings(rest: str) -> VerbEndings | None:
     return None
 
 
-def stems(word: str) -> Iterator[tuple[str, str]]:
-    """Every stem the word may have with the ending that is left, longest stem first.
+def stems(word: str) -> Iterator[tuple[str, str, bool]]:
+    """Every stem the word may have, the ending that is left, and whether only a noun has it.
 
-    A softened last letter is hardened (``kitab-ı`` to ``kitap``), a dropped vowel is put back
-    (``fikr-im`` to ``fikir``, ``başl-ıyor`` to ``başla``).
+    Longest stem first. A softened last letter is hardened (``kitab-ı`` to ``kitap``), a dropped
+    vowel is put back (``başl-ıyor`` to ``başla``, in nouns ``fikr-im`` to ``fikir``).
     """
     for length in range(len(word), 1, -1):
         stem, rest = word[:length], word[length:]
-        yield stem, rest
+        yield stem, rest, False
         if not rest:
             continue
         if _PRESENT.match(rest):
-            yield from ((stem + vowel, rest) for vowel in "ae")
+            yield from ((stem + vowel, rest, False) for vowel in "ae")
         if rest[0] in _VOWELS:
             if hard := _HARD.get(stem[-1]):
-                yield stem[:-1] + hard, rest
+                yield stem[:-1] + hard, rest, False
             if stem[-2] not in _VOWELS and stem[-1] not in _VOWELS:
-                yield from ((stem[:-1] + vowel + stem[-1], rest) for vowel in "iıuü")
+                yield from ((stem[:-1] + vowel + stem[-1], rest, True) for vowel in "iıuü")
 
 
 def _finite(match: re.Match[str]) -> VerbEndings:
