@@ -16,48 +16,28 @@ and its gloss a line, where
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby
-from typing import Literal
+from operator import itemgetter
 
+from agents.gloss_order import Item, arranged
 from agents.turkish_endings import Endings, VerbEndings, noun_endings, stems, verb_endings
 from tools.folding import flatten
 
 MAX_WORDS = 6
 """How many words an expression in the table has at most."""
-MAX_PHRASE = 6
-"""How many words before it a postposition may belong to."""
-
-type Kind = Literal["noun", "verb", "asks", "post", "joins", "orders", "tag", "mark", "other"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Item:
-    """A word or expression, glossed.
-
-    ``relation`` is what its case ending says; ``otherwise`` what a postposition means where it is
-    none, and what a yes/no question about the word begins with.
-    """
-
-    kind: Kind
-    text: str
-    relation: str = ""
-    otherwise: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.relation} {self.text}" if self.relation else self.text
 
 
 def in_english(question: str) -> str:
     """The gloss of ``question``; a word the table does not know stays as it is written."""
-    sentences: list[list[_Item]] = [[]]
+    sentences: list[list[Item]] = [[]]
     for item in _items(question):
         sentences[-1].append(item)
         if item.kind == "mark" and item.text in _ENDS:
             sentences.append([])
-    glossed = (_arranged(sentence) for sentence in sentences)
+    glossed = (arranged(sentence) for sentence in sentences)
     text = " ".join(str(item) for sentence in glossed for item in sentence)
     return _BEFORE_MARK.sub(r"\1", text)
 
@@ -65,18 +45,17 @@ def in_english(question: str) -> str:
 # --- words into items ----------------------------------------------------------------------
 
 
-def _items(question: str) -> Iterator[_Item]:
-    tokens: list[str] = _TOKEN.findall(_lowered(question))
+def _items(question: str) -> Iterator[Item]:
     written: list[str] = _TOKEN.findall(question)
-    if len(tokens) != len(written):  # some letter has no lower case of one letter
-        tokens = written
+    tokens = [_lowered(word) for word in written]
+    flat = [flatten(token) for token in tokens]
+    beginnings = _beginnings()
     place = 0
     while place < len(tokens):
         for size in range(min(MAX_WORDS, len(tokens) - place), 0, -1):
-            words = tokens[place : place + size]
-            if size > 1 and flatten(" ".join(words[:-1])) not in _beginnings():
+            if size > 1 and " ".join(flat[place : place + size - 1]) not in beginnings:
                 continue
-            phrase = " ".join(words)
+            phrase = " ".join(tokens[place : place + size])
             if item := _read(phrase.replace("'", "") if size > 1 else phrase):
                 break
         else:
@@ -84,7 +63,7 @@ def _items(question: str) -> Iterator[_Item]:
         if size == 1 and _is_name(written, place):
             item = _unknown(written[place])
         place += size
-        if item.relation == "from" and flatten("".join(tokens[place : place + 1])) in _MORE:
+        if item.relation == "from" and place < len(flat) and flat[place] in _MORE:
             item = replace(item, relation="than")
         yield item
 
@@ -98,91 +77,105 @@ def _is_name(written: Sequence[str], place: int) -> bool:
 
 
 def _lowered(text: str) -> str:
-    """Lower case as Turkish has it, letter for letter."""
+    """Lower case as Turkish has it, apostrophes straight."""
     return text.translate(_AS_TURKISH).lower()
 
 
-def _unknown(written: str) -> _Item:
+def _unknown(written: str) -> Item:
     """A name, a number, a quotation or a mark; only an ending after an apostrophe is read."""
     if not written[0].isalnum():
         quoted = len(written) > 1
-        return _Item(kind="noun" if quoted else "mark", text=written)
+        return Item(kind="noun" if quoted else "mark", text=written)
     name, apostrophe, rest = written.replace("’", "'").rpartition("'")
     endings = noun_endings(flatten(rest)) if apostrophe and name else None
     if endings is None:
-        return _Item(kind="noun", text=written)
+        return Item(kind="noun", text=written)
     known = _read(_lowered(name))
     text = known.text if known and known.kind == "noun" else name
-    return _Item(kind="noun", text=text, relation=endings.relation)
+    return Item(kind="noun", text=text, relation=endings.relation)
 
 
 @lru_cache(maxsize=8192)
-def _read(phrase: str) -> _Item | None:
+def _read(phrase: str) -> Item | None:
     """What the table says about a word or expression in lower case, with its endings."""
     flat = flatten(phrase)
     if _TAG.fullmatch(flat):
-        return _Item(kind="tag", text="", otherwise="can you" if _ADDRESS.search(flat) else "")
-    for word in dict.fromkeys((phrase, flat)):
-        if item := _plain(word):
-            return item
+        return Item(kind="tag", text="", otherwise=_ADDRESS if _ADDRESSED.fullmatch(flat) else "")
+    forms = dict.fromkeys((phrase, flat))
+    for plain in (_plain, _command):
+        for word in forms:
+            if item := plain(word):
+                return item
     last = phrase.rfind(" ") + 1
-    variants = dict.fromkeys((phrase[last:], flat[last:]))
-    found = [(stem, flatten(rest)) for word in variants for stem, rest in stems(word) if rest]
-    found.sort(key=lambda each: len(each[1]))
-    for _, group in groupby(found, key=lambda each: len(each[1])):
-        pairs = list(group)
-        for inflected in (_inflected_verb, _inflected_noun):
-            for stem, rest in pairs:
-                for before in dict.fromkeys((phrase[:last], flat[:last])):
-                    if item := inflected(before + stem, rest):
-                        return item
+    found = [
+        (len(rest), form[:last] + stem, noun)
+        for form in forms
+        for stem, rest, noun in stems(form[last:])
+    ]
+    found.sort(key=itemgetter(0))
+    for left, group in groupby(found, key=itemgetter(0)):
+        rest = flat[len(flat) - left :]
+        possible = [(stem, noun) for _, stem, noun in group]
+        for stem, noun in possible:
+            if not noun and (item := _inflected_verb(stem, rest)):
+                return item
+        for stem, _ in possible:
+            if item := _inflected_noun(stem, rest):
+                return item
     return None
 
 
-def _plain(word: str) -> _Item | None:
-    """A word as the table has it; a verb's bare stem is a command."""
+def _plain(word: str) -> Item | None:
+    """A word as the table has it."""
     gloss = _table().get(word)
     if gloss is None:
-        verb = _table().get(f"{word}-")
-        return _Item(kind="orders", text=verb.partition("|")[0]) if verb else None
+        return None
     if gloss.startswith("?"):
-        return _Item(kind="asks", text=gloss[1:])
+        return Item(kind="asks", text=gloss[1:])
     if gloss.startswith("<"):
         meaning, _, otherwise = gloss.lstrip("<").partition("|")
-        return _Item(
+        return Item(
             kind="post", text=meaning, otherwise=otherwise if gloss.startswith("<<") else ""
         )
     if word in _JOINING:
-        return _Item(kind="joins", text=gloss.lstrip("~"))
+        return Item(kind="joins", text=gloss.lstrip("~"))
     if gloss.startswith("~"):
-        return _Item(kind="other", text=gloss[1:])
-    return _Item(kind="noun", text=gloss.partition("|")[0])
+        return Item(kind="other", text=gloss[1:])
+    return Item(kind="noun", text=gloss.partition("|")[0])
 
 
-def _inflected_verb(stem: str, rest: str) -> _Item | None:
+def _command(word: str) -> Item | None:
+    """A verb's bare stem."""
+    verb = _table().get(f"{word}-")
+    return Item(kind="orders", text=verb.partition("|")[0]) if verb else None
+
+
+def _inflected_verb(stem: str, rest: str) -> Item | None:
     gloss = _table().get(f"{stem}-")
     endings = verb_endings(rest) if gloss else None
     return _verb(gloss, endings) if gloss and endings else None
 
 
-def _inflected_noun(stem: str, rest: str) -> _Item | None:
+def _inflected_noun(stem: str, rest: str) -> Item | None:
     gloss = _table().get(stem)
     endings = noun_endings(rest) if gloss and gloss[0] not in _MARKS else None
     return _noun(gloss, endings) if gloss and endings else None
 
 
-def _noun(gloss: str, endings: Endings) -> _Item:
+def _noun(gloss: str, endings: Endings) -> Item:
     word, _, plural = gloss.partition("|")
     if endings.plural:
         word = plural or _plural(word)
     if endings.without:
         word = f"without {word}"
     text = f"{endings.owner} {word}" if endings.owner else word
-    return _Item(kind="noun", text=text, relation=endings.relation)
+    return Item(kind="noun", text=text, relation=endings.relation)
 
 
-def _verb(gloss: str, endings: VerbEndings) -> _Item:
+def _verb(gloss: str, endings: VerbEndings) -> Item:
     word, _, past = gloss.partition("|")
+    if endings.command:
+        return Item(kind="orders", text=word)
     helper = _HELPERS.get(endings.tense, "")
     if endings.tense == "past":
         if endings.negative:
@@ -196,7 +189,7 @@ def _verb(gloss: str, endings: VerbEndings) -> _Item:
     if endings.tense == "shall" and endings.subject:
         parts = (helper, endings.subject, word)
     lead = "can" if endings.tense == "can" else "did" if endings.tense == "past" else "does"
-    return _Item(
+    return Item(
         kind="verb",
         text=" ".join(part for part in parts if part),
         relation=endings.relation,
@@ -226,73 +219,6 @@ def _plural(word: str) -> str:
     return word + ("es" if word.endswith(("x", "ch", "sh", "z")) else "s")
 
 
-# --- items into English order --------------------------------------------------------------
-
-
-def _arranged(sentence: Sequence[_Item]) -> list[_Item]:
-    """Commands, question words, and what a yes/no question begins with first."""
-    items = _yes_or_no(_prepositions(sentence))
-    orders = [item for item in items if item.kind == "orders"]
-    asks: list[_Item] = []
-    others: list[_Item] = []
-    determined = False
-    for item in items:
-        if item.kind == "asks" or (determined and item.kind == "noun"):
-            asks.append(item)
-        elif item.kind != "orders":
-            others.append(item)
-        determined = item.kind == "asks" and item.text in _DETERMINERS
-    return [*orders, *asks, *others]
-
-
-def _prepositions(sentence: Sequence[_Item]) -> list[_Item]:
-    """Postpositions moved before the phrase they belong to."""
-    items: list[_Item] = []
-    for item in sentence:
-        if item.kind != "post" or not items:
-            items.append(item)
-            continue
-        owner = items[-1]
-        if item.otherwise and not (owner.relation or owner.kind == "verb"):
-            items.append(_Item(kind="other", text=item.otherwise))
-            continue
-        place = len(items)
-        if owner.kind in ("noun", "verb"):
-            items[-1] = replace(owner, relation="")
-            place -= 1
-        if owner.kind == "noun":
-            first = max(0, place - MAX_PHRASE)
-            while place > first and _belongs(items[place - 1]):
-                place -= 1
-        items.insert(place, item)
-    return items
-
-
-def _belongs(item: _Item) -> bool:
-    return item.kind == "joins" or (item.kind == "noun" and not item.relation)
-
-
-def _yes_or_no(items: Sequence[_Item]) -> list[_Item]:
-    """Question tags as a word in front, or as "or" where there are several."""
-    tags = [place for place, item in enumerate(items) if item.kind == "tag"]
-    if not tags:
-        return list(items)
-    kept: list[_Item] = []
-    lead = ""
-    choice = len(tags) > 1 or any(item.text == "or" for item in items)
-    for place, item in enumerate(items):
-        if item.kind != "tag":
-            kept.append(item)
-        elif place != tags[-1]:
-            if place + 1 < len(items) and items[place + 1].text != "or":
-                kept.append(_Item(kind="joins", text="or"))
-        elif kept:
-            lead = item.otherwise or kept[-1].otherwise or "is"
-    if choice or any(item.kind == "asks" for item in items):
-        return kept
-    return [_Item(kind="asks", text=lead), *kept] if lead else kept
-
-
 # --- tables --------------------------------------------------------------------------------
 
 
@@ -313,11 +239,9 @@ _TOKEN = re.compile(r"\[\[.*?\]\]|\"[^\"]*\"|“[^”]*”|`[^`]*`|\w+(?:['’\-
 _BEFORE_MARK = re.compile(r" ([,;:.?!)\]…])")
 _ENDS = frozenset(".?!;…")
 _TAG = re.compile(r"m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|yd[iu][mkn]?|d[iu]r|ym[iu]s[a-z]*)?")
-_ADDRESS = re.compile(r"m[iu]s[iu]n")
+_ADDRESSED = re.compile(r"m[iu]s[iu]n(?:[iu]z)?")
+_ADDRESS = "you"
 _MORE = frozenset(("daha", "dha"))
 _JOINING = frozenset(("ve", "ile", "veya", "yoksa", "ya da", "yada"))
 _HELPERS = {"future": "will", "must": "should", "can": "can", "if": "if", "shall": "should"}
 _MARKS = frozenset("?<~")
-_DETERMINERS = frozenset(
-    ("which", "how many", "what kind of", "how much", "whose", "which number", "for how many")
-)

@@ -30,6 +30,7 @@ class VerbEndings:
     negative: bool = False
     subject: str = ""
     relation: str = ""
+    command: bool = False
 
 
 def noun_endings(rest: str) -> Endings | None:
@@ -49,6 +50,8 @@ def noun_endings(rest: str) -> Endings | None:
 
 def verb_endings(rest: str) -> VerbEndings | None:
     """What ``rest``, the letters after a verb's stem, says; None if no verb can end so."""
+    if _COMMAND.fullmatch(rest):
+        return VerbEndings(command=True)
     if match := _FINITE.fullmatch(rest):
         return _finite(match)
     if match := _CLAUSE.fullmatch(rest):
@@ -56,24 +59,24 @@ def verb_endings(rest: str) -> VerbEndings | None:
     return None
 
 
-def stems(word: str) -> Iterator[tuple[str, str]]:
-    """Every stem the word may have with the ending that is left, longest stem first.
+def stems(word: str) -> Iterator[tuple[str, str, bool]]:
+    """Every stem the word may have, the ending that is left, and whether only a noun has it.
 
-    A softened last letter is hardened (``kitab-ı`` to ``kitap``), a dropped vowel is put back
-    (``fikr-im`` to ``fikir``, ``başl-ıyor`` to ``başla``).
+    Longest stem first. A softened last letter is hardened (``kitab-ı`` to ``kitap``), a dropped
+    vowel is put back (``başl-ıyor`` to ``başla``, in nouns ``fikr-im`` to ``fikir``).
     """
     for length in range(len(word), 1, -1):
         stem, rest = word[:length], word[length:]
-        yield stem, rest
+        yield stem, rest, False
         if not rest:
             continue
         if _PRESENT.match(rest):
-            yield from ((stem + vowel, rest) for vowel in "ae")
+            yield from ((stem + vowel, rest, False) for vowel in "ae")
         if rest[0] in _VOWELS:
             if hard := _HARD.get(stem[-1]):
-                yield stem[:-1] + hard, rest
+                yield stem[:-1] + hard, rest, False
             if stem[-2] not in _VOWELS and stem[-1] not in _VOWELS:
-                yield from ((stem[:-1] + vowel + stem[-1], rest) for vowel in "iıuü")
+                yield from ((stem[:-1] + vowel + stem[-1], rest, True) for vowel in "iıuü")
 
 
 def _finite(match: re.Match[str]) -> VerbEndings:
@@ -128,17 +131,18 @@ _NOMINAL = (
 )
 _NOUN = re.compile(_NOMINAL)
 
-_VOICE = r"(?:[dt][iu]r|t|[iu]r|[iu]s)?(?:[iu]?[ln])?(?:y?[iu]ver)?"
+_VOICE = r"(?:[dt][iu]r|t(?![ae]n)|[iu]r|[iu]s)?(?:[iu]?[ln])?(?:y?[iu]ver)?"
 _POLARITY = r"(?P<able>y?[ae]bil)?(?P<negative>(?:y?[ae])?m(?:[ae]|[iu](?=yo)))?"
+_COMMAND = re.compile(r"(?:y?[iu]ver)?(?:y?[iu]n(?:[iu]z)?|s[ae]n(?:[iu]z)?[ae])|y?[iu]ver")
 _FINITE = re.compile(
     rf"{_VOICE}{_POLARITY}"
     r"(?:(?P<past>[dt][iu]|m[iu]s(?:[dt][iu]|s[ae])?)|(?P<future>y?[ae]c[ae][kg])"
     r"|(?P<must>m[ae]l[iu])|(?P<condition>s[ae])|(?P<wish>y?[ae](?=y[iu]m|l[iu]m))"
     r"|(?:[iu]?yor?|[aeiu]?r|z|m[ae]kt[ae]))"
     r"(?:l[ae]r)?(?:(?P<was>y?[dt][iu]|m[iu]s)|(?P<supposed>y?s[ae]))?"
-    r"(?:(?P<i>[iu]?m|y[iu]m)|(?P<we>k|y?[iu]z|l[iu]m)|n(?:[iu]z)?|s[iu]n(?:[iu]z)?|n[ae]"
+    r"(?:(?P<i>[iu]?m|y[iu]m)|(?P<we>k|y?[iu]z|l[iu]m)|n(?:[iu]z)?|s[iu]n(?:[iu]z)?"
     r"|l[ae]r)?(?:d[iu]r|m[iu]s)?"
-    r"|(?:[iu]n(?:[iu]z)?|s[iu]n(?:l[ae]r)?)"
+    r"|s[iu]n(?:l[ae]r)?"
 )
 _CLAUSE = re.compile(
     rf"{_VOICE}{_POLARITY}"
