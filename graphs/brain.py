@@ -86,8 +86,8 @@ class Brain:
     ) -> Answer:
         """Go on with a question that asked back. ``reply`` is an option's number, or a subject.
 
-        Raises InputError when the thread has no open question or the number is out of range; the
-        question then stays open.
+        Without a ``context`` it goes on as it was asked. Raises InputError when the thread has no
+        open question or the number is out of range; the question then stays open.
         """
         thread = guards.thread_id(thread_id)
         payload = await self._open_question(thread)
@@ -99,7 +99,13 @@ class Brain:
         confirmed = payload["kind"] == "confirmation" and choice.agreed(reply) is not None
         if payload["options"] and not confirmed:
             choice.check_number(reply, options=len(payload["options"]))
-        return await self._run(Command(resume=reply), thread, context or QueryContext(), on_node)
+        going_on = context or await self.asked_with(thread)
+        return await self._run(Command(resume=reply), thread, going_on, on_node)
+
+    async def asked_with(self, thread_id: str) -> QueryContext:
+        """Give the knobs of the thread's last question; the defaults where it has none."""
+        state = await self._query.aget_state(_thread(guards.thread_id(thread_id)))
+        return state.values.get("asked_with", QueryContext())
 
     async def interpret(self, question: str, *, intent: Intent | None = None) -> QueryPlan:
         """Read a question without searching. Raises InputError."""

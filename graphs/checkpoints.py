@@ -14,6 +14,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import TypeAdapter
 
+from graphs.state import QueryContext
 from tools import domain
 from tools.errors import StorageError
 
@@ -54,7 +55,7 @@ async def _opened(path: Path, stack: AsyncExitStack) -> BaseCheckpointSaver[str]
 
 def _serializer() -> "_Serializer":
     values = [value for _, value in inspect.getmembers(domain, inspect.isclass)]
-    return _Serializer(allowed_msgpack_modules=values)
+    return _Serializer(allowed_msgpack_modules=[*values, QueryContext])
 
 
 class _Serializer(JsonPlusSerializer):

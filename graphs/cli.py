@@ -93,7 +93,9 @@ def ask(
         typer.Option("--format", help="How to show the answer."),
     ] = None,
     mode: ModeOption = None,
-    limit: Limit = 10,
+    limit: Annotated[
+        int | None, typer.Option("--limit", help="Notes at the most, 1 to 100 [10].")
+    ] = None,
     confirm: Annotated[
         bool, typer.Option("--confirm", help="Show the plan and ask before searching.")
     ] = False,

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graphs import terminal
@@ -39,7 +39,7 @@ class Asked:
     intent: Intent | None
     format: AnswerFormat | None
     mode: Mode | None
-    limit: int
+    limit: int | None
     confirm: bool
     interactive: bool
 
@@ -55,15 +55,12 @@ async def ask(
     if asked.choose is not None and asked.question is not None:
         raise InputError("Give a question or --choose, not both: --choose answers an earlier one.")
     async with open_brain(vault, data_dir=data_dir, mode=asked.mode) as brain:
-        context = QueryContext(
-            yolo=not asked.confirm,
-            interactive=asked.interactive,
-            limit=asked.limit,
-            format=asked.format,
-        )
         if asked.choose is not None and asked.thread is not None:
+            before = await brain.asked_with(asked.thread)
+            context = _changed(before, asked)
             answer = await brain.resume(asked.thread, asked.choose, context=context)
         else:
+            context = _changed(QueryContext(), asked)
             answer = await brain.ask(
                 asked.question or "",
                 intent=asked.intent,
@@ -77,6 +74,18 @@ async def ask(
         else:
             terminal.show_answer(answer, vault=brain.settings.vault.name, verbose=verbose)
     return exit_code(answer)
+
+
+def _changed(context: QueryContext, asked: Asked) -> QueryContext:
+    """The context with what was said on the command line; what was not said stays."""
+    return replace(
+        context,
+        mode=asked.mode or context.mode,
+        yolo=context.yolo and not asked.confirm,
+        interactive=context.interactive and asked.interactive,
+        limit=context.limit if asked.limit is None else asked.limit,
+        format=asked.format or context.format,
+    )
 
 
 def exit_code(answer: Answer) -> int:

@@ -42,7 +42,11 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         fresh, _ = await asyncio.gather(
             asyncio.to_thread(catch_up, deps.settings, deps.catalog), deps.wake()
         )
-        return {**assembly.blank(question), "warnings": Overwrite(assembly.staleness(fresh))}
+        return {
+            **assembly.blank(question),
+            "asked_with": _context(runtime),
+            "warnings": Overwrite(assembly.staleness(fresh)),
+        }
 
     async def interpret(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         return await understanding.read(state, deps, _context(runtime))

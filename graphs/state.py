@@ -55,10 +55,11 @@ class QueryInput(TypedDict):
 class QueryState(QueryInput):
     """Everything known about the question under way, and what holds for its thread.
 
-    Searches append to ``hits``. ``choices`` are the readings chosen in the thread, by the form of
-    the question (``graphs/unclear.py``).
+    Searches append to ``hits``. ``asked_with`` are the knobs of the run that asked. ``choices`` are
+    the readings chosen in the thread, by the form of the question (``graphs/unclear.py``).
     """
 
+    asked_with: "QueryContext"
     plan: QueryPlan
     choices: Annotated[dict[str, Intent], merge_choices]
     declined: bool
