@@ -83,7 +83,7 @@ class Interpreter(Protocol):
 def make_interpreter(
     model: StructuredModel | None,
     *,
-    name: str = "",
+    name: str = "model",
     kept: ReplyCache | None = None,
     observe: Observer | None = None,
 ) -> Interpreter:
