@@ -47,7 +47,7 @@ def make_interpreter(
     model: StructuredModel | None,
     *,
     read_question: ReadQuestion,
-    name: str = "",
+    name: str = "model",
     kept: ReplyCache | None = None,
     observe: Observer | None = None,
 ) -> Interpreter:
