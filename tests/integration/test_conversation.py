@@ -1,0 +1,83 @@
+"""What one question of a thread leaves for the next: choices, topics, options, a log."""
+
+import json
+import secrets
+import stat
+
+import pytest
+
+from graphs.state import QueryContext
+from graphs.unclear import FILE
+from tests.integration.conftest import Indexed
+
+pytestmark = pytest.mark.integration
+
+
+def thread() -> str:
+    return secrets.token_hex(4)
+
+
+async def test_a_choice_holds_for_questions_of_the_same_form(indexed: Indexed) -> None:
+    talk = thread()
+    async with indexed.open() as brain:
+        asked = await brain.ask("Tell me about Zettelkasten", thread_id=talk)
+        assert asked.clarification is not None
+        wanted = asked.clarification.options[1]
+        await brain.resume(talk, "2")
+        same = await brain.ask("Tell me about PARA", thread_id=talk)
+        elsewhere = await brain.ask("Tell me about PARA", thread_id=thread())
+    assert same.status == "answered"
+    assert same.plan is not None
+    assert (same.plan.intent, same.plan.decided_by) == (wanted.intent, "user")
+    assert f"Read as {wanted.intent}, as you chose before" in same.answer
+    assert elsewhere.status == "needs_clarification"
+
+
+async def test_a_pronoun_takes_the_topic_of_the_question_before(indexed: Indexed) -> None:
+    talk = thread()
+    async with indexed.open() as brain:
+        await brain.ask("What is a Zettelkasten?", thread_id=talk)
+        answer = await brain.ask("and how has that changed over time?", thread_id=talk)
+    assert answer.plan is not None
+    assert answer.plan.concepts == ("Zettelkasten",)
+    assert answer.query == "and how has that changed over time?"
+    assert "Read as: and how has Zettelkasten changed over time?" in answer.answer
+
+
+async def test_another_thing_is_asked_as_the_one_before(indexed: Indexed) -> None:
+    talk = thread()
+    async with indexed.open() as brain:
+        await brain.ask("Why was my bread dense?", thread_id=talk)
+        answer = await brain.ask("what about the basil leaves?", thread_id=talk)
+    assert answer.plan is not None
+    assert answer.plan.intent == "causal"
+
+
+async def test_a_choice_goes_on_with_what_the_question_was_asked_with(indexed: Indexed) -> None:
+    asked_for = QueryContext(format="table", limit=3)
+    async with indexed.open() as brain:
+        asked = await brain.ask("Tell me about Zettelkasten", context=asked_for)
+    async with indexed.open() as brain:
+        answer = await brain.resume(asked.thread_id, "1")
+    assert answer.format == "table"
+    assert len(answer.results) <= 3
+
+
+async def test_unclear_questions_stand_in_a_private_file(indexed: Indexed) -> None:
+    file = indexed.data_dir / FILE
+    file.unlink(missing_ok=True)
+    async with indexed.open() as brain:
+        await brain.ask("Tell me about PARA", context=QueryContext(interactive=False))
+        asked = await brain.ask("Tell me about basil")
+        assert asked.clarification is not None
+        await brain.resume(asked.thread_id, "1")
+        await brain.ask("What is a Zettelkasten?")
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert [line["query"] for line in lines] == ["Tell me about PARA", "Tell me about basil"]
+    assert "intent" not in lines[0]
+    assert lines[1]["intent"] == asked.clarification.options[0].intent
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    file.unlink()
+    async with indexed.open() as brain:
+        await brain.ask("Tell me about PARA", context=QueryContext(interactive=False))
+    assert len(file.read_text("utf-8").splitlines()) == 1
