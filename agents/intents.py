@@ -34,12 +34,14 @@ def read_intent(features: Features, vector: Vector | None) -> dict[Intent, float
 
     The probabilities of the five intents, calibrated on questions the weights were not trained on.
     """
-    head = _head()
+    head, places = _head(), list(features.places)
     values = np.array(features.values, np.float32)
-    outputs = head.bias + values @ head.wording[list(features.places)]
-    if vector is not None:
-        outputs = outputs + vector @ head.vector
-    scaled = outputs[:5] / head.temperatures[0 if vector is not None else 1]
+    if vector is None:
+        outputs = values @ (head.alone[places] * head.alone_step) + head.alone_bias
+    else:
+        outputs = values @ (head.wording[places] * head.wording_step) + head.bias
+        outputs += vector @ head.vector
+    scaled = outputs[:5] / head.temperatures[1 if vector is None else 0]
     raised = np.exp(scaled - scaled.max())
     doubt = float(1 / (1 + np.exp(-outputs[5])))
     return _settled(dict(zip(INTENTS, (raised / raised.sum()).tolist(), strict=True)), doubt)
@@ -52,15 +54,22 @@ def _settled(probabilities: dict[Intent, float], doubt: float) -> dict[Intent, f
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Head:
-    """Weights of the six outputs: the intents in their order, then doubt."""
+    """Weights of the six outputs: the intents in their order, then doubt.
+
+    ``wording`` and ``alone`` hold whole steps (int8, SIZE × 6) of the sizes beside them.
+    """
 
     vector: Vector
-    wording: Vector
     bias: Vector
+    wording: NDArray[np.int8]
+    wording_step: Vector
+    alone: NDArray[np.int8]
+    alone_step: Vector
+    alone_bias: Vector
     temperatures: Vector
 
 
 @cache
 def _head() -> _Head:
     with np.load(WEIGHTS) as arrays:
-        return _Head(**{name: arrays[name].astype(np.float32) for name in arrays.files})
+        return _Head(**{name: arrays[name] for name in arrays.files})

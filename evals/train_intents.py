@@ -13,7 +13,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,8 +43,8 @@ EPOCHS = 5
 BATCH = 32
 LENGTHS = (9, 12, 15, 19, 24, 32, 48, 80, 128)
 MAX_FEATURES = 512
-LEARNING_RATES = {"adapter": 1.5e-3, "vector": 4e-3, "wording": 6e-3}
-BLIND = 0.15
+LEARNING_RATES = {"adapter": 1.5e-3, "vector": 4e-3, "wording": 6e-3, "alone": 2e-2}
+BLIND = 0.1
 """Share of the examples that see only the wording, and of those that see only the vector."""
 AVERAGE = 0.995
 """Decay of the running mean of the weights, which is what is kept."""
@@ -79,9 +79,8 @@ def main() -> int:
         seen = [e for f in files if f.name not in HELD_OUT for e in _examples(f)]
         unseen = [e for f in files if f.name in HELD_OUT for e in _examples(f)]
         params = _train(weights, seen, unseen, epochs=options.epochs, seed=options.seed)
-        for blind in (False, True):
-            outputs = _outputs(weights, params, unseen, blind=blind)
-            name = "wording" if blind else "both"
+        for name, logits in (("both", _logits), ("alone", _logits_alone)):
+            outputs = _outputs(weights, params, unseen, logits=logits)
             temperatures[name] = _temperature(outputs, unseen)
             print(f"{name}: temperature {temperatures[name]:.3f}", _figures(outputs, unseen))
         if options.save_held_out:
@@ -89,7 +88,7 @@ def main() -> int:
     if options.only != "held-out":
         everything = [e for f in files for e in _examples(f)]
         params = _train(weights, everything, [], epochs=options.epochs, seed=options.seed)
-        _write(params, temperatures or {"both": 1.0, "wording": 1.0})
+        _write(params, temperatures or {"both": 1.0, "alone": 1.0})
     return 0
 
 
@@ -127,29 +126,44 @@ def _start(seed: int) -> Params:
         "adapter": adapter,
         "vector": {"weight": jnp.zeros((minilm.DIMENSIONS, 6)), "bias": jnp.zeros(6)},
         "wording": {"weight": jnp.zeros((SIZE, 6))},
+        "alone": {"weight": jnp.zeros((SIZE, 6)), "bias": jnp.zeros(6)},
     }
 
 
 def _logits(params: Params, weights: bert.Arrays, batch: Mapping[str, jax.Array]) -> jax.Array:
+    """Six outputs by vector and wording together."""
     vector = bert.vectors(weights, params["adapter"], batch["ids"], batch["mask"])
     by_vector = VECTOR_SCALE * vector @ params["vector"]["weight"]
-    sparse = params["wording"]["weight"][batch["places"]] * batch["values"][:, :, None]
     return (
         batch["sees_vector"][:, None] * by_vector
-        + batch["sees_wording"][:, None] * sparse.sum(1)
+        + batch["sees_wording"][:, None] * _sparse(params["wording"], batch)
         + params["vector"]["bias"]
     )
 
 
+def _logits_alone(params: Params, _: bert.Arrays, batch: Mapping[str, jax.Array]) -> jax.Array:
+    """Six outputs by the wording alone, for when there is no vector."""
+    return _sparse(params["alone"], batch) + params["alone"]["bias"]
+
+
+def _sparse(head: Params, batch: Mapping[str, jax.Array]) -> jax.Array:
+    return (head["weight"][batch["places"]] * batch["values"][:, :, None]).sum(1)
+
+
 def _loss(params: Params, weights: bert.Arrays, batch: Mapping[str, jax.Array]) -> jax.Array:
-    logits = _logits(params, weights, batch)
+    size = (
+        2e-5 * (params["wording"]["weight"] ** 2).sum()
+        + 1e-4 * (params["vector"]["weight"] ** 2).sum()
+        + 2e-5 * (params["alone"]["weight"] ** 2).sum()
+    )
+    both = _error(_logits(params, weights, batch), batch)
+    return both + _error(_logits_alone(params, weights, batch), batch) + size
+
+
+def _error(logits: jax.Array, batch: Mapping[str, jax.Array]) -> jax.Array:
     reading = optax.softmax_cross_entropy(logits[:, :5], batch["target"])
     doubt = optax.sigmoid_binary_cross_entropy(logits[:, 5], batch["doubt"])
-    size = (
-        2e-4 * (params["wording"]["weight"] ** 2).sum()
-        + 1e-3 * (params["vector"]["weight"] ** 2).sum()
-    )
-    return (reading + 0.5 * doubt).mean() + 0.1 * size
+    return (reading + 0.5 * doubt).mean()
 
 
 def _train(
@@ -250,7 +264,6 @@ def _batches(
     reads: Sequence[Read],
     *,
     rng: random.Random | None = None,
-    blind: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """Batches of similar length; with ``rng`` in random order and partly blind."""
     groups: dict[int, list[Read]] = {length: [] for length in LENGTHS}
@@ -274,7 +287,7 @@ def _batches(
             batch["target"][place] = examples[read.row].target
             batch["doubt"][place] = examples[read.row].doubt
             chance = rng.random() if rng else 1.0
-            batch["sees_vector"][place] = not blind and chance >= BLIND
+            batch["sees_vector"][place] = chance >= BLIND
             batch["sees_wording"][place] = not BLIND <= chance < 2 * BLIND
             batch["row"][place] = read.row
         yield batch
@@ -325,12 +338,16 @@ def _noisy(query: str, rng: random.Random) -> str:
 
 
 def _outputs(
-    weights: bert.Arrays, params: Params, examples: Sequence[Example], *, blind: bool = False
+    weights: bert.Arrays,
+    params: Params,
+    examples: Sequence[Example],
+    *,
+    logits: Callable[[Params, bert.Arrays, Any], jax.Array] = _logits,
 ) -> np.ndarray:
-    run = jax.jit(_logits)
+    run = jax.jit(logits)
     outputs = np.zeros((len(examples), 6), np.float32)
     reads = _read([example.query for example in examples], _tokenizer())
-    for batch in _batches(examples, reads, blind=blind):
+    for batch in _batches(examples, reads):
         rows = batch["row"] >= 0
         outputs[batch["row"][rows]] = np.asarray(run(params, weights, batch))[rows]
     return outputs
@@ -373,16 +390,29 @@ def _save_outputs(path: Path, outputs: np.ndarray, examples: Sequence[Example]) 
 def _write(params: Params, temperatures: Mapping[str, float]) -> None:
     half = {name: np.asarray(value, np.float16) for name, value in params["adapter"].items()}
     np.savez_compressed(ADAPTER, allow_pickle=False, **half)
+    wording, wording_step = _in_bytes(params["wording"]["weight"])
+    alone, alone_step = _in_bytes(params["alone"]["weight"])
     np.savez_compressed(
         WEIGHTS,
         allow_pickle=False,
         vector=np.asarray(VECTOR_SCALE * params["vector"]["weight"], np.float16),
         bias=np.asarray(params["vector"]["bias"], np.float32),
-        wording=np.asarray(params["wording"]["weight"], np.float16),
-        temperatures=np.array([temperatures["both"], temperatures["wording"]], np.float32),
+        wording=wording,
+        wording_step=wording_step,
+        alone=alone,
+        alone_step=alone_step,
+        alone_bias=np.asarray(params["alone"]["bias"], np.float32),
+        temperatures=np.array([temperatures["both"], temperatures["alone"]], np.float32),
     )
     for path in (ADAPTER, WEIGHTS):
         print(path.name, path.stat().st_size, "bytes")
+
+
+def _in_bytes(weight: jax.Array) -> tuple[np.ndarray, np.ndarray]:
+    """Whole steps from -127 to 127, and the size of a step for each output."""
+    full = np.asarray(weight, np.float32)
+    step = np.abs(full).max(0) / 127
+    return np.round(full / step).astype(np.int8), step
 
 
 if __name__ == "__main__":
