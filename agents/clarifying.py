@@ -1,12 +1,13 @@
 """What to ask the person back when a question has several readings, or compares one thing."""
 
+import re
 from collections.abc import Mapping
 
+from agents.intents import SURE
 from agents.phrases import is_turkish
 from tools.domain import INTENTS, Clarification, ClarificationOption, Intent, QueryPlan
+from tools.folding import flatten
 
-SURE = 0.70
-"""At this confidence and above a verdict is acted on without asking."""
 COMPETING = 0.08
 """From this probability on an intent is worth offering."""
 
@@ -29,18 +30,31 @@ _TURKISH_LABELS: Mapping[Intent, str] = {
 def clarification(plan: QueryPlan) -> Clarification | None:
     """What to ask the person before searching, or None if the plan can be carried out.
 
-    Below 0.70 two to four readings, likeliest first; for a comparison of one thing, the second.
+    Below 0.70 two to four readings, likeliest first; for a bare comparison of one thing, the
+    second. Other comparisons that name no two things are carried out as far as words go.
     """
     turkish = is_turkish(plan.query)
     if plan.confidence < SURE:
         return _which_reading(plan, turkish=turkish)
-    if plan.intent == "comparative" and len(plan.subjects) < 2:
+    if plan.intent == "comparative" and len(plan.subjects) < 2 and _names_one(plan):
         one = plan.subjects[0] if plan.subjects else _topic(plan, turkish=turkish)
         ask = (
             f"{one} neyle karşılaştırılsın?" if turkish else f"What should {one} be compared with?"
         )
         return Clarification(question=ask, options=())
     return None
+
+
+def _names_one(plan: QueryPlan) -> bool:
+    """Whether it was told to compare, and nothing else was said that could be gone by."""
+    told = plan.decided_by in ("command", "user")
+    return told or _BARE.search(flatten(plan.query)) is not None
+
+
+_BARE = re.compile(
+    r"^(?:please |can you |could you )?(?:compare|contrast)\b(?:\s+\S+){0,5}$"
+    r"|^(?:\S+\s+){0,5}(?:karsilastir|kiyasla)\w*\W*$"
+)
 
 
 def _which_reading(plan: QueryPlan, *, turkish: bool) -> Clarification:

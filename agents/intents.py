@@ -4,6 +4,7 @@ Its weights are learned by ``evals/train_intents.py`` from the written cases in
 ``evals/data/intents/train``.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,14 @@ from agents.gloss import in_english
 from agents.phrases import is_turkish
 from tools.domain import INTENTS, Intent
 
+SURE = 0.70
+"""At this confidence and above a verdict is acted on without asking."""
+DOUBTFUL = 0.5
+"""From this probability of several readings on, a question is asked back."""
+GUESS = 0.4
+"""Below this probability of the likeliest intent even a question of one reading is asked back."""
+
+_MARGIN, _DOUBT_TAKES, _SPREAD = 0.01, 0.3, 0.1
 WEIGHTS = Path(__file__).with_name("intents.npz")
 _LONGEST = 480
 """Letters of the end of a question that are read: the words before it are its story."""
@@ -44,12 +53,29 @@ def read_intent(features: Features, vector: Vector | None) -> dict[Intent, float
     scaled = outputs[:5] / head.temperatures[1 if vector is None else 0]
     raised = np.exp(scaled - scaled.max())
     doubt = float(1 / (1 + np.exp(-outputs[5])))
-    return _settled(dict(zip(INTENTS, (raised / raised.sum()).tolist(), strict=True)), doubt)
+    return settled(dict(zip(INTENTS, (raised / raised.sum()).tolist(), strict=True)), doubt)
 
 
-def _settled(probabilities: dict[Intent, float], doubt: float) -> dict[Intent, float]:
-    """The probabilities, less sure where a question has several readings, surer where it has one."""
-    return probabilities
+def settled(probabilities: Mapping[Intent, float], doubt: float) -> dict[Intent, float]:
+    """The probabilities, the likeliest above SURE where the question has one reading, else below.
+
+    A question of one reading is not asked back because two intents are near each other: guessing
+    is right in two of three such cases, and the temperature makes up for what this adds.
+    """
+    likeliest = max(probabilities, key=probabilities.__getitem__)
+    raw = probabilities[likeliest]
+    if doubt >= DOUBTFUL:
+        top = min(raw, SURE - _MARGIN - _DOUBT_TAKES * (doubt - DOUBTFUL))
+    elif raw >= GUESS:
+        top = SURE + (1 - SURE) * (raw - GUESS) / (1 - GUESS)
+    else:
+        top = raw
+    # What is taken from the likeliest goes to the others, a part of it to all alike.
+    spread = _SPREAD * max(0.0, raw - top) + 1e-9
+    others = {intent: p + spread for intent, p in probabilities.items()}
+    rest = sum(p for intent, p in others.items() if intent != likeliest)
+    left = (1 - top) / rest
+    return {i: top if i == likeliest else p * left for i, p in others.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

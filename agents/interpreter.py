@@ -11,9 +11,8 @@ from datetime import datetime
 from typing import Protocol
 
 from agents import phrases, planning
-from agents.clarifying import SURE
 from agents.features import read_features
-from agents.intents import Vector, read_intent, vector_text
+from agents.intents import SURE, Vector, read_intent, vector_text
 from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
 from tools import guards

@@ -25,8 +25,8 @@ import numpy as np
 import optax
 from tokenizers import Tokenizer
 
-from agents.intents import WEIGHTS, vector_text
 from agents.features import SIZE, Features, read_features
+from agents.intents import WEIGHTS, settled, vector_text
 from evals import bert
 from tools.dates import find_period
 from tools.domain import INTENTS
@@ -366,17 +366,26 @@ def _figures(outputs: np.ndarray, examples: Sequence[Example]) -> str:
 
 
 def _temperature(outputs: np.ndarray, examples: Sequence[Example]) -> float:
-    """The temperature with the least cross entropy on the clear questions (Guo et al. 2017)."""
-    clear = np.array([e.doubt == 0 for e in examples])
-    logits = outputs[clear, :5]
-    labels = np.array([e.target for e in examples])[clear].argmax(1)
+    """The temperature at which the final confidence of clear questions is likeliest.
 
-    def entropy(temperature: float) -> float:
-        scaled = logits / temperature
-        log_total = np.log(np.exp(scaled - scaled.max(1, keepdims=True)).sum(1)) + scaled.max(1)
-        return float((log_total - scaled[np.arange(len(labels)), labels]).mean())
+    Temperature scaling (Guo et al. 2017), but of what ``settled`` makes of the probabilities.
+    """
+    clear = [n for n, example in enumerate(examples) if example.doubt == 0]
+    right = outputs[:, :5].argmax(1) == np.array([e.target for e in examples]).argmax(1)
 
-    return min((t / 50 for t in range(10, 200)), key=entropy)
+    def surprise(temperature: float) -> float:
+        scaled = outputs[:, :5] / temperature
+        raised = np.exp(scaled - scaled.max(1, keepdims=True))
+        shares = raised / raised.sum(1, keepdims=True)
+        doubts = 1 / (1 + np.exp(-outputs[:, 5]))
+        total = 0.0
+        for n in clear:
+            readings = settled(dict(zip(INTENTS, shares[n].tolist(), strict=True)), doubts[n])
+            confidence = min(max(readings.values()), 0.999)
+            total -= np.log(confidence if right[n] else 1 - confidence)
+        return total
+
+    return min((t / 20 for t in range(4, 50)), key=surprise)
 
 
 def _save_outputs(path: Path, outputs: np.ndarray, examples: Sequence[Example]) -> None:
