@@ -1,0 +1,219 @@
+"""How English sentences compare: one named rule for each way, the surest first."""
+
+import re
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+
+from agents.noun_phrases import (
+    LISTING,
+    Range,
+    Sentence,
+    list_after,
+    list_before,
+    phrase_after,
+    phrase_before,
+)
+from tools.grammar import DEGREES
+
+type Find = Callable[[Sentence], list[Range]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way to compare: ``find`` gives the ranges of what is compared, or none."""
+
+    name: str
+    find: Find
+
+
+_JOINS = LISTING | frozenset({"vs", "vs.", "versus", "v", "from", "with", "to", "against"})
+_VERSUS = frozenset({"vs", "vs.", "versus", "v"})
+
+
+def _after(pattern: str, joins: Set[str] = _JOINS) -> Find:
+    """The list that follows a match."""
+    compiled = re.compile(pattern)
+
+    def find(sentence: Sentence) -> list[Range]:
+        longest: list[Range] = []
+        for match in compiled.finditer(sentence.flat):
+            found = list_after(sentence, sentence.number_at(match.end()), joins)
+            longest = max(longest, found, key=len)
+        return longest
+
+    return find
+
+
+def _around(pattern: str, joins: Set[str] = LISTING) -> Find:
+    """The lists on both sides of a match."""
+    compiled = re.compile(pattern)
+
+    def find(sentence: Sentence) -> list[Range]:
+        for match in compiled.finditer(sentence.flat):
+            start, end = sentence.number_at(match.start()), sentence.number_at(match.end())
+            right = list_after(sentence, end, joins)
+            left = list_before(sentence, _over_comma(sentence, start), joins)
+            if left and right:
+                return [*_parallel(sentence, left, right), *right]
+        return []
+
+    return find
+
+
+def _over_comma(sentence: Sentence, at: int) -> int:
+    return at - 1 if sentence.word(at - 1) == "," else at
+
+
+def _parallel(sentence: Sentence, left: list[Range], right: list[Range]) -> list[Range]:
+    """The left side with its verb, where the right side has one: "mend it or buy a new one"."""
+    if sentence.part(right[0][0]) != "verb":
+        return left
+    first, last = left[0]
+    start = first
+    while sentence.part(start - 1) == "determiner":
+        start -= 1
+    if sentence.part(start - 1) == "verb":
+        return [(start - 1, last), *left[1:]]
+    return left
+
+
+def _said_of(pattern: str) -> Find:
+    """What a predicate says something of, and what it names: "X differs from Y"."""
+    compiled = re.compile(pattern)
+
+    def find(sentence: Sentence) -> list[Range]:
+        for match in compiled.finditer(sentence.flat):
+            at, end = sentence.number_at(match.start()), sentence.number_at(match.end())
+            left = _subject_before(sentence, at)
+            right = list_after(sentence, end)
+            if left and right:
+                return [*left, *right]
+        return []
+
+    return find
+
+
+def _subject_before(sentence: Sentence, at: int) -> list[Range]:
+    """The nearest list before ``at``, over verbs and small words, not over marks."""
+    while at > sentence.first:
+        found = list_before(sentence, at)
+        if found:
+            return found
+        if sentence.part(at - 1) == "mark" and sentence.word(at - 1) != ",":
+            return []
+        at -= 1
+    return []
+
+
+def _than(sentence: Sentence) -> list[Range]:
+    """ "Is X cheaper than Y": X before the comparative, or between it and "than"."""
+    match = re.search(r"\b(?:than|then)\b|\bas\b(?! (?:opposed|well as))", sentence.flat)
+    if match is None:
+        return []
+    at = sentence.number_at(match.start())
+    right = list_after(sentence, sentence.number_at(match.end()))
+    if match[0] == "as":
+        again = re.compile(r"\bas\b").search(sentence.flat, match.end())
+        if again is None:
+            return []
+        right = list_after(sentence, sentence.number_at(again.end()))
+    comparative = at
+    for i in range(at - 1, sentence.first - 1, -1):
+        if sentence.part(i) == "comparative" or sentence.word(i).endswith("er"):
+            comparative = i
+            break
+    left = _thing_before(sentence, comparative)
+    between = phrase_after(sentence, comparative + 1)
+    if not left and between[0] < between[1] <= at and sentence.word(comparative) not in DEGREES:
+        left = [between]
+    elif not left:
+        left = _subject_between(sentence, comparative, at)
+    return [*left, *right] if left and right else []
+
+
+def _subject_between(sentence: Sentence, first: int, last: int) -> list[Range]:
+    """The thing after an auxiliary between two places: "how much faster is X than"."""
+    for i in range(first, last):
+        if sentence.word(i) in ("is", "are", "was", "were", "does", "do", "did"):
+            found = phrase_after(sentence, i + 1)
+            if found[0] < found[1]:
+                return [found]
+    return []
+
+
+def _thing_before(sentence: Sentence, at: int) -> list[Range]:
+    """What a comparative speaks of, without the verb that stands between: "cats sleep more"."""
+    found = _subject_before(sentence, at)
+    if not found:
+        return []
+    first, last = found[-1]
+    asked = any(sentence.word(i) in ("do", "does", "did", "dose") for i in range(sentence.first, first))
+    if asked and last - first > 1 and last == at and sentence.part(last - 1) == "noun":
+        found[-1] = first, last - 1
+    return found
+
+
+def _listed_after_colon(sentence: Sentence) -> list[Range]:
+    """ "Which is densest: gold, lead or platinum"."""
+    for i in range(sentence.first, sentence.last):
+        if sentence.word(i) in (":", "—", "–"):
+            found = list_after(sentence, i + 1, LISTING | _VERSUS)
+            if len(found) > 1:
+                return found
+    return []
+
+
+def _listed_first(sentence: Sentence) -> list[Range]:
+    """ "Bear, Craft and Logseq: which …"."""
+    return list_after(sentence, sentence.first)
+
+
+def _slash(sentence: Sentence) -> list[Range]:
+    for i in range(sentence.first + 1, sentence.last):
+        if sentence.word(i) in ("/", "-", "–", "—"):
+            left, right = phrase_before(sentence, i), phrase_after(sentence, i + 1)
+            if left[0] < left[1] and right[0] < right[1]:
+                return [left, right]
+    return []
+
+
+_COMPARE = (
+    r"\b(?:compar(?:e|ing)|comparison (?:of|between)|contrast(?:ing)?|distinguish(?:ing|es)?"
+    r"|differentiate|weigh(?:ing)?(?: up)?|rank|line up|lined up|pit|juxtapose|untangle"
+    r"|mix(?:ing)? up|confus(?:e|ing)|tell|separates?|sets?|choos(?:e|ing) (?:from|among)"
+    r"|(?:pros and cons|advantages?|benefits?|merits|drawbacks|similarit\w+|strengths) of"
+    r"|differences? (?:of|among)|put|lay|match|stack|which (?:one )?of)\b(?: (?:and|&) contrast\b)?"
+)
+_DIFFERS = (
+    r"\b(?:differ\w*|distinct|diverge\w*|depart\w*|deviate\w*|apart|drift\w*)(?: \w+ly)?"
+    r" (?:from|than|to)\b|\bcompar(?:e|es|ed) (?:to|with|against)\b"
+    r"|\b(?:stacks?|measures?|stacked|measured|lines?|lined|sizes?) up (?:against|to|with|alongside)\b"
+    r"|\b(?:in common|square|squares|overlaps?|agree|agrees|clash\w*|conflicts?|at odds) with\b"
+    r"|\b(?:the )?(?:very )?(?:same(?: thing)?|exact same) as\b|\b(?:similar|equivalent|identical|closer?) to\b"
+    r"|\b(?:superior|inferior|preferable) to\b|\bas good as\b|\bjust (?=a |an |big|small)"
+    r"|\b(?:contradicts?|resembles?|beats?|outperforms?|outlasts?|outlasting|mirrors?|differs)\b"
+    r"|\bas well as\b"
+)
+_SHARE = (
+    r"\b(?:in common|have|share|shared|differ|differs|alike|similar|the same|same|agree|overlap\w*"
+    r"|contradict|compare|different|interchangeable|diverge|conflict|line up|difference\w*"
+    r"|diff\w*|disagree|measure up|comparison|compared|relate|clash)\b"
+)
+
+ENGLISH: tuple[Rule, ...] = (
+    Rule("between X and Y", _after(r"\b(?:between|betwen|betweeen)\b")),
+    Rule("X versus Y", _around(r"(?<![\w'])(?:vs|versus|v)\b\.?", LISTING | _VERSUS)),
+    Rule("…: X, Y or Z", _listed_after_colon),
+    Rule("X next to Y", _around(r"\b(?:next to|alongside|beside|side by side with)\b")),
+    Rule("what X has in common with Y", _said_of(r"\bin common with\b")),
+    Rule("X differs from Y", _said_of(_DIFFERS)),
+    Rule("X instead of Y", _around(r"\b(?:instead of|rather than|as opposed to|in place of)\b")),
+    Rule("X is better than Y", _than),
+    Rule("compare X and Y", _after(_COMPARE)),
+    Rule("X over Y", _around(r"\b(?:over|against|compared (?:to|with)|unlike)\b")),
+    Rule("swap X for Y", _after(r"\b(?:swap\w*|switch\w*|replac\w*|substitut\w*)\b", {"for", "with"})),
+    Rule("X or Y", _around(r"\bor\b(?! (?:not|are|is|do|does|should|would|was|were)\b)")),
+    Rule("X and Y alike", _around(r"\band\b")),
+    Rule("X / Y", _slash),
+    Rule("compare X", _listed_first),
+)
