@@ -54,14 +54,25 @@ def _around(pattern: str, joins: Set[str] = LISTING) -> Find:
             right = list_after(sentence, end, joins)
             left = list_before(sentence, _over_comma(sentence, start), joins)
             if left and right:
+                left[-1] = _past_same_place(sentence, left[-1], end)
                 return [*_parallel(sentence, left, right), *right]
         return []
 
     return find
 
 
+def _past_same_place(sentence: Sentence, left: Range, at: int) -> Range:
+    """The left side from its "at", where the right side starts with one: "X at A versus at B"."""
+    for i in range(*left):
+        if sentence.part(i) == "preposition" and sentence.word(i) == sentence.word(at):
+            return phrase_after(sentence, i + 1)[0], left[1]
+    return left
+
+
 def _over_comma(sentence: Sentence, at: int) -> int:
-    return at - 1 if sentence.word(at - 1) == "," else at
+    while sentence.word(at - 1) == ",":
+        at -= 1
+    return at
 
 
 def _parallel(sentence: Sentence, left: list[Range], right: list[Range]) -> list[Range]:
@@ -165,7 +176,10 @@ def _listed_after_colon(sentence: Sentence) -> list[Range]:
 
 def _listed_first(sentence: Sentence) -> list[Range]:
     """ "Bear, Craft and Logseq: which …"."""
-    return list_after(sentence, sentence.first)
+    for i in range(sentence.first, sentence.last):
+        if sentence.part(i) in ("noun", "name", "gerund"):
+            return list_after(sentence, i)
+    return []
 
 
 def _slash(sentence: Sentence) -> list[Range]:

@@ -12,7 +12,7 @@ from agents.subjects import subjects
 from agents.wording import Part, Span, Wording, is_turkish, strip_ending
 from tools.folding import flatten, fold_name
 from tools.guards import concept as clean
-from tools.words import EDGE, META, OWN, TURKISH_EDGE
+from tools.words import EDGE, LOOSE_REQUESTS, META, OWN, TURKISH_EDGE
 
 __all__ = ["concepts", "excluded", "is_turkish", "similarity_word", "subjects"]
 
@@ -113,12 +113,13 @@ _SIMILARITY = (
 
 _ASIDE = re.compile(
     r"\b(?:over time|(?:at )?what time|(?:the )?(?:last|first) time|types? of"
-    r"|in (?:what|my own) \w+|yol ac\w*|what (?:size|colou?r|year|order|kind of|sort of)"
-    r"|(?:the )?(?:very )?(?:first|latest|last) (?:mention|note|entry)s?(?= (?:of|on|about))"
-    r"|phone me|in my (?:notes|vault|journal))\b"
+    r"|in (?:what|my own) \w+|yol ac\w*|(?:what|which) (?:size|colou?r|year|month|day|kind of|sort of)"
+    r"|(?:in )?what order|root causes?|going by"
+    r"|(?:gap|trade-?offs?|choice|distinction|overlap|contrast|trade offs?)(?= between)"
+    r"|(?:wiser|better|best|right|safer|smarter) (?:choice|option|buy|pick|bet)"
+    r"|(?:development|evolution|history|timeline|chronology|origins?) of)\b"
     r"|\bhow (?:many|much|long(?: ago)?|often|old|tall|far|deep|fast|large|big|heavy|high|wide)\b"
 )
-_CONTENT: frozenset[Part] = frozenset({"noun", "gerund", "predicate", "verb"})
 
 
 def _content_runs(wording: Wording) -> Iterator[tuple[int, int]]:
@@ -134,7 +135,7 @@ def _content_runs(wording: Wording) -> Iterator[tuple[int, int]]:
             continue
         end = at + 1
         while end < len(tokens):
-            if _is_content(wording, end, stop):
+            if _is_content(wording, end, stop, inside=True):
                 end += 1
             elif of := _of_inside(wording, end, stop):
                 end = of
@@ -144,14 +145,29 @@ def _content_runs(wording: Wording) -> Iterator[tuple[int, int]]:
         at = end
 
 
-def _is_content(wording: Wording, at: int, stop: Set[str]) -> bool:
+def _is_content(wording: Wording, at: int, stop: Set[str], *, inside: bool = False) -> bool:
+    """Whether the token belongs to a run; ``inside``: whether it goes on with one."""
     token = wording.tokens[at]
-    if token.part not in ("noun", "gerund") or token.word in stop:
+    if token.part not in ("noun", "gerund"):
         return False
-    if token.word.split("'", 1)[0] in stop:
+    if token.word in _LIKENESS:
+        return inside or _describes(wording, at, stop)
+    if token.word in stop or token.word.split("'", 1)[0] in stop:
+        return inside and token.word in ("one", "ones")
+    if token.word in LOOSE_REQUESTS and _part(wording, at - 1) in ("mark", "break"):
         return False
     # Leaving the office: what is done to it is no topic by itself.
     return not (token.part == "gerund" and _part(wording, at + 1) == "determiner")
+
+
+_LIKENESS = frozenset({"similar", "related"})
+
+
+def _describes(wording: Wording, at: int, stop: Set[str]) -> bool:
+    """Whether "similar" or "related" belongs to what follows: the related work section."""
+    if _part(wording, at - 1) != "determiner" or at + 1 >= len(wording.tokens):
+        return False
+    return _word(wording, at + 1) not in META and _is_content(wording, at + 1, stop)
 
 
 def _of_inside(wording: Wording, at: int, stop: Set[str]) -> int:
@@ -165,7 +181,7 @@ def _of_inside(wording: Wording, at: int, stop: Set[str]) -> int:
 
 
 def _part(wording: Wording, at: int) -> Part:
-    return wording.tokens[at].part if at < len(wording.tokens) else "mark"
+    return wording.tokens[at].part if 0 <= at < len(wording.tokens) else "mark"
 
 
 def _word(wording: Wording, at: int) -> str:

@@ -64,11 +64,16 @@ _OWNED_TRAIT = re.compile(
     r"|disadvantages?|strengths?|merits?|edge)$",
     re.IGNORECASE,
 )
+_TRAIT_OF = re.compile(
+    r"^(?:pros|cons|(?:dis)?advantages?|drawbacks?|benefits?|merits?|differences?|similarit\w+) of "
+    r"(?:(?:a|an|the|my|our) )?",
+    re.IGNORECASE,
+)
 _POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$", re.IGNORECASE)
 _PLACE = re.compile(r"\s+(?:in|on|at|under|inside|from|during|with|into)\s.*$", re.IGNORECASE)
 _EMPTY = frozenset(
     "two three one ones other others thing things pair options option choice both note notes"
-    " difference differences them it way ways similarities comparison answer something".split()
+    " difference differences pros cons them it way ways similarities comparison answer something".split()
 )
 
 
@@ -92,4 +97,4 @@ def _phrases(sentence: Sentence, ranges: Sequence[Range]) -> tuple[str, ...]:
 
 
 def _plain(text: str) -> str:
-    return _POSSESSIVE.sub("", _OWNED_TRAIT.sub("", _HOLDER.sub("", text)))
+    return _POSSESSIVE.sub("", _OWNED_TRAIT.sub("", _TRAIT_OF.sub("", _HOLDER.sub("", text))))

@@ -12,20 +12,21 @@ from typing import Literal
 from tools.folding import flatten, fold_name
 from tools.grammar import (
     ADVERBS,
-    ARTICLES,
     AUXILIARIES,
     COMPARATIVES,
     CONDITIONS,
     CONNECTIVES,
     COPULAS,
-    DEGREES,
     DETERMINERS,
     DO_SUPPORT,
     DOUBTFUL_VERBS,
+    MOSTLY_NOUNS,
+    NUMBERED,
     POSSESSIVES,
     PREDICATES,
     PREPOSITIONS,
     PRONOUNS,
+    SUBJECT_PRONOUNS,
     TURKISH_BREAKS,
     TURKISH_PARTICLE,
     TURKISH_TRAITS,
@@ -99,7 +100,10 @@ def read_wording(
     turkish = is_turkish(question)
     whole = _whole_names(text, names)
     spans, words = _pieces(flat, whole)
-    parts = _turkish_parts(words) if turkish else _english_parts(words)
+    if turkish:
+        parts = _turkish_parts(words)
+    else:
+        parts = _english_parts(words, named=_named(text, spans))
     tokens = tuple(
         Token(word, start, end, part)
         for word, (start, end), part in zip(words, spans, parts, strict=True)
@@ -170,70 +174,127 @@ def _overlaps(span: Span, others: list[Span]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in others)
 
 
+def _named(text: str, spans: Sequence[Span]) -> list[bool]:
+    """Which words have a capital inside a sentence that is not all capitals."""
+    shouted = text.isupper()
+    opening = True
+    found: list[bool] = []
+    for start, end in spans:
+        found.append(not (opening or shouted) and text[start].isupper())
+        opening = end - start == 1 and text[start] in ".?!:"
+    return found
+
+
 # --- parts ---------------------------------------------------------------------------------
 
 
-def _english_parts(words: Sequence[str]) -> list[Part]:
+def _english_parts(words: Sequence[str], *, named: Sequence[bool]) -> list[Part]:
+    """The part of each word; ``named`` says which have a capital where none is needed."""
     parts: list[Part] = []
-    do_support = copula = False
+    asked = copula = False
     for i, word in enumerate(words):
-        if word in ".?!;":
-            do_support = copula = False
-        do_support = do_support or word in DO_SUPPORT
+        if word in (".", "?", "!", ";"):
+            asked = copula = False
+        place = _Place(
+            last=parts[-1] if parts else "mark",
+            previous=words[i - 1] if i else ".",
+            after=words[i + 1] if i + 1 < len(words) else ".",
+            asks_for_verb=asked,
+            copula=copula,
+        )
+        part = _english_part(word, place, named=named[i])
+        asked = (asked or word in DO_SUPPORT or word == "come") and part != "verb"
         copula = copula or word in COPULAS
-        after = words[i + 1] if i + 1 < len(words) else "."
-        parts.append(_english_part(word, parts, words[i - 1] if i else ".", after, do_support))
+        parts.append(part)
     return parts
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What stands around a word: the part and the word before, the word after, the clause so far.
+
+    ``asks_for_verb``: after "does" or "will", until the verb has come.
+    """
+
+    last: Part
+    previous: str
+    after: str
+    asks_for_verb: bool
+    copula: bool
+
+
 _GERUND = re.compile(r"\w\w+ing$")
-_PLAIN: tuple[tuple[Set[str], Part], ...] = (
+_PARTICIPLE = re.compile(r"\w{2,}?(?:ed|built|held|paid|taken|written|made|sent|lost)$")
+_ALWAYS: tuple[tuple[Set[str], Part], ...] = (
     (DETERMINERS, "determiner"),
     (CONDITIONS, "condition"),
     (AUXILIARIES | CONNECTIVES, "break"),
     (PREPOSITIONS, "preposition"),
-    (ADVERBS, "adverb"),
 )
 _NOUN_PHRASE_ENDS: frozenset[Part] = frozenset({"noun", "name", "gerund"})
+_NO_VERB_AFTER: frozenset[Part] = frozenset({"determiner", "of", "comparative"})
 
 
-def _english_part(  # noqa: C901, PLR0912  # one question after the other, in order of certainty
-    word: str, before: Sequence[Part], previous: str, after: str, do_support: bool
-) -> Part:
-    last: Part = before[-1] if before else "mark"
-    if not word:
-        return "name"
-    if not (word[0].isalnum()):
-        return "mark"
-    if word == "of":
-        return "of"
-    if word in ("one", "ones", "mine", "ours") and last in ("determiner", "noun", "comparative"):
+def _english_part(word: str, place: _Place, *, named: bool) -> Part:
+    fixed = _fixed_part(word, place)
+    if fixed:
+        return fixed
+    if named:
         return "noun"
-    if word in PRONOUNS:
-        return "break"
-    for words, part in _PLAIN:
-        if word in words:
-            return part
+    if word in ADVERBS:
+        return "adverb"
     if word in COMPARATIVES:
-        return "comparative" if word in DEGREES or last != "determiner" else "comparative"
-    if word in VERBS and last not in ("determiner", "of") and previous not in POSSESSIVES:
+        return "comparative"
+    if _is_verb(word, place):
         return "verb"
-    if word in DOUBTFUL_VERBS and _asks_for_verb(last, previous, after, do_support):
-        return "verb"
-    if word in PREDICATES and _ends_clause(after):
+    if _is_predicate(word, place):
         return "predicate"
     return "gerund" if _GERUND.match(word) else "noun"
 
 
-def _asks_for_verb(last: Part, previous: str, after: str, do_support: bool) -> bool:
-    """Whether a word that may be a verb stands where one is needed."""
-    if last in ("determiner", "of", "preposition", "condition", "comparative", "gerund"):
-        return previous == "to"
-    if previous in PRONOUNS - {"what", "which", "one"}:
+def _fixed_part(word: str, place: _Place) -> Part | None:
+    """The part of a word that has but one, whatever its case."""
+    if not word:
+        return "name"
+    if not word[0].isalnum():
+        return "mark"
+    if word == "of":
+        return "of"
+    if word == "i" and place.previous in NUMBERED:
+        return "noun"
+    if word in ("one", "ones") and place.last in ("determiner", "noun", "comparative"):
+        return "noun"
+    if word in PRONOUNS:
+        return "break"
+    return next((part for words, part in _ALWAYS if word in words), None)
+
+
+def _is_verb(word: str, place: _Place) -> bool:
+    if place.last in _NO_VERB_AFTER or place.previous in POSSESSIVES:
+        return False
+    if word in VERBS:
         return True
-    ended = last in _NOUN_PHRASE_ENDS
-    object_follows = after in ARTICLES | POSSESSIVES | COMPARATIVES or after in PRONOUNS
-    return ended and (object_follows or (do_support and _ends_clause(after)))
+    if place.previous in SUBJECT_PRONOUNS:
+        return True
+    if _GERUND.match(word):
+        return place.previous == "been"
+    if word not in DOUBTFUL_VERBS:
+        return False
+    if place.last in ("preposition", "condition", "gerund"):
+        return place.previous == "to"
+    object_follows = place.after in DETERMINERS | COMPARATIVES | PRONOUNS
+    if object_follows or (place.last == "mark" and place.after == "up"):
+        return True
+    if place.last not in _NOUN_PHRASE_ENDS or not place.asks_for_verb or place.after == "of":
+        return False
+    return word not in MOSTLY_NOUNS or _ends_clause(place.after)
+
+
+def _is_predicate(word: str, place: _Place) -> bool:
+    if not _ends_clause(place.after):
+        return False
+    participle = place.copula and place.last in _NOUN_PHRASE_ENDS and _PARTICIPLE.match(word)
+    return word in PREDICATES or bool(participle)
 
 
 def _ends_clause(after: str) -> bool:
@@ -244,24 +305,26 @@ def _ends_clause(after: str) -> bool:
         or after in CONNECTIVES
         or after in ADVERBS
         or after in COMPARATIVES
-        or after in ("the", "a", "an", "of")
+        or after in DETERMINERS
+        or after == "of"
     ) and after != ""
 
 
 _TURKISH_VERB = re.compile(
-    r"\w\w(?:[dt][iu][mkn]?|[dt][iu]niz|[iu]yor\w*|m[iu]s(?:[iu]m|[iu]z|t[iu]\w*)?|[ae]c[ae][gk]\w*"
-    r"|[ae]l[iu]m|[ae]y[iu]m|m[ae]l[iu](?:y[iu][mz])?|l[iu]y[iu]m|[ae]bilir\w*|m[ae]z)$"
+    r"\w{2,}?(?:[dt][iu](?:[mkn]|n[iu]z|l[ae]r)?|[iu]yor\w*|m[iu]s(?:[iu]m|[iu]z|t[iu]\w*)?"
+    r"|[ae]c[ae][gk]\w*|[ae]l[iu]m|[ae]y[iu]m|m[ae]l[iu](?:y[iu][mz])?|l[iu]y[iu]m|[ae]bilir\w*"
+    r"|m[ae]z|[ae]ls[ae][mk]?|[ae]rs[ae]n)$"
 )
+_TURKISH_AORIST = re.compile(r"\w+[^aeiu][aeiu]r(?:[iu]m)?$")
 
 
 def _turkish_parts(words: Sequence[str]) -> list[Part]:
-    return [
-        _turkish_part(word, words[i + 1] if i + 1 < len(words) else "?", first=i == 0)
-        for i, word in enumerate(words)
-    ]
+    return [_turkish_part(words, i) for i in range(len(words))]
 
 
-def _turkish_part(word: str, after: str, *, first: bool) -> Part:
+def _turkish_part(words: Sequence[str], at: int) -> Part:
+    word = words[at]
+    after = words[at + 1] if at + 1 < len(words) else "?"
     if not word:
         return "name"
     if not word[0].isalnum():
@@ -270,8 +333,16 @@ def _turkish_part(word: str, after: str, *, first: bool) -> Part:
         return "break"
     if word in TURKISH_TRAITS:
         return "predicate"
-    ends = not after[:1].isalnum() or TURKISH_PARTICLE.match(after) or after in TURKISH_BREAKS
-    if ends and not first and after and _TURKISH_VERB.match(word):
+    if at == 0 or not after:
+        return "noun"
+    if not after[0].isalnum() and _TURKISH_VERB.match(word):
+        return "verb"
+    # "zayıflatır mı" ends the question; in "bulgur mu pirinç mi" no verb is asked.
+    asked = TURKISH_PARTICLE.match(after) and not any(map(TURKISH_PARTICLE.match, words[:at]))
+    ends = at + 2 >= len(words) or not words[at + 2][:1].isalnum()
+    if asked and ends and (_TURKISH_AORIST.match(word) or _TURKISH_VERB.match(word)):
+        return "verb"
+    if ends and not after[0].isalnum() and at > 1 and _TURKISH_AORIST.match(word):
         return "verb"
     return "noun"
 

@@ -89,17 +89,16 @@ _VERBS = word_set(
     "relate remain remember remind remove rename renovate renew repaint replace resemble reset "
     "require say see seem sell send serve settle sharpen show sit solve speak spell spend stay "
     "steer suffer suggest suit support swear take teach tell tend think throw treat understand "
-    "unplug use want wear win write prune pull push earn behave thrive perform measure weigh "
-    "square rent visit save"
+    "unplug use want wear win write prune pull push earn behave thrive perform pick affect "
+    "quit separate"
 )
 _IRREGULAR = word_set(
     "went gone came became began brought built bought chose chosen did done drew drawn ate eaten "
     "fell felt found forgot forgotten got gave given grew grown heard kept knew known laid learnt "
     "left let lost made meant met paid said saw seen sold sent showed shown sat spoke spoken spent "
     "stood swore took taken taught told thought threw thrown understood won wore worn wrote "
-    "written quit put ran rang sang hired used happened broke broken drove driven held led beat "
-    "cost hit swapped dropped stopped preferred committed settled quoted offered needed planned "
-    "published bled"
+    "written ran rang sang used broke broken drove driven held swapped dropped stopped preferred committed settled quoted needed swept torn sung "
+    "struck bitten eaten bled dealt felt"
 )
 _DOUBTFUL = word_set(
     "work change help matter form function develop act run fail start end shift cost last hold cut "
@@ -111,8 +110,20 @@ _DOUBTFUL = word_set(
     "compare sign offer count respond react return rate review report name call love like hate "
     "skip surprise hurt lift hang claim finish start quarrel argue vary evolve progress develop "
     "transfer mate bloom flower crop yield smoke bleed fear fight teach answer attract convert "
-    "influence improve worsen stack keep line match read view depart part agree conflict clash"
+    "influence improve worsen stack keep line match read view depart part agree conflict clash "
+    "rent visit save square measure weigh set beat led hit rank line lay outline trace put play "
+    "cost"
 )
+
+
+MOSTLY_NOUNS = word_set(
+    "milk book plant name record sound chair park land border smell taste guide order cover water "
+    "paint heat plan cook review report match crop flower line part age fire stack"
+)
+"""Doubtful verbs that are a verb only with an object or an end after them."""
+SUBJECT_PRONOUNS = word_set("i we you he she they")
+NUMBERED = word_set("type part war phase stage volume book chapter grade class level act section")
+"""Words after which "I" is a number."""
 
 
 def _inflected(bases: frozenset[str]) -> frozenset[str]:
