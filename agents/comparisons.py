@@ -24,6 +24,8 @@ class Rule:
 
     name: str
     find: Find
+    settles: bool = False
+    """Whether one thing found is all there is: "compare the two offers by price and place"."""
 
 
 _JOINS = LISTING | frozenset({"vs", "vs.", "versus", "v", "from", "with", "to", "against"})
@@ -135,7 +137,12 @@ def _than(sentence: Sentence) -> list[Range]:
             break
     left = _thing_before(sentence, comparative)
     between = phrase_after(sentence, comparative + 1)
-    if not left and between[0] < between[1] <= at and sentence.word(comparative) not in DEGREES:
+    if (
+        not left
+        and sentence.part(at - 1) != "comparative"
+        and between[0] < between[1] <= at
+        and sentence.word(comparative) not in DEGREES
+    ):
         left = [between]
     elif not left:
         left = _subject_between(sentence, comparative, at)
@@ -158,7 +165,9 @@ def _thing_before(sentence: Sentence, at: int) -> list[Range]:
     if not found:
         return []
     first, last = found[-1]
-    asked = any(sentence.word(i) in ("do", "does", "did", "dose") for i in range(sentence.first, first))
+    asked = any(
+        sentence.word(i) in ("do", "does", "did", "dose") for i in range(sentence.first, first)
+    )
     if asked and last - first > 1 and last == at and sentence.part(last - 1) == "noun":
         found[-1] = first, last - 1
     return found
@@ -168,6 +177,9 @@ def _listed_after_colon(sentence: Sentence) -> list[Range]:
     """ "Which is densest: gold, lead or platinum"."""
     for i in range(sentence.first, sentence.last):
         if sentence.word(i) in (":", "—", "–"):
+            named_before = any(sentence.word(j) in ("and", "or") for j in range(sentence.first, i))
+            if named_before and "or" not in map(sentence.word, range(i, sentence.last)):
+                return []
             found = list_after(sentence, i + 1, LISTING | _VERSUS)
             if len(found) > 1:
                 return found
@@ -191,43 +203,76 @@ def _slash(sentence: Sentence) -> list[Range]:
     return []
 
 
+def _more_on(sentence: Sentence) -> list[Range]:
+    """ "More on X than on Y": the same small word leads both."""
+    match = re.search(r"\bthan ([a-z]+)\b", sentence.flat)
+    if match is None or sentence.part(sentence.number_at(match.start(1))) != "preposition":
+        return []
+    at = sentence.number_at(match.start())
+    for i in range(at - 1, sentence.first, -1):
+        if sentence.word(i) == match[1]:
+            left, right = phrase_after(sentence, i + 1), phrase_after(sentence, at + 1)
+            return [left, right]
+    return []
+
+
+def _lacks(sentence: Sentence) -> list[Range]:
+    """ "What does X do that Y doesn't", "can X do what Y does"."""
+    match = re.search(
+        r"\b(?:that|what)\b(?= .*\b(?:does|do|did|is|has|can|could|have)(?:n't|nt|not| not)?\W*$)",
+        sentence.flat[1:],
+    )
+    if match is None:
+        return []
+    left = _subject_before(sentence, sentence.number_at(match.start() + 1))
+    right = phrase_after(sentence, sentence.number_at(match.end() + 1))
+    return [left[-1], right] if left and right[0] < right[1] else []
+
+
 _COMPARE = (
-    r"\b(?:compar(?:e|ing)|comparison (?:of|between)|contrast(?:ing)?|distinguish(?:ing|es)?"
+    r"\b(?:co[mn]+a?p[a-z]*r(?:e|ing)|comparison (?:of|between)|contrast(?:ing)?|distinguish(?:ing|es)?"
     r"|differentiate|weigh(?:ing)?(?: up)?|rank|line up|lined up|pit|juxtapose|untangle"
-    r"|mix(?:ing)? up|confus(?:e|ing)|tell|separates?|sets?|choos(?:e|ing) (?:from|among)"
+    r"|mix(?:ing)? up|confus(?:e|ing)|separates?|sets?|choos(?:e|ing) (?:from|among)"
     r"|(?:pros and cons|advantages?|benefits?|merits|drawbacks|similarit\w+|strengths) of"
-    r"|differences? (?:of|among)|put|lay|match|stack|which (?:one )?of)\b(?: (?:and|&) contrast\b)?"
+    r"|dif\w+ of|put|lay|match|stack|which (?:one )?of)\b(?: (?:and|&) contrast\b)?"
 )
 _DIFFERS = (
-    r"\b(?:differ\w*|distinct|diverge\w*|depart\w*|deviate\w*|apart|drift\w*)(?: \w+ly)?"
-    r" (?:from|than|to)\b|\bcompar(?:e|es|ed) (?:to|with|against)\b"
-    r"|\b(?:stacks?|measures?|stacked|measured|lines?|lined|sizes?) up (?:against|to|with|alongside)\b"
+    r"\b(?:dif\w+r\w*|distinct|diverge\w*|depart\w*|deviate\w*|apart|drift\w*)(?: \w+ly)?"
+    r" (?:from|than|to|frm)\b|\bcompar(?:e|es|ed) (?:to|with|against)\b"
+    r"|\b(?:stack|measure|line|size|hold|held)(?:s|d|ed)? up (?:against|to|with|alongside|beside)\b"
+    r"|\b(?:do|does|fare|rate|perform)(?:s|d|ed)? (?:against|beside|alongside)\b"
     r"|\b(?:in common|square|squares|overlaps?|agree|agrees|clash\w*|conflicts?|at odds) with\b"
-    r"|\b(?:the )?(?:very )?(?:same(?: thing)?|exact same) as\b|\b(?:similar|equivalent|identical|closer?) to\b"
-    r"|\b(?:superior|inferior|preferable) to\b|\bas good as\b|\bjust (?=a |an |big|small)"
-    r"|\b(?:contradicts?|resembles?|beats?|outperforms?|outlasts?|outlasting|mirrors?|differs)\b"
-    r"|\bas well as\b"
-)
-_SHARE = (
-    r"\b(?:in common|have|share|shared|differ|differs|alike|similar|the same|same|agree|overlap\w*"
-    r"|contradict|compare|different|interchangeable|diverge|conflict|line up|difference\w*"
-    r"|diff\w*|disagree|measure up|comparison|compared|relate|clash)\b"
+    r"|\b(?:the )?(?:very )?(?:same(?: thing)?|exact same) as\b"
+    r"|\b(?:similar|equivalent|identical|close|closer|closest|nearest|superior|inferior|preferable) to\b"
+    r"|\bas good as\b|\bjust (?=a |an |big|small)|\bahead of\b|\bnot like\b|\bunlike\b"
+    r"|\b(?:contradicts?|resembles?|beats?|outperforms?|outlasts?|outlasting|outdo|outdoes|mirrors?)\b"
+    r"|\bas well as\b|\b(?:have|has|had|got|hold|holds) over\b"
 )
 
 ENGLISH: tuple[Rule, ...] = (
-    Rule("between X and Y", _after(r"\b(?:between|betwen|betweeen)\b")),
+    Rule("between X and Y", _after(r"\b(?:between|betwe+n|betwen|btwn|btw)\b")),
     Rule("X versus Y", _around(r"(?<![\w'])(?:vs|versus|v)\b\.?", LISTING | _VERSUS)),
     Rule("…: X, Y or Z", _listed_after_colon),
     Rule("X next to Y", _around(r"\b(?:next to|alongside|beside|side by side with)\b")),
-    Rule("what X has in common with Y", _said_of(r"\bin common with\b")),
     Rule("X differs from Y", _said_of(_DIFFERS)),
     Rule("X instead of Y", _around(r"\b(?:instead of|rather than|as opposed to|in place of)\b")),
+    Rule("more on X than on Y", _more_on),
     Rule("X is better than Y", _than),
+    Rule(
+        "compare the two X",
+        _after(rf"{_COMPARE} (?=(?:\w+ )?(?:two|three|four|both)\b)"),
+        settles=True,
+    ),
     Rule("compare X and Y", _after(_COMPARE)),
-    Rule("X over Y", _around(r"\b(?:over|against|compared (?:to|with)|unlike)\b")),
-    Rule("swap X for Y", _after(r"\b(?:swap\w*|switch\w*|replac\w*|substitut\w*)\b", {"for", "with"})),
+    Rule("tell X from Y", _after(r"\b(?:tell|telling|knows?|knew|say)\b", {"from"})),
+    Rule("go from X to Y", _after(r"\b(?:going|go|went|moving|move|switch\w*) from\b", {"to"})),
+    Rule("X over Y", _around(r"\b(?:over|against|compared (?:to|with)|and not|but not)\b")),
+    Rule(
+        "swap X for Y", _after(r"\b(?:swap\w*|switch\w*|replac\w*|substitut\w*)\b", {"for", "with"})
+    ),
+    Rule("what X does and Y does not", _lacks),
     Rule("X or Y", _around(r"\bor\b(?! (?:not|are|is|do|does|should|would|was|were)\b)")),
-    Rule("X and Y alike", _around(r"\band\b")),
+    Rule("X and Y alike", _around(r"\band\b|\bn\b|&")),
     Rule("X / Y", _slash),
     Rule("compare X", _listed_first),
 )

@@ -15,10 +15,10 @@ _INSTRUMENTAL = re.compile(r"(?:'?y?l[ae])$")
 _ABLATIVE = re.compile(r"(?:'?n?[dt][ae]n)$")
 _GENITIVE_NAME = re.compile(r"'n?[iu]n$")
 _APOSTROPHE_CASE = re.compile(r"'\w{1,5}$")
-_JOINS = frozenset({"ile", "ve", "veya", "ya", "yahut", "da", "vs", "vs.", "versus", "la", "le", "&"})
-_RANKS = frozenset(
-    {"gore", "kiyasla", "kiyasen", "nazaran", "oranla", "karsi", "karsin", "yerine"}
+_JOINS = frozenset(
+    {"ile", "ve", "veya", "ya", "yahut", "da", "vs", "vs.", "versus", "la", "le", "&"}
 )
+_RANKS = frozenset({"gore", "kiyasla", "kiyasen", "nazaran", "oranla", "karsi", "karsin", "yerine"})
 
 
 def _choice(sentence: Sentence) -> list[Range]:
@@ -74,14 +74,32 @@ def _joined(sentence: Sentence) -> list[Range]:
     return []
 
 
+_COMPARING = re.compile(r"\b(?:fark|aras|benze|ortak|karsilas|kiyas|ayr|ayni|mukayese)")
+
+
 def _with(sentence: Sentence) -> list[Range]:
     """ "X'le Y'yi karşılaştır", "kefirle ayran farkı"."""
     for i in range(sentence.first, sentence.last - 1):
         word = sentence.word(i)
-        if _INSTRUMENTAL.search(word) and len(word) > 4 and sentence.part(i) == "noun":
+        short = len(word) == 4 and not _COMPARING.search(sentence.flat)
+        if _INSTRUMENTAL.search(word) and len(word) > 3 and not short:
             left, right = _before(sentence, i + 1), _after(sentence, i + 1)
             if left[0] < left[1] and right[0] < right[1]:
                 return [left, right]
+    return []
+
+
+_DIFFERENCE = re.compile(r"(?:fark|frk|karsilastirma|kiyas|mukayese)")
+
+
+def _side_by_side(sentence: Sentence) -> list[Range]:
+    """ "virüs bakteri farkı", "arabica robusta": two words, or two pairs that end alike."""
+    for i in range(sentence.first, sentence.last + 1):
+        if _DIFFERENCE.match(sentence.word(i)) or (i == sentence.last and i - sentence.first < 4):
+            first, last = _before(sentence, i - (sentence.word(i - 1) == "?"))
+            pair = _split_before(sentence, last)
+            if last - first == 2 or (len(pair) > 1 and pair[0][1] - first == 2):
+                return pair
     return []
 
 
@@ -123,6 +141,7 @@ TURKISH: tuple[Rule, ...] = (
     Rule("X'le Y", _with),
     Rule("X Y'den daha", _than),
     Rule("X - Y", _dashed),
+    Rule("X Y farkı", _side_by_side),
     Rule("X, Y: hangisi", _listed),
     Rule("X'i karşılaştır", _named),
 )
@@ -214,6 +233,9 @@ _ACCUSATIVE_ALONE = re.compile(rf"(?:{_ACCUSATIVE_CASE.pattern}|(?<=[^aeiubcdgy]
 _DATIVE_ALONE = re.compile(rf"(?:{_DATIVE_CASE.pattern}|(?<=[^aeiubcdgy])[ae]$)")
 
 
+_GRADES = frozenset({"daha", "nasil", "ne", "cok", "kac", "nerede"})
+
+
 def _ending(sentence: Sentence, at: int, *, alone: bool) -> re.Pattern[str] | None:
     """The case that the word ``at``, right after a phrase, asks of it."""
     word, part = sentence.word(at), sentence.part(at)
@@ -221,7 +243,7 @@ def _ending(sentence: Sentence, at: int, *, alone: bool) -> re.Pattern[str] | No
         return _ACCUSATIVE_ALONE if alone else _ACCUSATIVE_CASE
     if word in _RANKS - {"yerine"}:
         return _DATIVE_ALONE if alone else _DATIVE_CASE
-    if _ABLATIVE.search(sentence.word(at - 1)) and part != "noun":
+    if _ABLATIVE.search(sentence.word(at - 1)) and (part == "predicate" or word in _GRADES):
         return _ABLATIVE_CASE
     if part in ("noun", "name"):
         return _INSTRUMENTAL

@@ -76,6 +76,8 @@ def _english(wording: Wording) -> Iterator[Exclusion]:
             continue
         if word == "apart from" and _APART.search(sentence.rpartition(",")[2]):
             continue
+        if word.endswith("and not") and re.search(r"\bwhy\b|\bwould\b", sentence):
+            continue
         if word.endswith("not") and _STARTS_NO_PHRASE.match(wording.flat, match.end()):
             continue
         phrases, end = _listed(wording, match.end())

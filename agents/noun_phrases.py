@@ -10,7 +10,7 @@ from agents.wording import Part, Token, Wording
 
 type Range = tuple[int, int]
 
-LISTING = frozenset({"and", "or", "nor", "&", "/"})
+LISTING = frozenset({"and", "or", "nor", "&", "/", "n"})
 """Words that join the last item of a list."""
 
 _NOUN: frozenset[Part] = frozenset({"noun", "name", "gerund"})
@@ -61,6 +61,8 @@ def phrase_after(sentence: Sentence, at: int, stop: Set[str] = frozenset()) -> R
     """The phrase that starts at ``at`` or after small words there; ``stop`` words end it."""
     while at < sentence.last and sentence.part(at) in _LEADS and sentence.word(at) not in stop:
         at += 1
+        if sentence.word(at) == "of" and sentence.word(at - 1) in ("that", "those"):
+            at += 1  # "those of the second": what it stands for was named before
     end = at
     while end < sentence.last and sentence.word(end) not in stop and _continues(sentence, at, end):
         end += 1
@@ -88,6 +90,8 @@ def _continues(sentence: Sentence, first: int, at: int) -> bool:
             return opening
         case "break":
             return last == "verb" and not opening and sentence.word(at) in ("it", "them")
+        case "condition":
+            return sentence.word(at - 1) in ("one", "ones") and sentence.word(at) == "for"
         case _:
             return False
 
@@ -179,4 +183,6 @@ def _is_whole_clause(sentence: Sentence, start: int) -> bool:
     if sentence.part(start - 1) == "mark":
         return True
     asked = any(sentence.word(i) in _ASKING for i in range(sentence.first, start))
-    return not asked and sentence.part(start - 1) in ("break", "verb")
+    return (
+        not asked and sentence.part(start - 1) in ("break", "verb") and start - 1 == sentence.first
+    )

@@ -78,7 +78,9 @@ _OPENS = r"^(?:(?:please|find|show|list|get|give|surface|me|the|all|my|any|and) 
 def _close(adverb: str, adjective: str) -> str:
     """A pattern for "A notes", "notes that are A", "A to …" where a request opens with it."""
     word = f"(?:{adverb}(?:{adjective}))"
-    return rf"(?<![\w-])(?:{word} {_NOTE}\b|{_NOTE}{_THAT_ARE}(?:else )?{word}\b)|{_OPENS}{word} to\b"
+    return (
+        rf"(?<![\w-])(?:{word} {_NOTE}\b|{_NOTE}{_THAT_ARE}(?:else )?{word}\b)|{_OPENS}{word} to\b"
+    )
 
 
 _VERY = r"(?:very|highly|extremely|really|strongly|nearly|almost) "
@@ -197,7 +199,9 @@ def _phrase(wording: Wording, first: int, last: int) -> str:
 
 def _owned(wording: Wording, first: int) -> bool:
     before = _word(wording, first - 1)
-    return before in ("my", "our") or (before == "own" and _word(wording, first - 2) in ("my", "our"))
+    return before in ("my", "our") or (
+        before == "own" and _word(wording, first - 2) in ("my", "our")
+    )
 
 
 def _only_meta(phrase: str) -> bool:

@@ -31,7 +31,7 @@ def subjects(
     for sentence in _sentences(wording):
         for rule in TURKISH if wording.turkish else ENGLISH:
             found = _phrases(sentence, rule.find(sentence))
-            if len(found) > 1:
+            if len(found) > 1 or (found and rule.settles):
                 return found
             best = best or found
     return best
@@ -70,7 +70,8 @@ _TRAIT_OF = re.compile(
     re.IGNORECASE,
 )
 _POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$", re.IGNORECASE)
-_PLACE = re.compile(r"\s+(?:in|on|at|under|inside|from|during|with|into)\s.*$", re.IGNORECASE)
+_PLACE = re.compile(r"\s+(?:in|on|at|under|inside|from|during|with|into|about)\s.*$", re.IGNORECASE)
+_ONE = re.compile(r"ones? ", re.IGNORECASE)
 _EMPTY = frozenset(
     "two three one ones other others thing things pair options option choice both note notes"
     " difference differences pros cons them it way ways similarities comparison answer something".split()
@@ -87,7 +88,7 @@ def _phrases(sentence: Sentence, ranges: Sequence[Range]) -> tuple[str, ...]:
     ]
     if not turkish and len(texts) > 1 and not any(_PLACE.search(text) for text in texts[:-1]):
         # A place named once, at the end, belongs to the question and not to the last thing.
-        texts[-1] = _PLACE.sub("", texts[-1])
+        texts[-1] = _PLACE.sub("", texts[-1]) if not _ONE.match(texts[-1]) else texts[-1]
     found: dict[str, str] = {}
     for text in texts:
         plain = clean(text.strip(_MARKS))

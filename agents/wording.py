@@ -20,6 +20,7 @@ from tools.grammar import (
     DETERMINERS,
     DO_SUPPORT,
     DOUBTFUL_VERBS,
+    IMPERATIVES,
     MOSTLY_NOUNS,
     NUMBERED,
     POSSESSIVES,
@@ -94,14 +95,15 @@ def read_wording(
     ``names`` are note names as ``fold_name`` writes them.
     """
     text = question
-    for start, end in (*hidden, *((dates,) if dates else ())):
+    apart = () if dates is None or _belongs_to_name(question, dates) else (dates,)
+    for start, end in (*hidden, *apart):
         text = text[:start] + "," * (end - start) + text[end:]
     flat = flatten(text)
     turkish = is_turkish(question)
     whole = _whole_names(text, names)
     spans, words = _pieces(flat, whole)
     if turkish:
-        parts = _turkish_parts(words)
+        parts = _turkish_parts(words, named=_named(text, spans))
     else:
         parts = _english_parts(words, named=_named(text, spans))
     tokens = tuple(
@@ -111,11 +113,27 @@ def read_wording(
     return Wording(text, flat, turkish, tokens)
 
 
+_YEAR = re.compile(r"\d{4}$")
+_BEFORE_YEAR = re.compile(r"\b(?:of|the|my|our|a) $")
+
+
+def _belongs_to_name(question: str, dates: Span) -> bool:
+    """Whether a year is part of a name: the 2019 budget, the harvest of 2020."""
+    year = _YEAR.match(question[slice(*dates)])
+    before = _BEFORE_YEAR.search(flatten(question[: dates[0]]))
+    return bool(year and before) and (
+        before is not None
+        and before[0] == "of "
+        or question[dates[1] : dates[1] + 2].strip().isalpha()
+    )
+
+
 def is_turkish(text: str) -> bool:
     """Whether the question is asked in Turkish, by its letters and small words."""
     words = set(_WORD.findall(flatten(text)))
+    english = ENGLISH_ONLY.intersection(_WORD.findall(text.lower()))  # "iş" is no "is"
     letters = bool(_TURKISH_LETTERS.search(text))
-    return len(words & TURKISH_ONLY) + letters > len(words & ENGLISH_ONLY)
+    return len(words & TURKISH_ONLY) + letters > len(english)
 
 
 # --- pieces --------------------------------------------------------------------------------
@@ -262,6 +280,8 @@ def _fixed_part(word: str, place: _Place) -> Part | None:
         return "of"
     if word == "i" and place.previous in NUMBERED:
         return "noun"
+    if word == "may" and place.previous in ("in", "last", "this", "since", "of", "until"):
+        return "noun"
     if word in ("one", "ones") and place.last in ("determiner", "noun", "comparative"):
         return "noun"
     if word in PRONOUNS:
@@ -283,7 +303,9 @@ def _is_verb(word: str, place: _Place) -> bool:
     if place.last in ("preposition", "condition", "gerund"):
         return place.previous == "to"
     object_follows = place.after in DETERMINERS | COMPARATIVES | PRONOUNS
-    if object_follows or (place.last == "mark" and place.after == "up"):
+    if object_follows or place.after == "up":
+        return True
+    if place.last == "mark" and word in IMPERATIVES:
         return True
     if place.last not in _NOUN_PHRASE_ENDS or not place.asks_for_verb or place.after == "of":
         return False
@@ -318,11 +340,11 @@ _TURKISH_VERB = re.compile(
 _TURKISH_AORIST = re.compile(r"\w+[^aeiu][aeiu]r(?:[iu]m)?$")
 
 
-def _turkish_parts(words: Sequence[str]) -> list[Part]:
-    return [_turkish_part(words, i) for i in range(len(words))]
+def _turkish_parts(words: Sequence[str], *, named: Sequence[bool]) -> list[Part]:
+    return [_turkish_part(words, i, named=named[i]) for i in range(len(words))]
 
 
-def _turkish_part(words: Sequence[str], at: int) -> Part:
+def _turkish_part(words: Sequence[str], at: int, *, named: bool) -> Part:
     word = words[at]
     after = words[at + 1] if at + 1 < len(words) else "?"
     if not word:
@@ -333,8 +355,11 @@ def _turkish_part(words: Sequence[str], at: int) -> Part:
         return "break"
     if word in TURKISH_TRAITS:
         return "predicate"
-    if at == 0 or not after:
+    if at == 0 or not after or named:
         return "noun"
+    graded = words[at - 1] == "daha" or (at > 1 and words[at - 2] == "daha")
+    if graded and (words[at - 1] == "daha" or TURKISH_PARTICLE.match(words[at - 1])):
+        return "predicate"
     if not after[0].isalnum() and _TURKISH_VERB.match(word):
         return "verb"
     # "zayıflatır mı" ends the question; in "bulgur mu pirinç mi" no verb is asked.

@@ -19,7 +19,7 @@ ARTICLES = word_set("a an the")
 PREPOSITIONS = word_set(
     "in on at to from with within into onto under over above below near around along across "
     "between among behind beside beyond through about up down off out inside outside against "
-    "toward towards than versus vs v like without upon next alongside"
+    "toward towards like without upon next alongside"
 )
 CONDITIONS = word_set(
     "for when if because while since until till although though as regarding concerning according "
@@ -27,7 +27,7 @@ CONDITIONS = word_set(
 )
 PRONOUNS = word_set(
     "i we you he she they it me us him them who what which one ones someone anyone everyone "
-    "anybody somebody everybody there here myself mine ours yours theirs whom something anything "
+    "anybody somebody everybody there here myself whom something anything "
     "everything nothing none"
 )
 AUXILIARIES = word_set(
@@ -43,7 +43,7 @@ COPULAS = word_set("is are was were be been being isn't aren't wasn't weren't am
 CONNECTIVES = word_set(
     "and or nor but where why how whether what's whats who's where's when's how's i'm i've i'd i'll "
     "we've we're we'd we'll you've you're it's that's they're there's let's not else so then yet "
-    "wich wat whats hows y also too please maybe perhaps yes ok"
+    "wich wat whats hows y also too please pls maybe perhaps yes ok than vs versus v n"
 )
 ADVERBS = word_set(
     "really just only actually basically mainly mostly roughly nearly almost quite very rather "
@@ -87,9 +87,9 @@ _VERBS = word_set(
     "outlast overlap own persuade pick place prefer prepare prevent produce propose prove provide "
     "publish put quit quote recall receive recommend reckon reduce refer refinish refuse reject "
     "relate remain remember remind remove rename renovate renew repaint replace resemble reset "
-    "require say see seem sell send serve settle sharpen show sit solve speak spell spend stay "
+    "require say see seem sell send serve settle sharpen sit solve speak spell spend stay "
     "steer suffer suggest suit support swear take teach tell tend think throw treat understand "
-    "unplug use want wear win write prune pull push earn behave thrive perform pick affect "
+    "unplug want wear win write prune pull push earn behave thrive perform pick affect "
     "quit separate"
 )
 _IRREGULAR = word_set(
@@ -111,16 +111,18 @@ _DOUBTFUL = word_set(
     "skip surprise hurt lift hang claim finish start quarrel argue vary evolve progress develop "
     "transfer mate bloom flower crop yield smoke bleed fear fight teach answer attract convert "
     "influence improve worsen stack keep line match read view depart part agree conflict clash "
-    "rent visit save square measure weigh set beat led hit rank line lay outline trace put play "
+    "show rent visit save square measure weigh set beat led hit rank line lay outline trace put play "
     "cost"
 )
 
 
 MOSTLY_NOUNS = word_set(
     "milk book plant name record sound chair park land border smell taste guide order cover water "
-    "paint heat plan cook review report match crop flower line part age fire stack"
+    "paint heat plan cook review report match crop flower line part age fire stack show use"
 )
 """Doubtful verbs that are a verb only with an object or an end after them."""
+IMPERATIVES = word_set("set put lay rank stack pit rate line weigh measure match hold place")
+"""Doubtful verbs that ask for a comparison at the head of a sentence."""
 SUBJECT_PRONOUNS = word_set("i we you he she they")
 NUMBERED = word_set("type part war phase stage volume book chapter grade class level act section")
 """Words after which "I" is a number."""
@@ -146,7 +148,7 @@ DOUBTFUL_VERBS = _inflected(_DOUBTFUL) - VERBS
 
 # --- Turkish -------------------------------------------------------------------------------
 
-TURKISH_PARTICLE = re.compile(r"m[iu](?:y\w+|dir|ydi|ymis)?$")
+TURKISH_PARTICLE = re.compile(r"m[iu](?:y\w+|dir|s[iu]n(?:[iu]z)?)?$")
 """The question particle: mi, mı, mu, mü and with endings, always a word of its own."""
 TURKISH_BREAKS = word_set(
     "ve ile veya ya yahut ama fakat ancak hem yoksa de da ki diye cunku eger ise la le hangisi "
@@ -157,7 +159,8 @@ TURKISH_BREAKS = word_set(
     "hangimiz olarak acisindan bakimindan konusunda yonunden bakimdan baska degil haric haricinde "
     "disinda hic olan birbirinden bile sadece yalniz tam peki yani neresi nerde sec soyle "
     "goster karsilastir kiyasla anlat kiyasen oranla nazaran sonra once uzere beri boyunca "
-    "sirasinda icinde artik mesela ornegin tur cesit genel notlarimda notlarda notlarima"
+    "sirasinda icinde artik mesela ornegin tur cesit genel notlarimda notlarda notlarima iki var "
+    "yok lazim arsinda aarsindaki neydi kimdi"
 )
 TURKISH_TRAITS = word_set(
     "fark farki farklari farklar farkini farklarini farkli benzerlik benzerligi benzerlikleri "
