@@ -219,7 +219,7 @@ def _more_on(sentence: Sentence) -> list[Range]:
 def _lacks(sentence: Sentence) -> list[Range]:
     """ "What does X do that Y doesn't", "can X do what Y does"."""
     match = re.search(
-        r"\b(?:that|what)\b(?= .*\b(?:does|do|did|is|has|can|could|have)(?:n't|nt|not| not)?\W*$)",
+        r"\b(?:that|what)\b(?= .*\b(?:does|do|did|is|has|can|could|have)(?:n't|nt|not| not|'t|t)?\W*$)",
         sentence.flat[1:],
     )
     if match is None:
@@ -249,6 +249,9 @@ _DIFFERS = (
     r"|\bas well as\b|\b(?:have|has|had|got|hold|holds) over\b"
 )
 
+_HOW_CLOSE = r"\bhow (?:close|near|similar|alike|different|far(?: apart)?) (?:is|are|was|were)\b"
+_ALL_OF = r"\b(?:compar(?:e|ing)|contrast|rank|weigh(?:ing)?(?: up)?)"
+
 ENGLISH: tuple[Rule, ...] = (
     Rule("between X and Y", _after(r"\b(?:between|betwe+n|betwen|btwn|btw)\b")),
     Rule("X versus Y", _around(r"(?<![\w'])(?:vs|versus|v)\b\.?", LISTING | _VERSUS)),
@@ -258,9 +261,11 @@ ENGLISH: tuple[Rule, ...] = (
     Rule("X instead of Y", _around(r"\b(?:instead of|rather than|as opposed to|in place of)\b")),
     Rule("more on X than on Y", _more_on),
     Rule("X is better than Y", _than),
+    Rule("how close X is to Y", _after(_HOW_CLOSE, LISTING | {"to", "from"})),
+    Rule("prefer X to Y", _after(r"\bprefer\w*\b", {"to"})),
     Rule(
         "compare the two X",
-        _after(rf"{_COMPARE} (?=(?:\w+ )?(?:two|three|four|both)\b)"),
+        _after(rf"{_ALL_OF} (?=(?:\w+ )?(?:two|three|four|both)\b)"),
         settles=True,
     ),
     Rule("compare X and Y", _after(_COMPARE)),

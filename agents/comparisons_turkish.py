@@ -86,6 +86,8 @@ def _with(sentence: Sentence) -> list[Range]:
             left, right = _before(sentence, i + 1), _after(sentence, i + 1)
             if left[0] < left[1] and right[0] < right[1]:
                 return [left, right]
+            if _COMPARES.match(sentence.word(i + 1)) and left[1] - left[0] > 1:
+                return _split_before(sentence, i + 1)
     return []
 
 
@@ -134,6 +136,15 @@ def _named(sentence: Sentence) -> list[Range]:
     return []
 
 
+def side_by_side(sentence: Sentence) -> list[Range]:
+    """Two things whose words touch or whose case tells them apart, or none."""
+    for find in (_ranked, _than, _joined, _with, _side_by_side):
+        found = find(sentence) if find is not _with or _COMPARING.search(sentence.flat) else []
+        if len(found) > 1:
+            return found
+    return []
+
+
 TURKISH: tuple[Rule, ...] = (
     Rule("X mi Y mi", _choice),
     Rule("X'e göre Y", _ranked),
@@ -162,6 +173,8 @@ def _before(sentence: Sentence, end: int, floor: int = 0) -> Range:
 
 
 def _after(sentence: Sentence, at: int) -> Range:
+    while sentence.word(at) in ("bu", "su", "o", "bir"):
+        at += 1
     end = at
     while end < sentence.last and sentence.part(end) in ("noun", "name"):
         end += 1

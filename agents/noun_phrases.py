@@ -3,7 +3,7 @@
 All functions take and give numbers of tokens; a ``Range`` is half-open and may be empty.
 """
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from agents.wording import Part, Token, Wording
@@ -57,6 +57,21 @@ class Sentence:
         return self.tokens[number].word if self.first <= number < self.last else ""
 
 
+def sentences(wording: Wording) -> Iterator[Sentence]:
+    """The sentences with a question mark, then the others, each kind from the last."""
+    bounds: list[Range] = []
+    first = 0
+    for i, token in enumerate(wording.tokens):
+        if token.part == "mark" and token.word in ".?!;":
+            bounds.append((first, i + 1))
+            first = i + 1
+    bounds.append((first, len(wording.tokens)))
+    asked = [b for b in bounds if b[0] < b[1] and wording.tokens[b[1] - 1].word == "?"]
+    told = [b for b in bounds if b[0] < b[1] and b not in asked]
+    for first, last in (*reversed(asked), *reversed(told)):
+        yield Sentence(wording, first, last)
+
+
 def phrase_after(sentence: Sentence, at: int, stop: Set[str] = frozenset()) -> Range:
     """The phrase that starts at ``at`` or after small words there; ``stop`` words end it."""
     while at < sentence.last and sentence.part(at) in _LEADS and sentence.word(at) not in stop:
@@ -91,7 +106,7 @@ def _continues(sentence: Sentence, first: int, at: int) -> bool:
         case "break":
             return last == "verb" and not opening and sentence.word(at) in ("it", "them")
         case "condition":
-            return sentence.word(at - 1) in ("one", "ones") and sentence.word(at) == "for"
+            return sentence.word(at - 1) in ("one", "ones") and after == "gerund"
         case _:
             return False
 

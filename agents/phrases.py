@@ -7,7 +7,9 @@ asked about, as the question writes it. What a comparison compares is in ``agent
 import re
 from collections.abc import Iterable, Iterator, Set
 
+from agents.comparisons_turkish import bare, side_by_side
 from agents.exclusions import read_without_excluded
+from agents.noun_phrases import Range, sentences
 from agents.subjects import subjects
 from agents.wording import Part, Span, Wording, is_turkish, strip_ending
 from tools.folding import flatten, fold_name
@@ -31,8 +33,9 @@ def concepts(
     wording = read_without_excluded(question, dates=dates, names=names, hidden=hidden)[0]
     found: list[str] = []
     vague: list[str] = []
-    for first, last in _content_runs(wording):
-        phrase = _phrase(wording, first, last)
+    divided = _divided(wording) if wording.turkish else {}
+    for first, last in _content_runs(wording, divided.keys()):
+        phrase = divided.get((first, last)) or _phrase(wording, first, last)
         owned = _owned(wording, first)
         if owned:
             phrase = phrase[_length_of_holder(phrase) :]
@@ -124,8 +127,21 @@ _ASIDE = re.compile(
 )
 
 
-def _content_runs(wording: Wording) -> Iterator[tuple[int, int]]:
-    """Runs of words that say something, "of" between two of them included."""
+def _divided(wording: Wording) -> dict[Range, str]:
+    """Turkish things that stand side by side, with their text: cases, not words, divide them."""
+    found: dict[Range, str] = {}
+    for sentence in sentences(wording):
+        for phrase in side_by_side(sentence):
+            found[phrase] = clean(bare(sentence, phrase).strip(_MARKS))
+    return found
+
+
+def _content_runs(wording: Wording, apart: Set[Range]) -> Iterator[Range]:
+    """Runs of words that say something, "of" between two of them included.
+
+    No run goes over the borders of a range in ``apart``.
+    """
+    borders = {border for phrase in apart for border in phrase}
     tokens = wording.tokens
     stop = TURKISH_EDGE if wording.turkish else EDGE
     at = 0
@@ -136,7 +152,7 @@ def _content_runs(wording: Wording) -> Iterator[tuple[int, int]]:
             at += 1
             continue
         end = at + 1
-        while end < len(tokens):
+        while end < len(tokens) and end not in borders:
             if _is_content(wording, end, stop, inside=True):
                 end += 1
             elif of := _of_inside(wording, end, stop):
@@ -173,13 +189,10 @@ def _describes(wording: Wording, at: int, stop: Set[str]) -> bool:
 
 
 def _of_inside(wording: Wording, at: int, stop: Set[str]) -> int:
-    """Past "of" or "of the" and the word after it, or 0 where there is no such thing."""
-    if wording.tokens[at].word != "of":
+    """Past "of" and the word after it, or 0 where there is no such thing."""
+    if wording.tokens[at].word != "of" or at + 1 == len(wording.tokens):
         return 0
-    after = at + 1
-    while _part(wording, after) == "determiner":
-        after += 1
-    return after + 1 if after < len(wording.tokens) and _is_content(wording, after, stop) else 0
+    return at + 2 if _is_content(wording, at + 1, stop) else 0
 
 
 def _part(wording: Wording, at: int) -> Part:
@@ -194,7 +207,18 @@ _MARKS = '[]"“”`#'
 
 
 def _phrase(wording: Wording, first: int, last: int) -> str:
-    return clean(strip_ending(wording.phrase(first, last).strip(_MARKS)))
+    text = strip_ending(wording.phrase(first, last).strip(_MARKS))
+    if wording.turkish and _ABOUT.match(_word(wording, last)):
+        text = _INSTRUMENTAL.sub("", text)
+    if wording.turkish and last - first > 1 and _INFINITIVE.search(text):
+        text = text.rpartition(" ")[0]
+    return clean(text)
+
+
+# "Toprakla ilgili": the word after it asks for the ending.
+_ABOUT = re.compile(r"(?:ilgili|alakali|iliskili|baglantili|yakindan)$")
+_INSTRUMENTAL = re.compile(r"(?<=\w\w\w)(?:y?l[ae])$")
+_INFINITIVE = re.compile(r"m[ae]k$")
 
 
 def _owned(wording: Wording, first: int) -> bool:

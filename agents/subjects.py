@@ -5,13 +5,13 @@ are tried in order (``agents.comparisons``), and the first that names two things
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 
 from agents.comparisons import ENGLISH
 from agents.comparisons_turkish import TURKISH, bare
 from agents.exclusions import read_without_excluded
-from agents.noun_phrases import Range, Sentence
-from agents.wording import Span, Wording
+from agents.noun_phrases import Range, Sentence, sentences
+from agents.wording import Span
 from tools.folding import fold_name
 from tools.guards import concept as clean
 
@@ -28,28 +28,13 @@ def subjects(
     """
     wording, _ = read_without_excluded(question, dates=dates, names=names)
     best: tuple[str, ...] = ()
-    for sentence in _sentences(wording):
+    for sentence in sentences(wording):
         for rule in TURKISH if wording.turkish else ENGLISH:
             found = _phrases(sentence, rule.find(sentence))
             if len(found) > 1 or (found and rule.settles):
                 return found
             best = best or found
     return best
-
-
-def _sentences(wording: Wording) -> Iterator[Sentence]:
-    """The sentences with a question mark, then the others, each kind from the last."""
-    bounds: list[Range] = []
-    first = 0
-    for i, token in enumerate(wording.tokens):
-        if token.part == "mark" and token.word in ".?!;":
-            bounds.append((first, i + 1))
-            first = i + 1
-    bounds.append((first, len(wording.tokens)))
-    asked = [b for b in bounds if b[0] < b[1] and wording.tokens[b[1] - 1].word == "?"]
-    told = [b for b in bounds if b[0] < b[1] and b not in asked]
-    for first, last in (*reversed(asked), *reversed(told)):
-        yield Sentence(wording, first, last)
 
 
 # --- clean phrases -------------------------------------------------------------------------

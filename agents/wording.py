@@ -133,13 +133,14 @@ def is_turkish(text: str) -> bool:
     words = set(_WORD.findall(flatten(text)))
     english = ENGLISH_ONLY.intersection(_WORD.findall(text.lower()))  # "iş" is no "is"
     letters = bool(_TURKISH_LETTERS.search(text))
-    return len(words & TURKISH_ONLY) + letters > len(english)
+    return len(words & (TURKISH_ONLY | TURKISH_TRAITS)) + letters > len(english)
 
 
 # --- pieces --------------------------------------------------------------------------------
 
 _WORD = re.compile(r"[^\W_][\w+#]*(?:[-'./&][\w+#]+)*")
-_PIECE = re.compile(rf"{_WORD.pattern}|[,;:?!.()/&=–—+-]")
+_SHORT = r"[^\W_]{1,3}/[^\W_]{1,3}(?!\w)"  # TCP/IP is one word, oak/walnut are two
+_PIECE = re.compile(rf"\d+(?:[:.]\d+)+|{_SHORT}|[^\W_][\w+#]*(?:[-'.&][\w+#]+)*|[,;:?!.()/&=–—+-]")
 _TURKISH_LETTERS = re.compile("[ğışĞİŞ]")
 _MARKED = re.compile(r"\[\[[^\[\]]+\]\]|\"[^\"]+\"|“[^”]+”|`[^`]+`|(?<!\w)#[\w/-]+")
 _ABBREVIATION = re.compile(r"(?:dr|mr|mrs|ms|st|prof|no|vs|v|[a-z])$")
@@ -255,7 +256,7 @@ _NO_VERB_AFTER: frozenset[Part] = frozenset({"determiner", "of", "comparative"})
 
 def _english_part(word: str, place: _Place, *, named: bool) -> Part:
     fixed = _fixed_part(word, place)
-    if fixed:
+    if fixed and not (named and word == "may"):
         return fixed
     if named:
         return "noun"

@@ -50,7 +50,7 @@ ADVERBS = word_set(
     "even still ever never always often usually again already yet too so much many well twice "
     "probably exactly simply truly generally overall currently finally once together alone "
     "instead anyway otherwise especially particularly differently calmly realy nowadays today now "
-    "once apart best most least further ago"
+    "ahead apart best most least further ago"
 )
 COMPARATIVES = word_set(
     "better worse more less fewer cheaper faster slower bigger smaller longer shorter easier "
@@ -85,7 +85,7 @@ _VERBS = word_set(
     "forget get give go grow happen hear hire hurt improve include influence invent join justify "
     "keep know lay learn leave lend let lose make mean meet mention occur operate oppose outgrow "
     "outlast overlap own persuade pick place prefer prepare prevent produce propose prove provide "
-    "publish put quit quote recall receive recommend reckon reduce refer refinish refuse reject "
+    "publish put quit quote receive recommend reckon reduce refer refinish refuse reject "
     "relate remain remember remind remove rename renovate renew repaint replace resemble reset "
     "require say see seem sell send serve settle sharpen sit solve speak spell spend stay "
     "steer suffer suggest suit support swear take teach tell tend think throw treat understand "
@@ -111,14 +111,14 @@ _DOUBTFUL = word_set(
     "skip surprise hurt lift hang claim finish start quarrel argue vary evolve progress develop "
     "transfer mate bloom flower crop yield smoke bleed fear fight teach answer attract convert "
     "influence improve worsen stack keep line match read view depart part agree conflict clash "
-    "show rent visit save square measure weigh set beat led hit rank line lay outline trace put play "
+    "show rent visit save square measure weigh set beat led hit rank line lay outline trace put play recall "
     "cost"
 )
 
 
 MOSTLY_NOUNS = word_set(
     "milk book plant name record sound chair park land border smell taste guide order cover water "
-    "paint heat plan cook review report match crop flower line part age fire stack show use"
+    "paint heat plan work learning recall cook review report match crop flower line part age fire stack show use"
 )
 """Doubtful verbs that are a verb only with an object or an end after them."""
 IMPERATIVES = word_set("set put lay rank stack pit rate line weigh measure match hold place")
