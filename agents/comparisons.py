@@ -249,6 +249,7 @@ _DIFFERS = (
     r"|\bas well as\b|\b(?:have|has|had|got|hold|holds) over\b"
 )
 
+_SHARED = r"same|alike|in common|share|differ|similar|agree|interchangeable|overlap|apart"
 _HOW_CLOSE = r"\bhow (?:close|near|similar|alike|different|far(?: apart)?) (?:is|are|was|were)\b"
 _ALL_OF = r"\b(?:compar(?:e|ing)|contrast|rank|weigh(?:ing)?(?: up)?)"
 
@@ -276,6 +277,7 @@ ENGLISH: tuple[Rule, ...] = (
         "swap X for Y", _after(r"\b(?:swap\w*|switch\w*|replac\w*|substitut\w*)\b", {"for", "with"})
     ),
     Rule("what X does and Y does not", _lacks),
+    Rule("X and Y are the same", _around(rf"\b(?:and|n)\b(?=.*\b(?:{_SHARED})\b)")),
     Rule("X or Y", _around(r"\bor\b(?! (?:not|are|is|do|does|should|would|was|were)\b)")),
     Rule("X and Y alike", _around(r"\band\b|\bn\b|&")),
     Rule("X / Y", _slash),

@@ -15,6 +15,8 @@ _INSTRUMENTAL = re.compile(r"(?:'?y?l[ae])$")
 _ABLATIVE = re.compile(r"(?:'?n?[dt][ae]n)$")
 _GENITIVE_NAME = re.compile(r"'n?[iu]n$")
 _APOSTROPHE_CASE = re.compile(r"'\w{1,5}$")
+INFINITIVE = re.compile(r"(?<!^e)(?<!^ye)(?<!^par)(?<!^kay)m[ae]k$")
+"""A verb's name at the end of a phrase; not bread, food, finger or cream."""
 _JOINS = frozenset(
     {"ile", "ve", "veya", "ya", "yahut", "da", "vs", "vs.", "versus", "la", "le", "&"}
 )
@@ -34,13 +36,25 @@ def _choice(sentence: Sentence) -> list[Range]:
     return found if len(found) > 1 else []
 
 
-def _than(sentence: Sentence) -> list[Range]:
+_RATED = re.compile(
+    r"\W*(?:daha|gercekten|cok|ne (?:kadar|bakimdan|yonde|yonden|olcude)|nasil (?:farkl|ayr)"
+    r"|farkl|ustun|pahali|ucuz|iyi|kotu|hangi (?:yon|bakim|nokta))"
+)
+
+
+def _rated(sentence: Sentence) -> list[Range]:
     """ "X Y'den daha …", "X Y'den nasıl farklı"."""
+    return _than(sentence, _RATED)
+
+
+def _than(sentence: Sentence, after: re.Pattern[str] | None = None) -> list[Range]:
+    """ "X Y'den …": the ablative on the second of two things, before words like ``after``."""
     for i in range(sentence.first + 1, sentence.last):
         word = sentence.word(i)
         if _ABLATIVE.search(word) and len(word) > 4 and sentence.part(i) == "noun":
             pair = _split_before(sentence, i + 1)
-            if len(pair) > 1:
+            rest = sentence.wording.flat[sentence.tokens[i].end :]
+            if len(pair) > 1 and (after is None or after.match(rest)):
                 return pair
     return []
 
@@ -138,8 +152,9 @@ def _named(sentence: Sentence) -> list[Range]:
 
 def side_by_side(sentence: Sentence) -> list[Range]:
     """Two things whose words touch or whose case tells them apart, or none."""
-    for find in (_ranked, _than, _joined, _with, _side_by_side):
-        found = find(sentence) if find is not _with or _COMPARING.search(sentence.flat) else []
+    by_wording = (_with, _side_by_side) if _COMPARING.search(sentence.flat) else ()
+    for find in (_ranked, _rated, _joined, *by_wording):
+        found = find(sentence)
         if len(found) > 1:
             return found
     return []
@@ -150,8 +165,9 @@ TURKISH: tuple[Rule, ...] = (
     Rule("X'e göre Y", _ranked),
     Rule("X ile Y", _joined),
     Rule("X'le Y", _with),
-    Rule("X Y'den daha", _than),
+    Rule("X Y'den daha", _rated),
     Rule("X - Y", _dashed),
+    Rule("X Y'den", _than),
     Rule("X Y farkı", _side_by_side),
     Rule("X, Y: hangisi", _listed),
     Rule("X'i karşılaştır", _named),
@@ -180,7 +196,7 @@ def _after(sentence: Sentence, at: int) -> Range:
         end += 1
         if _ends_phrase(sentence.word(end - 1)):
             break
-    if end - at > 1 and sentence.word(end - 1).endswith(("mak", "mek")):
+    if end - at > 1 and INFINITIVE.search(sentence.word(end - 1)):
         end -= 1
     return at, end
 

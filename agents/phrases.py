@@ -7,7 +7,7 @@ asked about, as the question writes it. What a comparison compares is in ``agent
 import re
 from collections.abc import Iterable, Iterator, Set
 
-from agents.comparisons_turkish import bare, side_by_side
+from agents.comparisons_turkish import INFINITIVE, bare, side_by_side
 from agents.exclusions import read_without_excluded
 from agents.noun_phrases import Range, sentences
 from agents.subjects import subjects
@@ -170,6 +170,8 @@ def _is_content(wording: Wording, at: int, stop: Set[str], *, inside: bool = Fal
         return False
     if token.word in _LIKENESS:
         return inside or _describes(wording, at, stop)
+    if token.word == "zaman":
+        return _word(wording, at - 1) not in ("ne", "o", "her") and _part(wording, at + 1) == "noun"
     if token.word in stop or token.word.split("'", 1)[0] in stop:
         return inside and token.word in ("one", "ones")
     if token.word in LOOSE_REQUESTS and _part(wording, at - 1) in ("mark", "break"):
@@ -210,7 +212,7 @@ def _phrase(wording: Wording, first: int, last: int) -> str:
     text = strip_ending(wording.phrase(first, last).strip(_MARKS))
     if wording.turkish and _ABOUT.match(_word(wording, last)):
         text = _INSTRUMENTAL.sub("", text)
-    if wording.turkish and last - first > 1 and _INFINITIVE.search(text):
+    if wording.turkish and last - first > 1 and INFINITIVE.search(_word(wording, last - 1)):
         text = text.rpartition(" ")[0]
     return clean(text)
 
@@ -218,7 +220,6 @@ def _phrase(wording: Wording, first: int, last: int) -> str:
 # "Toprakla ilgili": the word after it asks for the ending.
 _ABOUT = re.compile(r"(?:ilgili|alakali|iliskili|baglantili|yakindan)$")
 _INSTRUMENTAL = re.compile(r"(?<=\w\w\w)(?:y?l[ae])$")
-_INFINITIVE = re.compile(r"m[ae]k$")
 
 
 def _owned(wording: Wording, first: int) -> bool:

@@ -17,6 +17,7 @@ from tools.grammar import (
     CONDITIONS,
     CONNECTIVES,
     COPULAS,
+    DEGREES,
     DETERMINERS,
     DO_SUPPORT,
     DOUBTFUL_VERBS,
@@ -256,7 +257,7 @@ _NO_VERB_AFTER: frozenset[Part] = frozenset({"determiner", "of", "comparative"})
 
 def _english_part(word: str, place: _Place, *, named: bool) -> Part:
     fixed = _fixed_part(word, place)
-    if fixed and not (named and word == "may"):
+    if fixed and not (named and word in ("may", "a")):
         return fixed
     if named:
         return "noun"
@@ -268,7 +269,8 @@ def _english_part(word: str, place: _Place, *, named: bool) -> Part:
         return "verb"
     if _is_predicate(word, place):
         return "predicate"
-    return "gerund" if _GERUND.match(word) else "noun"
+    # In "machine learning" it is a noun like the one before it.
+    return "gerund" if _GERUND.match(word) and place.last not in _NOUN_PHRASE_ENDS else "noun"
 
 
 def _fixed_part(word: str, place: _Place) -> Part | None:
@@ -306,6 +308,8 @@ def _is_verb(word: str, place: _Place) -> bool:
     object_follows = place.after in DETERMINERS | COMPARATIVES | PRONOUNS
     if object_follows or place.after == "up":
         return True
+    if place.previous in ("what", "who") and word.removesuffix("s") in IMPERATIVES:
+        return True
     if place.last == "mark" and word in IMPERATIVES:
         return True
     if place.last not in _NOUN_PHRASE_ENDS or not place.asks_for_verb or place.after == "of":
@@ -314,10 +318,12 @@ def _is_verb(word: str, place: _Place) -> bool:
 
 
 def _is_predicate(word: str, place: _Place) -> bool:
+    if place.copula and place.previous in DEGREES:
+        return True
     if not _ends_clause(place.after):
         return False
-    participle = place.copula and place.last in _NOUN_PHRASE_ENDS and _PARTICIPLE.match(word)
-    return word in PREDICATES or bool(participle)
+    said = place.last in _NOUN_PHRASE_ENDS and _PARTICIPLE.match(word)
+    return word in PREDICATES or bool(said and (place.copula or word.endswith("ed")))
 
 
 def _ends_clause(after: str) -> bool:
@@ -338,6 +344,10 @@ _TURKISH_VERB = re.compile(
     r"|[ae]c[ae][gk]\w*|[ae]l[iu]m|[ae]y[iu]m|m[ae]l[iu](?:y[iu][mz])?|l[iu]y[iu]m|[ae]bilir\w*"
     r"|m[ae]z|[ae]ls[ae][mk]?|[ae]rs[ae]n)$"
 )
+_TURKISH_SURE_VERB = re.compile(
+    r"\w{2,}?(?:[iu]yor\w*|m[iu]st[iu]\w*|m[iu]s[iu]m|[ae]c[ae][gk]\w*|[dt][iu]g[iu]\w*)$"
+    r"|(?:karsilastir|kiyasla)\w*$"
+)
 _TURKISH_AORIST = re.compile(r"\w+[^aeiu][aeiu]r(?:[iu]m)?$")
 
 
@@ -354,6 +364,8 @@ def _turkish_part(words: Sequence[str], at: int, *, named: bool) -> Part:
         return "mark"
     if word in TURKISH_BREAKS or TURKISH_PARTICLE.match(word):
         return "break"
+    if _TURKISH_SURE_VERB.match(word) and not named:
+        return "verb"
     if word in TURKISH_TRAITS:
         return "predicate"
     if at == 0 or not after or named:

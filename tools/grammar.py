@@ -33,7 +33,7 @@ PRONOUNS = word_set(
 AUXILIARIES = word_set(
     "is are was were be been being am do does did has have had will would shall should can could "
     "may might must isn't aren't wasn't weren't don't doesn't didn't can't cannot won't wouldn't "
-    "couldn't shouldn't haven't hasn't dont doesnt didnt isnt cant wont 's"
+    "couldn't shouldn't haven't hasn't hasnt havent wasnt werent wouldnt couldnt dont doesnt didnt isnt cant wont 's"
 )
 DO_SUPPORT = word_set(
     "do does did will would shall should can could might must don't doesn't didn't won't wouldn't "
@@ -116,11 +116,6 @@ _DOUBTFUL = word_set(
 )
 
 
-MOSTLY_NOUNS = word_set(
-    "milk book plant name record sound chair park land border smell taste guide order cover water "
-    "paint heat plan work learning recall cook review report match crop flower line part age fire stack show use"
-)
-"""Doubtful verbs that are a verb only with an object or an end after them."""
 IMPERATIVES = word_set("set put lay rank stack pit rate line weigh measure match hold place")
 """Doubtful verbs that ask for a comparison at the head of a sentence."""
 SUBJECT_PRONOUNS = word_set("i we you he she they")
@@ -134,13 +129,21 @@ def _inflected(bases: frozenset[str]) -> frozenset[str]:
         stem = base[:-1] if base.endswith("e") else base
         if re.search(r"[^aeiou]y$", base):
             forms |= {f"{base[:-1]}ies", f"{base[:-1]}ied"}
-        elif re.search(r"(?:s|x|z|ch|sh)$", base):
+        elif re.search(r"(?:s|x|z|ch|sh|o)$", base):
             forms |= {f"{base}es", f"{stem}ed"}
         else:
             forms |= {f"{base}s", f"{stem}ed"}
     return frozenset(forms)
 
 
+MOSTLY_NOUNS = _inflected(
+    word_set(
+        "milk book plant name record sound chair park land border smell taste guide order cover "
+        "water paint heat plan work learning recall cook review report match crop flower line part "
+        "age fire stack show use rate price light"
+    )
+)
+"""Doubtful verbs that are a verb only with an object or an end after them."""
 VERBS = _inflected(_VERBS) | _IRREGULAR
 """Forms that are verbs wherever they stand, save at the head of a phrase; gerunds are nouns."""
 DOUBTFUL_VERBS = _inflected(_DOUBTFUL) - VERBS
@@ -160,12 +163,12 @@ TURKISH_BREAKS = word_set(
     "disinda hic olan birbirinden bile sadece yalniz tam peki yani neresi nerde sec soyle "
     "goster karsilastir kiyasla anlat kiyasen oranla nazaran sonra once uzere beri boyunca "
     "sirasinda icinde artik mesela ornegin tur cesit genel notlarimda notlarda notlarima iki var "
-    "yok lazim arsinda aarsindaki neydi kimdi"
+    "yok lazim arsinda aarsindaki arsindaki neydi kimdi"
 )
 TURKISH_TRAITS = word_set(
     "fark farki farklari farklar farkini farklarini farkli benzerlik benzerligi benzerlikleri "
     "benzerlikler ortak ortaklik ayni benzer benziyor benzer ayrim ayrimi ayriliklar ayriligi "
-    "ozellikleri yonleri yanlari noktalari artilari eksileri arti eksi avantajlari karsilastirmasi "
+    "ozellikleri yonleri yanlari noktalari artilari eksileri avantajlari karsilastirmasi "
     "kiyasi kiyaslamasi mukayesesi iliskisi iliski ayrilir ayriliyor ayrisiyor ayrisir ayiran "
     "ortusuyor benzesiyor ucuz pahali iyi kotu hizli yavas kolay zor mantikli uygun frki frk temel "
     "ayrimlar diffi ustun guclu saglam dayanikli tasarruflu karli"
