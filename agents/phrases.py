@@ -7,11 +7,11 @@ asked about, as the question writes it. What a comparison compares is in ``agent
 import re
 from collections.abc import Iterable, Iterator, Set
 
-from agents.comparisons_turkish import INFINITIVE, bare, side_by_side
-from agents.exclusions import read_without_excluded
-from agents.noun_phrases import Range, sentences
+from agents.reading.comparisons_turkish import INFINITIVE, bare, side_by_side
+from agents.reading.exclusions import read_without_excluded
+from agents.reading.noun_phrases import Range, sentences
+from agents.reading.wording import Part, Span, Wording, is_turkish, strip_ending
 from agents.subjects import subjects
-from agents.wording import Part, Span, Wording, is_turkish, strip_ending
 from tools.folding import flatten, fold_name
 from tools.guards import concept as clean
 from tools.words import EDGE, LOOSE_REQUESTS, META, OWN, TURKISH_EDGE

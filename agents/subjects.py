@@ -1,19 +1,20 @@
 """What a comparison compares, in the question's own words.
 
 The sentences of the question are read in turn, the asked one first; in each, the ways to compare
-are tried in order (``agents.comparisons``), and the first that names two things decides.
+are tried in order (``agents.reading.comparisons``), and the first that names two things decides.
 """
 
 import re
 from collections.abc import Sequence, Set
 
-from agents.comparisons import ENGLISH
-from agents.comparisons_turkish import TURKISH, bare
-from agents.exclusions import read_without_excluded
-from agents.noun_phrases import Range, Sentence, sentences
-from agents.wording import Span
+from agents.reading.comparisons import ENGLISH
+from agents.reading.comparisons_turkish import TURKISH, bare
+from agents.reading.exclusions import read_without_excluded
+from agents.reading.noun_phrases import Range, Sentence, sentences
+from agents.reading.wording import Span
 from tools.folding import fold_name
 from tools.guards import concept as clean
+from tools.words import word_set
 
 MAX_SUBJECTS = 8
 
@@ -23,8 +24,8 @@ def subjects(
 ) -> tuple[str, ...]:
     """Two or more phrases; one where the question names but one, none where it names none.
 
-    ``dates`` is a stretch to leave out; ``names`` are note names as ``fold_name`` writes them, which
-    stay whole. What the question excludes is no subject.
+    ``dates`` is a stretch to leave out; ``names`` are note names as ``fold_name`` writes them,
+    which stay whole. What the question excludes is no subject.
     """
     wording, _ = read_without_excluded(question, dates=dates, names=names)
     best: tuple[str, ...] = ()
@@ -57,9 +58,9 @@ _TRAIT_OF = re.compile(
 _POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$", re.IGNORECASE)
 _PLACE = re.compile(r"\s+(?:in|on|at|under|inside|from|during|with|into|about)\s.*$", re.IGNORECASE)
 _ONE = re.compile(r"ones? ", re.IGNORECASE)
-_EMPTY = frozenset(
-    "two three one ones other others thing things pair options option choice both note notes"
-    " difference differences pros cons them it way ways similarities comparison answer something".split()
+_EMPTY = word_set(
+    "two three one ones other others another thing things pair option options choice both note "
+    "notes difference differences pros cons them it way ways similarities comparison answer"
 )
 
 

@@ -6,7 +6,7 @@ All functions take and give numbers of tokens; a ``Range`` is half-open and may 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
-from agents.wording import Part, Token, Wording
+from agents.reading.wording import Part, Token, Wording
 
 type Range = tuple[int, int]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from agents.wording import Part, Span, Wording, read_wording
+from agents.reading.wording import Part, Span, Wording, read_wording
 from tools.guards import concept as clean
 
 
@@ -43,12 +43,11 @@ def read_without_excluded(
 
 # --- English -------------------------------------------------------------------------------
 
-_SETS_APART = r"(?:sets?|tells?|keeps?|takes?|pulls?|told|kept|far|drift\w*|how|grow\w*|\w+ly)"
 _ENGLISH = re.compile(
     r"\b(?:but|and|just|though)? ?\b(?:except(?: for)?|excepting|excluding|exclude|leaving out"
     r"|leave out|leaving aside|leave aside|aside from|other than|not counting|not including"
     r"|with the exception of|ignoring|ignore)\b"
-    rf"|(?<!\bsets )(?<!\btells )(?<!\btell )(?<!\bset )\bapart from\b"
+    r"|(?<!\bsets )(?<!\btells )(?<!\btell )(?<!\bset )\bapart from\b"
     r"|\b(?:but|and) not\b|,\s*not\b|\b(?:but )?(?:without|minus)\b"
 )
 _STARTS_NO_PHRASE = re.compile(

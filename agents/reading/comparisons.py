@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 
-from agents.noun_phrases import (
+from agents.reading.noun_phrases import (
     LISTING,
     Range,
     Sentence,
@@ -119,7 +119,7 @@ def _subject_before(sentence: Sentence, at: int) -> list[Range]:
 
 
 def _than(sentence: Sentence) -> list[Range]:
-    """ "Is X cheaper than Y": X before the comparative, or between it and "than"."""
+    """As in "Is X cheaper than Y": X before the comparative, or between it and "than"."""
     match = re.search(r"\b(?:than|then)\b|\bas\b(?! (?:opposed|well as))", sentence.flat)
     if match is None:
         return []
@@ -174,7 +174,7 @@ def _thing_before(sentence: Sentence, at: int) -> list[Range]:
 
 
 def _listed_after_colon(sentence: Sentence) -> list[Range]:
-    """ "Which is densest: gold, lead or platinum"."""
+    """As in "Which is densest: gold, lead or platinum"."""
     for i in range(sentence.first, sentence.last):
         if sentence.word(i) in (":", "—", "–"):
             named_before = any(sentence.word(j) in ("and", "or") for j in range(sentence.first, i))
@@ -187,7 +187,7 @@ def _listed_after_colon(sentence: Sentence) -> list[Range]:
 
 
 def _listed_first(sentence: Sentence) -> list[Range]:
-    """ "Bear, Craft and Logseq: which …"."""
+    """As in "Bear, Craft and Logseq: which …"."""
     for i in range(sentence.first, sentence.last):
         if sentence.part(i) in ("noun", "name", "gerund"):
             return list_after(sentence, i)
@@ -204,7 +204,7 @@ def _slash(sentence: Sentence) -> list[Range]:
 
 
 def _more_on(sentence: Sentence) -> list[Range]:
-    """ "More on X than on Y": the same small word leads both."""
+    """As in "More on X than on Y": the same small word leads both."""
     match = re.search(r"\bthan ([a-z]+)\b", sentence.flat)
     if match is None or sentence.part(sentence.number_at(match.start(1))) != "preposition":
         return []
@@ -217,7 +217,7 @@ def _more_on(sentence: Sentence) -> list[Range]:
 
 
 def _lacks(sentence: Sentence) -> list[Range]:
-    """ "What does X do that Y doesn't", "can X do what Y does"."""
+    """As in "What does X do that Y doesn't", "can X do what Y does"."""
     match = re.search(
         r"\b(?:that|what)\b(?= .*\b(?:does|do|did|is|has|can|could|have)(?:n't|nt|not| not|'t|t)?\W*$)",
         sentence.flat[1:],

@@ -6,8 +6,8 @@ the instrumental before a second thing), or where an apostrophe sets it off.
 
 import re
 
-from agents.comparisons import Rule
-from agents.noun_phrases import Range, Sentence
+from agents.reading.comparisons import Rule
+from agents.reading.noun_phrases import Range, Sentence
 from tools.folding import flatten
 from tools.grammar import TURKISH_PARTICLE
 
@@ -24,7 +24,7 @@ _RANKS = frozenset({"gore", "kiyasla", "kiyasen", "nazaran", "oranla", "karsi", 
 
 
 def _choice(sentence: Sentence) -> list[Range]:
-    """ "X mi Y mi", "X mi, Y mi yoksa Z mi": what stands before each particle."""
+    """As in "X mi Y mi", "X mi, Y mi yoksa Z mi": what stands before each particle."""
     found: list[Range] = []
     floor = sentence.first
     for i in range(sentence.first, sentence.last):
@@ -43,12 +43,12 @@ _RATED = re.compile(
 
 
 def _rated(sentence: Sentence) -> list[Range]:
-    """ "X Y'den daha …", "X Y'den nasıl farklı"."""
+    """As in "X Y'den daha …", "X Y'den nasıl farklı"."""
     return _than(sentence, _RATED)
 
 
 def _than(sentence: Sentence, after: re.Pattern[str] | None = None) -> list[Range]:
-    """ "X Y'den …": the ablative on the second of two things, before words like ``after``."""
+    """As in "X Y'den …": the ablative on the second of two things, before words like ``after``."""
     for i in range(sentence.first + 1, sentence.last):
         word = sentence.word(i)
         if _ABLATIVE.search(word) and len(word) > 4 and sentence.part(i) == "noun":
@@ -60,7 +60,7 @@ def _than(sentence: Sentence, after: re.Pattern[str] | None = None) -> list[Rang
 
 
 def _ranked(sentence: Sentence) -> list[Range]:
-    """ "X'e göre Y", "X Y'ye kıyasla", "X yerine Y"."""
+    """As in "X'e göre Y", "X Y'ye kıyasla", "X yerine Y"."""
     for i in range(sentence.first + 1, sentence.last):
         if sentence.word(i) not in _RANKS:
             continue
@@ -78,7 +78,7 @@ def _ranked(sentence: Sentence) -> list[Range]:
 
 
 def _joined(sentence: Sentence) -> list[Range]:
-    """ "X ile Y", "X, Y ve Z", "X veya Y"."""
+    """As in "X ile Y", "X, Y ve Z", "X veya Y"."""
     for i in range(sentence.first + 1, sentence.last):
         if sentence.word(i) not in _JOINS:
             continue
@@ -92,7 +92,7 @@ _COMPARING = re.compile(r"\b(?:fark|aras|benze|ortak|karsilas|kiyas|ayr|ayni|muk
 
 
 def _with(sentence: Sentence) -> list[Range]:
-    """ "X'le Y'yi karşılaştır", "kefirle ayran farkı"."""
+    """As in "X'le Y'yi karşılaştır", "kefirle ayran farkı"."""
     for i in range(sentence.first, sentence.last - 1):
         word = sentence.word(i)
         short = len(word) == 4 and not _COMPARING.search(sentence.flat)
@@ -109,7 +109,7 @@ _DIFFERENCE = re.compile(r"(?:fark|frk|karsilastirma|kiyas|mukayese)")
 
 
 def _side_by_side(sentence: Sentence) -> list[Range]:
-    """ "virüs bakteri farkı", "arabica robusta": two words, or two pairs that end alike."""
+    """As in "virüs bakteri farkı", "arabica robusta": two words, or two pairs that end alike."""
     for i in range(sentence.first, sentence.last + 1):
         if _DIFFERENCE.match(sentence.word(i)) or (i == sentence.last and i - sentence.first < 4):
             first, last = _before(sentence, i - (sentence.word(i - 1) == "?"))
@@ -129,7 +129,7 @@ def _dashed(sentence: Sentence) -> list[Range]:
 
 
 def _listed(sentence: Sentence) -> list[Range]:
-    """ "X, Y, Z: hangisi"."""
+    """As in "X, Y, Z: hangisi"."""
     found: list[Range] = []
     at = sentence.first
     while at < sentence.last:
