@@ -42,7 +42,7 @@ _TURKISH_SMALL = TURKISH_GRAMMAR | word_set(
 )
 _REQUESTS = word_set("tell show give find explain define list compare explore summarize summarise")
 # At the start of a question these ask; in a search they may be what is looked for.
-_LOOSE_REQUESTS = word_set(
+LOOSE_REQUESTS = word_set(
     "describe name contrast browse search look looking collect gather surface suggest trace "
     "track walk dig help"
 )
@@ -64,7 +64,7 @@ _FILLER = _VAGUE | word_set(
     "learnt write wrote written read noted decide decided mention mentioned talk began believe "
     "believed call called exist exists uses using need needs want wants prefer stand stands "
     "contribute contributes contributed depend depends understand similar closely collected "
-    "understanding opinion view views"
+    "understanding opinion view views torn latest"
 )
 _TURKISH_FILLER = word_set(
     "nedeni hangisi ilgili gore uzerine olmak arasinda arasindaki fark farki farklar farklari "
@@ -74,7 +74,8 @@ _TURKISH_FILLER = word_set(
     "listele kesfet bahset bahsetti demek sebebi sebepleri sonuclari acar acti artirir azaltir "
     "saglar calisir calisiyor iliskisi iliski tarihcesi kronolojisi zamanla icinde genel bakis "
     "nelerdir notlarim notlarimi notlarima notlari fikirler hakkindaki yapilir kullanilir "
-    "kullaniyorum yapar nerde tarihce ilk"
+    "kullaniyorum yapar nerde tarihce ilk notuna notunu notlarini listemde yildir son yakindan "
+    "benzeyen benzer gelince"
 )
 # The ending says whose they are: my thought, my view, my understanding, what I know.
 _TURKISH_OWN = word_set(
@@ -84,7 +85,7 @@ _TURKISH_OWN = word_set(
     "fikirlerimi fikirlerimiz"
 )
 
-STOP = _SMALL | _REQUESTS | _LOOSE_REQUESTS | _FILLER
+STOP = _SMALL | _REQUESTS | _FILLER
 TURKISH_STOP = _TURKISH_SMALL | _TURKISH_FILLER | _TURKISH_OWN
 
 _NOTES = word_set("note notes thing things")
@@ -106,7 +107,7 @@ SEARCH_STOP = (_SMALL | _TURKISH_SMALL | _REQUESTS | _VAGUE | _NOTES) - _PLACES
 
 _COLLIDING = word_set("not o on her de da en ki su sen ben ya an me son bu")
 TURKISH_ONLY = (TURKISH_STOP - STOP - _COLLIDING) | {"bu"}
-ENGLISH_ONLY = (_SMALL | _REQUESTS | _LOOSE_REQUESTS) - _COLLIDING - TURKISH_STOP
+ENGLISH_ONLY = (_SMALL | _REQUESTS | LOOSE_REQUESTS) - _COLLIDING - TURKISH_STOP
 
 # --- where a phrase begins and ends --------------------------------------------------------
 

@@ -1,0 +1,53 @@
+"""Names near a word that no note is called by: "did you mean".
+
+OSA distance (Damerau–Levenshtein with each stretch edited once) counts a swap of neighbours as one
+slip, as typing does.
+"""
+
+from collections.abc import Mapping
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from tools.folding import fold_name
+from tools.words import META, STOP, TURKISH_STOP
+
+MAX_SUGGESTIONS = 3
+MIN_LETTERS = 5
+"""Shorter words lie too near to other words to be called typos of them."""
+SURE_LETTERS = 8
+"""From here on one letter in the place of another is a slip; below it makes house of horse."""
+
+_COMMON = STOP | TURKISH_STOP | META
+
+
+def near_names(concept: str, names: Mapping[str, str]) -> tuple[str, ...]:
+    """At most three names that ``concept`` may be a slip of, nearest first.
+
+    ``names`` leads from each name as ``fold_name`` writes it to the name to show. None are near
+    where a name equals or contains the concept, and none for common or short words.
+    """
+    folded = fold_name(concept)
+    if len(folded) < MIN_LETTERS or all(word in _COMMON for word in folded.split()):
+        return ()
+    if any(folded in name for name in names):
+        return ()
+    near = process.extract(
+        folded, list(names), scorer=OSA.distance, score_cutoff=_slips(folded), limit=None
+    )
+    ranked = sorted((distance, name) for name, distance, _ in near if _may_be_slip(folded, name))
+    return tuple(dict.fromkeys(names[name] for _, name in ranked))[:MAX_SUGGESTIONS]
+
+
+def _slips(folded: str) -> int:
+    """How many slips to forgive: one in a short name, three in a long one."""
+    if len(folded) < SURE_LETTERS:
+        return 1
+    return 2 if len(folded) < 2 * SURE_LETTERS else 3
+
+
+def _may_be_slip(folded: str, name: str) -> bool:
+    """In a short word only a letter too many, too few or swapped, never another first letter."""
+    if len(folded) >= SURE_LETTERS:
+        return True
+    return folded[0] == name[0] and (len(folded) != len(name) or sorted(folded) == sorted(name))

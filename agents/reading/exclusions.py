@@ -1,0 +1,141 @@
+"""What a question leaves out: "except Y", "but not Y", "Y hariç".
+
+A stretch that excludes is found once, so that neither the concepts nor the subjects hold it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from agents.reading.wording import Part, Span, Wording, read_wording
+from tools.guards import concept as clean
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """Where the question excludes, word of exclusion included, and what it excludes."""
+
+    span: Span
+    phrases: tuple[str, ...]
+
+
+def exclusions(wording: Wording) -> tuple[Exclusion, ...]:
+    """Every exclusion in the question, in order."""
+    find = _turkish if wording.turkish else _english
+    found: list[Exclusion] = []
+    for exclusion in find(wording):
+        if not found or found[-1].span[1] <= exclusion.span[0]:
+            found.append(exclusion)
+    return tuple(found)
+
+
+def read_without_excluded(
+    question: str, *, dates: Span | None, names: Set[str], hidden: Sequence[Span] = ()
+) -> tuple[Wording, tuple[Exclusion, ...]]:
+    """The question taken apart as if it did not mention what it excludes, and the exclusions."""
+    wording = read_wording(question, dates=dates, names=names, hidden=hidden)
+    found = exclusions(wording)
+    if not found:
+        return wording, ()
+    apart = (*hidden, *(exclusion.span for exclusion in found))
+    return read_wording(question, dates=dates, names=names, hidden=apart), found
+
+
+# --- English -------------------------------------------------------------------------------
+
+_ENGLISH = re.compile(
+    r"\b(?:but|and|just|though)? ?\b(?:except(?: for)?|excepting|excluding|exclude|leaving out"
+    r"|leave out|leaving aside|leave aside|aside from|other than|not counting|not including"
+    r"|with the exception of|ignoring|ignore)\b"
+    r"|(?<!\bsets )(?<!\btells )(?<!\btell )(?<!\bset )\bapart from\b"
+    r"|\b(?:but|and) not\b|,\s*not\b|\b(?:but )?(?:without|minus)\b"
+)
+_STARTS_NO_PHRASE = re.compile(
+    r"\s*(?:only|just|sure|so|as|because|too|very|yet|all|that|to|if|when|how|why|what|the other way"
+    r"|necessarily|really|always|in|\w+ing\b)\b"
+)
+_WITHOUT = re.compile(r"without|minus")
+# "Why does bread rise without yeast" asks about rising without it.
+_ASKS_ABOUT_LACK = re.compile(
+    r"\b(?:why|how|happens?|can|could|do|does|did|will|would|is|are|was|were|if|live|living)\b"
+)
+_APART = re.compile(r"\b(?:sets?|tells?|keeps?|told|kept|far|from|how)\b[^,;:?]*$")
+_LEADING: frozenset[Part] = frozenset({"determiner", "preposition", "condition", "adverb"})
+_INSIDE: frozenset[Part] = frozenset(
+    {"noun", "name", "gerund", "of", "determiner", "predicate", "comparative"}
+)
+
+
+def _english(wording: Wording) -> Iterator[Exclusion]:
+    for match in _ENGLISH.finditer(wording.flat):
+        word = match[0].strip(" ,")
+        before = wording.flat[: match.start()]
+        sentence = re.split(r"[.?!:;]", before)[-1]
+        if _WITHOUT.search(word) and (not sentence.strip() or _ASKS_ABOUT_LACK.search(sentence)):
+            continue
+        if word == "apart from" and _APART.search(sentence.rpartition(",")[2]):
+            continue
+        if word.endswith("and not") and re.search(r"\bwhy\b|\bwould\b", sentence):
+            continue
+        if word.endswith("not") and _STARTS_NO_PHRASE.match(wording.flat, match.end()):
+            continue
+        phrases, end = _listed(wording, match.end())
+        if phrases:
+            yield Exclusion((match.start(), end), phrases)
+
+
+def _listed(wording: Wording, position: int) -> tuple[tuple[str, ...], int]:
+    """The phrases joined by "and" or "or" that start at ``position``, and where they end."""
+    tokens = wording.tokens
+    phrases: list[str] = []
+    end = position
+    at = wording.first_from(position)
+    while at < len(tokens):
+        while at < len(tokens) and tokens[at].part in _LEADING:
+            at += 1
+        first = at
+        while at < len(tokens) and tokens[at].part in _INSIDE:
+            at += 1
+        if at == first:
+            break
+        phrases.append(clean(wording.phrase(first, at)))
+        end = tokens[at - 1].end
+        if at == len(tokens) or tokens[at].word not in ("and", "or", "nor"):
+            break
+        at += 1
+    return tuple(phrases), end
+
+
+# --- Turkish -------------------------------------------------------------------------------
+
+_TURKISH = re.compile(
+    r"\b(?:haric(?:inde)?|disinda(?:ki)?|degil(?:se)?|olmasin|olmadan|disarida birak\w*)\b"
+)
+_NO_EXCLUSION = re.compile(r"\s*(?:mi\b|mu\b|miydi|de\b|da\b)")
+_JOINS = frozenset({"ve", "ile", "veya"})
+
+
+def _turkish(wording: Wording) -> Iterator[Exclusion]:
+    tokens = wording.tokens
+    for match in _TURKISH.finditer(wording.flat):
+        at = wording.first_from(match.start())
+        if at == 0 or (match[0] == "degil" and _NO_EXCLUSION.match(wording.flat, match.end())):
+            continue
+        first = at
+        while first > 0 and tokens[first - 1].part in ("noun", "name"):
+            first -= 1
+        opened = first == 0 or tokens[first - 1].part == "mark" or tokens[first - 1].word == "ama"
+        place = match[0].startswith("disinda") and _GENITIVE.search(tokens[at - 1].word)
+        says_no = match[0] == "degil" and (not opened or (first == 0 and at == len(tokens) - 1))
+        if first == at or place or says_no:
+            continue
+        start = first - 1 if first and tokens[first - 1].word == "ama" else first
+        phrases = [clean(_CASE.sub("", wording.phrase(first, at)))]
+        while start > 1 and tokens[start - 1].word in _JOINS and tokens[start - 2].part == "noun":
+            start -= 2
+            phrases.insert(0, clean(wording.phrase(start, start + 1)))
+        yield Exclusion((tokens[start].start, match.end()), tuple(phrases))
+
+
+_GENITIVE = re.compile(r"\w[iu]n$")
+_CASE = re.compile(r"['’]\w{1,4}$")
