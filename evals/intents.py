@@ -30,7 +30,7 @@ def build_interpreter(settings: ModelSettings) -> Interpreter:
     )
 
 
-async def read_cases(
+async def run_cases(
     cases: Sequence[Case],
     interpret: Interpreter,
     *,

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal
 
 from pydantic import AwareDatetime
 
@@ -15,9 +14,6 @@ from tools.dates import find_period
 from tools.domain import Intent, QueryPlan
 from tools.errors import InputError
 from tools.folding import fold_name
-
-Parameter = Literal["concepts", "subjects", "excluded", "threshold"]
-PARAMETERS: tuple[Parameter, ...] = ("concepts", "subjects", "excluded", "threshold")
 
 
 class ParameterCase(Record):
@@ -71,7 +67,7 @@ async def check_parameters(
             # What the plan of a single word asks for is what the intent asks for by itself.
             usual = (await interpret("Zettelkasten", context)).similarity_threshold
         except InputError as error:
-            checks += [_refused(case, name, error) for name in PARAMETERS]
+            checks += _refused(case, str(error))
         else:
             checks += _compared(case, plan, usual)
     return checks
@@ -104,8 +100,10 @@ def _compared(case: ParameterCase, plan: QueryPlan, usual: float) -> Iterable[Ch
         )
 
 
-def _refused(case: ParameterCase, name: str, error: InputError) -> Check:
-    return _check(case, name, expected="a plan", found=str(error), right=False)
+def _refused(case: ParameterCase, why: str) -> Iterable[Check]:
+    lists = {"concepts": case.concepts, "subjects": case.subjects, "excluded": case.excluded}
+    for name in ("threshold", *(name for name, given in lists.items() if given is not None)):
+        yield _check(case, name, expected="a plan", found=f"refused: {why}", right=False)
 
 
 def _check(case: ParameterCase, name: str, *, expected: str, found: str, right: bool) -> Check:
