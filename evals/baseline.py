@@ -7,7 +7,8 @@ A bound only ever gets stricter, to what is measured less a margin.
 import argparse
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -48,26 +49,46 @@ def raised(bounds: Bounds, measured: Mapping[str, Score]) -> dict[str, float]:
     return dict(sorted(new.items()))
 
 
-def comparison(bounds: Bounds, measured: Mapping[str, Score]) -> Table:
-    """A table of every score or bound there is."""
-    table = Table(title="Scores and their bounds", title_justify="left")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A score beside its bound, ready to be shown; ``verdict`` is empty where all is well."""
+
+    name: str
+    measured: str
+    bound: str
+    verdict: str
+
+
+def compared(bounds: Bounds, measured: Mapping[str, Score]) -> list[Comparison]:
+    """Every score and every bound there is, by name."""
+    return [
+        _compared(name, measured.get(name), bounds.get(name))
+        for name in sorted({*bounds, *measured})
+    ]
+
+
+def _compared(name: str, score: Score | None, bound: float | None) -> Comparison:
+    if score is None:
+        verdict = "not measured"
+    elif bound is None:
+        verdict = "no bound yet"
+    else:
+        verdict = "" if holds(score, bound) else "MISSED"
+    sign = "≤" if score is not None and score.lower_is_better else "≥"
+    return Comparison(
+        name=name,
+        measured="" if score is None else f"{score.value:.3f}",
+        bound="" if bound is None else f"{sign} {bound:.3f}",
+        verdict=verdict,
+    )
+
+
+def comparison_table(rows: Iterable[Comparison]) -> Table:
+    table = Table(title="Scores and their bounds", title_justify="left", box=None)
     for heading in ("score", "measured", "bound", ""):
         table.add_column(heading, justify="right" if heading in ("measured", "bound") else "left")
-    for name in sorted({*bounds, *measured}):
-        score, bound = measured.get(name), bounds.get(name)
-        if score is None:
-            verdict = "not measured"
-        elif bound is None:
-            verdict = "no bound yet"
-        else:
-            verdict = "" if holds(score, bound) else "MISSED"
-        sign = "≤" if score is not None and score.lower_is_better else "≥"
-        table.add_row(
-            name,
-            "" if score is None else f"{score.value:.3f}",
-            "" if bound is None else f"{sign} {bound:.3f}",
-            verdict,
-        )
+    for row in rows:
+        table.add_row(row.name, row.measured, row.bound, row.verdict)
     return table
 
 
@@ -82,7 +103,7 @@ def main() -> None:
         BASELINE.write_text(json.dumps(new, indent=2) + "\n", "utf-8")
         console().print(f"{sum(new[n] != bounds.get(n) for n in new)} of {len(new)} bounds raised.")
         bounds = new
-    console().print(comparison(bounds, measured))
+    console().print(comparison_table(compared(bounds, measured)))
 
 
 if __name__ == "__main__":

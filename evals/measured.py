@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evals.cases import Case, read_lines
 from evals.intents import build_interpreter, run_cases
-from evals.metrics import Outcome, grouped, summarise
+from evals.metrics import GROUPINGS, Outcome, grouped, summarise
 from evals.parameters import (
     Check,
     DateCase,
@@ -70,7 +70,7 @@ def scores(measured: Measured) -> Mapping[str, Score]:
 
 
 def _intents(outcomes: Sequence[Outcome]) -> Iterator[Score]:
-    for language, group in grouped(outcomes, lambda case: case.language).items():
+    for language, group in grouped(outcomes, GROUPINGS["language"]).items():
         summary, name = summarise(group), f"intents/{language}"
         if summary.accuracy is not None:
             yield Score(name=f"{name}/accuracy", value=summary.accuracy.value)

@@ -102,6 +102,7 @@ class Summary:
     decided_by: Mapping[str, int]
     ms: Mapping[int, float]
     accuracy: Share | None
+    accuracy_of_clear: Share | None
     per_intent: Mapping[Intent, Scores]
     confusion: Confusion
     bins: Sequence[Bin]
@@ -109,16 +110,29 @@ class Summary:
     asking: Asking | None
 
 
+GROUPINGS: Mapping[str, Callable[[Outcome], str | None]] = {
+    "language": lambda outcome: outcome.case.language,
+    "form": lambda outcome: outcome.case.form,
+    "source": lambda outcome: outcome.case.source,
+    "kind of label": lambda outcome: _LABELS.get(outcome.case.human),
+}
+"""What the share of right readings is broken down by, where the cases say it."""
+
+_LABELS: Mapping[bool | None, str] = {True: "given by a reader", False: "taken from wording"}
+
+
 def summarise(outcomes: Sequence[Outcome]) -> Summary:
     """The figures of at least one outcome, over those that are labelled where labels are needed."""
     known = [outcome for outcome in outcomes if outcome.case.intent is not None]
-    bins = reliability(known)
+    clear = [outcome for outcome in known if not outcome.case.ambiguous]
+    bins = reliability(clear)
     return Summary(
         questions=len(outcomes),
         refused=sum(outcome.prediction.predicted is None for outcome in outcomes),
         decided_by=Counter(o.prediction.decided_by or "refused" for o in outcomes),
         ms=percentiles([outcome.prediction.ms for outcome in outcomes]),
         accuracy=accuracy(known) if known else None,
+        accuracy_of_clear=accuracy(clear) if clear else None,
         per_intent=per_intent(known) if known else {},
         confusion=confusion(known),
         bins=bins,
@@ -128,12 +142,12 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
 
 
 def grouped(
-    outcomes: Iterable[Outcome], key: Callable[[Case], str | None]
+    outcomes: Iterable[Outcome], key: Callable[[Outcome], str | None]
 ) -> dict[str, list[Outcome]]:
-    """The labelled outcomes whose case has this key, by its value, largest group first."""
+    """The labelled outcomes that have this key, by its value, largest group first."""
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
-        value = key(outcome.case)
+        value = key(outcome)
         if value is not None and outcome.case.intent is not None:
             groups.setdefault(value, []).append(outcome)
     return dict(sorted(groups.items(), key=lambda group: -len(group[1])))
