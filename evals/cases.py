@@ -12,7 +12,8 @@ from pydantic import model_validator as validator
 from tools.domain import DecidedBy, Intent
 from tools.errors import InputError
 
-_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+_Text = Annotated[str, StringConstraints(pattern=r"\S")]
+"""Kept as it is, blanks at its ends too, so that a prediction can be joined to its question."""
 
 
 class Record(BaseModel):
@@ -118,6 +119,8 @@ def _record[T: Record](line: str, kind: type[T], *, where: str) -> T:
             raise InputError(f"{where}: this is no JSON; write one JSON object a line.")
         case "missing":
             raise InputError(f"{where}: {field!r} is missing.")
+        case "string_pattern_mismatch":
+            raise InputError(f"{where}: {field!r} is empty.")
         case "literal_error" if field.split(".")[0] in ("intent", "also"):
             given = repr(first["input"])[:40]
             known = ", ".join(get_args(Intent))
