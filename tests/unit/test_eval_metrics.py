@@ -8,7 +8,6 @@ import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.cases import Case, Prediction
 from evals.metrics import (
     GROUPINGS,
     Outcome,
@@ -23,32 +22,8 @@ from evals.metrics import (
     reliability,
     summarise,
 )
-from tools.domain import INTENTS, Intent
-
-
-def outcome(
-    intent: Intent | None,
-    predicted: Intent | None,
-    *,
-    confidence: float = 0.9,
-    also: tuple[Intent, ...] = (),
-    clarify: bool = False,
-    form: str | None = None,
-    ms: float = 1.0,
-) -> Outcome:
-    return Outcome(
-        case=Case(query="q", intent=intent, also=also, form=form),
-        prediction=Prediction(
-            query="q",
-            predicted=predicted,
-            confidence=confidence,
-            probabilities={},
-            clarify=clarify,
-            decided_by="local" if predicted else None,
-            ms=ms,
-        ),
-    )
-
+from tests.fakes.outcomes import outcome
+from tools.domain import INTENTS
 
 _intents = st.sampled_from(INTENTS)
 _outcomes = st.lists(
