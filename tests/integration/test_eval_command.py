@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from graphs.cli import app
 
 pytestmark = pytest.mark.integration
 
@@ -121,41 +124,40 @@ def test_only_the_page_needs_the_packages_that_draw(
     assert run(questions, "--out", out, environment=without).returncode == 0
 
 
-def test_bad_input_is_one_line_and_2(
-    questions: Path, tmp_path: Path, environment: dict[str, str]
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["missing.jsonl", "--out", "out.jsonl"], "does not exist"),
+        (["empty.jsonl", "--out", "out.jsonl"], "is empty"),
+        (["broken.jsonl", "--out", "out.jsonl"], "broken.jsonl, line 2"),
+        (["unknown.jsonl", "--out", "out.jsonl"], "'poetic' is unknown"),
+        (["questions.jsonl", "--out", "out.jsonl", "--limit", "0"], "at least 1"),
+        (["questions.jsonl", "--out", "no/folder"], "cannot be written"),
+        (["questions.jsonl", "--out", "."], "cannot be written"),
+        (["unlabelled.jsonl", "--out", "out.jsonl", "--report", "p.html"], "no question has an"),
+        (["questions.jsonl", "--out", "out.jsonl", "--report", "out.jsonl"], "the same file"),
+        (["questions.jsonl", "--out", "out.jsonl", "--report", "questions.jsonl"], "input file"),
+        (["questions.jsonl", "--out", "questions.jsonl"], "the input file itself"),
+        (["questions.jsonl", "--out", "link.jsonl"], "the input file itself"),
+        (["questions.jsonl", "--out", "hard.jsonl"], "the input file itself"),
+    ],
+)
+def test_bad_input_is_one_line_and_2_and_nothing_is_written(
+    questions: Path, tmp_path: Path, arguments: list[str], said: str
 ) -> None:
-    empty, broken = tmp_path / "empty.jsonl", tmp_path / "broken.jsonl"
-    empty.write_text("", "utf-8")
-    broken.write_text('{"query": "fine"}\n{"query": \n', "utf-8")
-    unknown = lines(tmp_path / "unknown.jsonl", {"query": "x", "intent": "poetic"})
-    unlabelled = lines(tmp_path / "unlabelled.jsonl", {"query": "x"})
-    out = tmp_path / "out.jsonl"
-    for arguments, said in (
-        ((tmp_path / "missing.jsonl", "--out", out), "does not exist"),
-        ((empty, "--out", out), "is empty"),
-        ((broken, "--out", out), "broken.jsonl, line 2"),
-        ((unknown, "--out", out), "'poetic' is unknown"),
-        ((questions, "--out", out, "--limit", "0"), "at least 1"),
-        ((questions, "--out", tmp_path / "no" / "folder"), "cannot be written"),
-        ((questions, "--out", tmp_path), "cannot be written"),
-        ((unlabelled, "--out", out, "--report", tmp_path / "p.html"), "no question has an"),
-        ((questions, "--out", out, "--report", out), "the same file"),
-        ((questions, "--out", out, "--report", questions), "the input file itself"),
-    ):
-        assert said in refused(run(*arguments, environment=environment))
-        assert not out.exists()
-
-
-def test_the_input_is_never_overwritten(
-    questions: Path, tmp_path: Path, environment: dict[str, str]
-) -> None:
-    before = questions.read_bytes()
+    # In this process: thirteen new ones would take longer than everything else together.
+    (tmp_path / "empty.jsonl").write_text("", "utf-8")
+    (tmp_path / "broken.jsonl").write_text('{"query": "fine"}\n{"query": \n', "utf-8")
+    lines(tmp_path / "unknown.jsonl", {"query": "x", "intent": "poetic"})
+    lines(tmp_path / "unlabelled.jsonl", {"query": "x"})
     (tmp_path / "link.jsonl").symlink_to(questions)
     (tmp_path / "hard.jsonl").hardlink_to(questions)
-    for name in ("questions.jsonl", "link.jsonl", "hard.jsonl"):
-        said = refused(run(questions, "--out", tmp_path / name, environment=environment))
-        assert "the input file itself" in said
-    assert questions.read_bytes() == before
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    done = CliRunner().invoke(app, ["eval", "intents", *arguments])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert said in done.stderr
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_ctrl_c_keeps_the_lines_written_so_far(tmp_path: Path, environment: dict[str, str]) -> None:
