@@ -6,7 +6,7 @@ READY := .venv/.ready
 VAULT := examples/vault
 DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
 
-.PHONY: setup demo test check lint types bench schema clean
+.PHONY: setup demo test check lint types bench eval schema clean
 
 setup: $(READY)
 
@@ -44,6 +44,11 @@ check: $(READY)
 
 bench: $(READY)
 	@.venv/bin/python -m tests.bench.run $(VAULT)
+
+# FILES="a.jsonl b.jsonl" are measured too, beside the project's own questions.
+eval: $(READY)
+	@.venv/bin/python -m evals $(FILES)
+	@.venv/bin/pytest evals/suites
 
 schema: $(READY)
 	@.venv/bin/python -m tests.contract.answer_schema > docs/answer.schema.json

@@ -29,6 +29,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+evaluate = typer.Typer(
+    name="eval",
+    help="Measure on files of your own: JSON lines in, JSON lines out.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(evaluate)
+
 Vault = Annotated[Path | None, typer.Option("--vault", help="Folder with the notes [BRAIN_VAULT].")]
 DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Where the index lives [BRAIN_DATA_DIR].")
@@ -220,6 +228,30 @@ def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = Fal
         from graphs import commands
 
         return asyncio.run(commands.stop(vault=vault, data_dir=data_dir, as_json=as_json))
+
+    _run(start)
+
+
+@evaluate.command()
+def intents(
+    file: Annotated[Path, typer.Argument(help='JSON lines: {"query": …, "intent": …}.')],
+    *,
+    out: Annotated[Path, typer.Option("--out", help="Where the predictions go, as JSON lines.")],
+    mode: ModeOption = None,
+    model: Annotated[
+        str | None, typer.Option("--model", help="The Ollama model to ask [BRAIN_CHAT_MODEL].")
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", help="Only the first so many.")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Also write the figures as an HTML page.")
+    ] = None,
+) -> None:
+    """Read questions and, where labels are given, say how well they were read."""
+
+    def start() -> int:
+        from evals import commands
+
+        return commands.intents(file, out=out, mode=mode, model=model, limit=limit, report=report)
 
     _run(start)
 

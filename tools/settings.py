@@ -3,6 +3,7 @@
 import hashlib
 import os
 import tomllib
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -24,19 +25,39 @@ SOCKET_PATH_LIMIT = 100
 """A Unix socket's path holds 107 bytes on Linux and 103 on macOS."""
 
 
-class Settings(BaseSettings):
-    """Everything configurable. Each field is ``BRAIN_<NAME>`` in the environment."""
+class ModelSettings(BaseSettings):
+    """Who decides, and with which model: all that reading a question takes, so no vault."""
 
     model_config = SettingsConfigDict(
-        env_prefix="BRAIN_", env_ignore_empty=True, frozen=True, extra="forbid"
+        env_prefix="BRAIN_", env_ignore_empty=True, frozen=True, extra="ignore"
     )
 
-    vault: Path
-    data_dir: Path
     mode: Mode = "auto"
     ollama_url: str = "http://127.0.0.1:11434"
     chat_model: str = "llama3.2"
     model_timeout: Annotated[float, Field(gt=0, le=600)] = 20.0
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments before environment before ``brain.toml``; nothing else is read."""
+        toml = TomlConfigSettingsSource(settings_cls, toml_file=_config_files())
+        return init_settings, env_settings, toml
+
+
+class Settings(ModelSettings):
+    """Everything configurable. Each field is ``BRAIN_<NAME>`` in the environment."""
+
+    model_config = SettingsConfigDict(extra="forbid")
+
+    vault: Path
+    data_dir: Path
     embedding_model: str = "all-MiniLM-L6-v2"
     source_timeout: Annotated[float, Field(gt=0, le=60)] = 1.0
     idle_minutes: Annotated[float, Field(gt=0)] = 15.0
@@ -103,19 +124,6 @@ class Settings(BaseSettings):
     def checkpoint_path(self) -> Path:
         return self.data_dir / "checkpoints.db"
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Arguments before environment before ``brain.toml``; nothing else is read."""
-        toml = TomlConfigSettingsSource(settings_cls, toml_file=_config_files())
-        return init_settings, env_settings, toml
-
 
 def _absolute(name: str, value: object) -> Path:
     if not isinstance(value, str | Path):
@@ -145,9 +153,27 @@ def load_settings(**overrides: object) -> Settings:
 
     Raises InputError, in one line, for a missing vault, a bad value or an unreadable file.
     """
+    settings = _load(Settings, overrides)
+    check_vault(settings.vault)
+    try:
+        settings.index_path.exists()
+    except OSError as error:
+        raise InputError(f"The data directory's path cannot be used: {error.strerror}.") from None
+    return settings
+
+
+def load_model_settings(**overrides: object) -> ModelSettings:
+    """The part of the settings that needs no vault; ``None`` overrides are ignored.
+
+    Raises InputError, in one line, for a bad value or an unreadable file.
+    """
+    return _load(ModelSettings, overrides)
+
+
+def _load[T: ModelSettings](kind: type[T], overrides: Mapping[str, object]) -> T:
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
-        settings = Settings(**given)  # pyright: ignore[reportArgumentType]
+        return kind(**given)  # pyright: ignore[reportArgumentType]
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
@@ -162,12 +188,6 @@ def load_settings(**overrides: object) -> Settings:
         raise InputError(f"brain.toml cannot be read: {error}.") from None
     except OSError as error:
         raise InputError(f"brain.toml cannot be read: {error.strerror}.") from None
-    check_vault(settings.vault)
-    try:
-        settings.index_path.exists()
-    except OSError as error:
-        raise InputError(f"The data directory's path cannot be used: {error.strerror}.") from None
-    return settings
 
 
 def check_vault(vault: Path) -> None:

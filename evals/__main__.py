@@ -1,0 +1,73 @@
+"""Measure everything and show it: ``python -m evals [FILE …]``, or ``make eval``.
+
+The project's own test sets are held against their bounds; FILEs, JSON lines of labelled questions
+from elsewhere, are shown beside them. The page goes to ``build/evals/intents.html``.
+"""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from evals.baseline import compared, comparison_table, read_bounds
+from evals.cases import Case, read_lines
+from evals.intents import build_interpreter, run_cases
+from evals.measured import NOW, measure, scores
+from evals.metrics import Outcome
+from evals.report import Findings, require_report, write_report
+from evals.tables import checks, intent_tables
+from graphs.terminal import console, show_line
+from tools.errors import InputError
+from tools.settings import ModelSettings
+
+PAGE = Path("build/evals/intents.html")
+OWN = "The project's own test questions"
+
+
+async def run(files: Sequence[Path]) -> Findings:
+    """Everything measured, by local reading. Raises InputError for a file that cannot be used."""
+    interpret = build_interpreter(ModelSettings(mode="local"))
+    elsewhere = {path: [c for c in read_lines(path, Case) if c.intent] for path in files}
+    for path, cases in elsewhere.items():
+        if not cases:
+            raise InputError(f"No question in {path.name!r} has an `intent` to compare with.")
+    own = await measure()
+    sets: dict[str, Sequence[Outcome]] = {OWN: own.outcomes}
+    for path, cases in elsewhere.items():
+        sets[path.name] = await run_cases(cases, interpret, mode="local", now=NOW)
+    return Findings(
+        title="How well questions are read",
+        sets=sets,
+        checks={"Dates": own.dates, "Parameters": own.parameters},
+        bounds=compared(read_bounds(), scores(own)),
+    )
+
+
+def main() -> int:
+    """Print all tables and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m evals", description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    given = parser.parse_args()
+    try:
+        require_report()
+        findings = asyncio.run(run(given.files))
+    except InputError as error:
+        sys.stderr.write(f"evals: {error}\n")
+        return 2
+    for name, outcomes in findings.sets.items():
+        for table in intent_tables(name, outcomes):
+            console().print(table, "")
+    for name, done in findings.checks.items():
+        if done:
+            console().print(checks(name, done), "")
+    console().print(comparison_table(findings.bounds), "")
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
+    write_report(PAGE, findings, now=datetime.now().astimezone())
+    show_line(f"Report: {PAGE}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

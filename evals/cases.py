@@ -1,0 +1,130 @@
+"""What an evaluation reads: JSON lines, each checked on its own, one clear error for a bad one."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Self, get_args
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
+from pydantic import model_validator as validator
+
+from tools.domain import DecidedBy, Intent
+from tools.errors import InputError
+
+_Text = Annotated[str, StringConstraints(pattern=r"\S")]
+"""Kept as it is, blanks at its ends too, so that a prediction can be joined to its question."""
+
+
+class Record(BaseModel):
+    """One line of a file; fields nobody asked for are passed over."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Case(Record):
+    """A question to read and, where known, how it is to be read.
+
+    ``also`` holds the other readings that are as good: such a question is ambiguous and should be
+    asked back. ``human`` is False where the label follows from the wording instead of a reader.
+    """
+
+    query: _Text
+    intent: Intent | None = None
+    also: Annotated[tuple[Intent, ...], BeforeValidator(lambda given: given or ())] = ()
+    form: str | None = None
+    language: str | None = None
+    source: str | None = None
+    human: bool | None = None
+
+    @validator(mode="after")
+    def _labels_agree(self) -> Self:
+        if self.also and self.intent is None:
+            raise ValueError("`also` names further readings, so `intent` must name the first")
+        return self
+
+    @property
+    def ambiguous(self) -> bool:
+        return bool(self.also)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """How one question was read, in ``ms`` milliseconds.
+
+    ``clarify``: whether it was asked back which reading is meant. A question that the interpreter
+    refused has no ``predicted`` and says why in ``error``.
+    """
+
+    query: str
+    predicted: Intent | None
+    confidence: float
+    probabilities: Mapping[Intent, float]
+    clarify: bool
+    decided_by: DecidedBy | None
+    ms: float
+    error: str | None = None
+
+    def line(self) -> str:
+        """The prediction as one JSON object, without the time it took."""
+        told = {
+            "query": self.query,
+            "predicted": self.predicted,
+            "confidence": self.confidence,
+            "probabilities": dict(self.probabilities),
+            "clarify": self.clarify,
+            "decided_by": self.decided_by,
+        }
+        refused = {"error": self.error} if self.error is not None else {}
+        return json.dumps(told | refused, ensure_ascii=False)
+
+
+def read_lines[T: Record](path: Path, kind: type[T]) -> list[T]:
+    """The file's records in order; blank lines are passed over.
+
+    Raises InputError naming the first line that is none, and for a file that is missing, empty or
+    not UTF-8 text.
+    """
+    records: list[T] = []
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            # Not splitlines(): it would also cut at U+2028, which may stand inside a JSON string.
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    records.append(_record(line, kind, where=f"{path.name}, line {number}"))
+    except FileNotFoundError:
+        raise InputError(f"The file {path.name!r} does not exist: check its path.") from None
+    except IsADirectoryError:
+        raise InputError(f"{path.name!r} is a folder: give a file of JSON lines.") from None
+    except UnicodeDecodeError:
+        raise InputError(f"The file {path.name!r} is not UTF-8 text: save it as UTF-8.") from None
+    except OSError as error:
+        raise InputError(f"The file {path.name!r} cannot be read: {error.strerror}.") from None
+    if not records:
+        raise InputError(
+            f"The file {path.name!r} is empty: write one JSON object a line, "
+            'for example {"query": "What is Zettelkasten?"}.'
+        )
+    return records
+
+
+def _record[T: Record](line: str, kind: type[T], *, where: str) -> T:
+    try:
+        return kind.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+    field = ".".join(str(part) for part in first["loc"])
+    match first["type"]:
+        case "json_invalid":
+            raise InputError(f"{where}: this is no JSON; write one JSON object a line.")
+        case "missing":
+            raise InputError(f"{where}: {field!r} is missing.")
+        case "string_pattern_mismatch":
+            raise InputError(f"{where}: {field!r} is empty.")
+        case "literal_error" if field.split(".")[0] in ("intent", "also"):
+            given = repr(first["input"])[:40]
+            known = ", ".join(get_args(Intent))
+            raise InputError(f"{where}: the intent {given} is unknown; there are {known}.")
+        case _:
+            detail = first["msg"].removeprefix("Value error, ")
+            raise InputError(f"{where}: {f'{field!r}: ' if field else ''}{detail}.")

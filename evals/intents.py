@@ -1,0 +1,102 @@
+"""Have questions read as the program itself reads them, and keep how each was read."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from agents.interpreter import Interpreter, QuestionContext, clarification, make_interpreter
+from agents.models import ollama_model
+from evals.cases import Case, Prediction
+from evals.metrics import Outcome
+from tools import guards
+from tools.domain import Mode
+from tools.errors import InputError
+from tools.settings import ModelSettings
+
+NOTES = 10
+"""The number of notes a plan asks for; it has no bearing on how a question is read."""
+AT_ONCE = 4
+"""Questions under way where a model may be asked; local reading takes one after the other."""
+
+
+def build_interpreter(settings: ModelSettings) -> Interpreter:
+    """The interpreter of the program itself. Nothing is connected before it is asked."""
+    return make_interpreter(
+        ollama_model(
+            url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
+        )
+    )
+
+
+async def run_cases(
+    cases: Sequence[Case],
+    interpret: Interpreter,
+    *,
+    mode: Mode,
+    now: datetime,
+    on_outcome: Callable[[Outcome], None] = lambda _: None,
+) -> list[Outcome]:
+    """The outcomes in the order of the cases; ``on_outcome`` hears each as soon as its turn is.
+
+    Not more than a few questions are under way at once, and one alone where nothing is waited
+    for, so that a question's milliseconds are its own.
+    """
+    context = QuestionContext(now=now, limit=NOTES, mode=mode)
+    at_once = 1 if mode == "local" else AT_ONCE
+    done: list[Outcome] = []
+    running: deque[asyncio.Task[Outcome]] = deque()
+
+    async def settle() -> None:
+        outcome = await running.popleft()
+        done.append(outcome)
+        on_outcome(outcome)
+
+    try:
+        for case in cases:
+            running.append(asyncio.create_task(_read(case, interpret, context)))
+            if len(running) == at_once:
+                await settle()
+        while running:
+            await settle()
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+    return done
+
+
+async def _read(case: Case, interpret: Interpreter, context: QuestionContext) -> Outcome:
+    started = time.perf_counter()
+    try:
+        plan = await interpret(guards.question(case.query), context)
+    except InputError as error:
+        prediction = Prediction(
+            query=case.query,
+            predicted=None,
+            confidence=0.0,
+            probabilities={},
+            clarify=False,
+            decided_by=None,
+            ms=_since(started),
+            error=str(error),
+        )
+    else:
+        took = _since(started)
+        asked = clarification(plan)
+        prediction = Prediction(
+            query=case.query,
+            predicted=plan.intent,
+            confidence=plan.confidence,
+            probabilities=plan.probabilities,
+            # A comparison that lacks its second subject is asked back too, but not how it is read.
+            clarify=asked is not None and bool(asked.options),
+            decided_by=plan.decided_by,
+            ms=took,
+        )
+    return Outcome(case=case, prediction=prediction)
+
+
+def _since(started: float) -> float:
+    return (time.perf_counter() - started) * 1000

@@ -1,0 +1,174 @@
+"""What else is read from a question: what it is about, and its dates. Exact or wrong."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from pydantic import AwareDatetime
+
+from agents.interpreter import Interpreter, QuestionContext
+from evals.cases import Record
+from evals.intents import NOTES
+from evals.metrics import Share
+from tools.dates import find_period
+from tools.domain import Intent, QueryPlan
+from tools.errors import InputError
+from tools.folding import fold_name
+
+
+class ParameterCase(Record):
+    """What one question is about, given its intent; an absent list is not looked at.
+
+    ``concepts`` and ``subjects`` are all there is, in any order. ``excluded`` is what the question
+    rules out, so neither may name it. No ``threshold`` means the one its intent has anyway.
+    """
+
+    query: str
+    language: str
+    intent: Intent
+    concepts: tuple[str, ...] | None = None
+    subjects: tuple[str, ...] | None = None
+    excluded: tuple[str, ...] | None = None
+    threshold: float | None = None
+
+
+class DateCase(Record):
+    """The period a question names, half-open and in days; two times None is no period at all."""
+
+    query: str
+    language: str
+    now: AwareDatetime
+    start: date | None
+    end: date | None
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing read from one question: ``found`` beside ``expected``, as a person would say it."""
+
+    query: str
+    language: str
+    name: str
+    expected: str
+    found: str
+    right: bool
+
+
+async def check_parameters(
+    cases: Sequence[ParameterCase], interpret: Interpreter, *, now: datetime
+) -> list[Check]:
+    """A check for every parameter of every case. The intent is given, so it alone cannot fail."""
+    checks: list[Check] = []
+    for case in cases:
+        context = QuestionContext(now=now, limit=NOTES, forced_intent=case.intent, mode="local")
+        try:
+            plan = await interpret(case.query, context)
+            # What the plan of a single word asks for is what the intent asks for by itself.
+            usual = (await interpret("Zettelkasten", context)).similarity_threshold
+        except InputError as error:
+            checks += _refused(case, str(error))
+        else:
+            checks += _compared(case, plan, usual)
+    return checks
+
+
+def _compared(case: ParameterCase, plan: QueryPlan, usual: float) -> Iterable[Check]:
+    threshold = usual if case.threshold is None else case.threshold
+    yield _check(
+        case,
+        "threshold",
+        expected=f"{threshold:g}",
+        found=f"{plan.similarity_threshold:g}",
+        right=abs(plan.similarity_threshold - threshold) < 1e-9,
+    )
+    for name, expected, found in (
+        ("concepts", case.concepts, plan.concepts),
+        ("subjects", case.subjects, plan.subjects),
+    ):
+        if expected is not None:
+            same = _folded(expected) == _folded(found)
+            yield _check(case, name, expected=_list(expected), found=_list(found), right=same)
+    if case.excluded is not None:
+        named = (*plan.concepts, *plan.subjects)
+        yield _check(
+            case,
+            "excluded",
+            expected=f"without {_list(case.excluded)}",
+            found=_list(named),
+            right=_folded(case.excluded).isdisjoint(_folded(named)),
+        )
+
+
+def _refused(case: ParameterCase, why: str) -> Iterable[Check]:
+    lists = {"concepts": case.concepts, "subjects": case.subjects, "excluded": case.excluded}
+    for name in ("threshold", *(name for name, given in lists.items() if given is not None)):
+        yield _check(case, name, expected="a plan", found=f"refused: {why}", right=False)
+
+
+def _check(case: ParameterCase, name: str, *, expected: str, found: str, right: bool) -> Check:
+    return Check(
+        query=case.query,
+        language=case.language,
+        name=name,
+        expected=expected,
+        found=found,
+        right=right,
+    )
+
+
+def _folded(names: Iterable[str]) -> set[str]:
+    return {fold_name(name) for name in names}
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names) or "–"
+
+
+# --- dates ---------------------------------------------------------------------------------
+
+
+def check_dates(cases: Iterable[DateCase]) -> list[Check]:
+    """A check for every case, named by its kind."""
+    return [
+        Check(
+            query=case.query,
+            language=case.language,
+            name=case.kind,
+            expected=_period(case.start, case.end),
+            found=(found := _found(case)),
+            right=found == _period(case.start, case.end),
+        )
+        for case in cases
+    ]
+
+
+def _found(case: DateCase) -> str:
+    try:
+        found = find_period(case.query, now=case.now)
+    except InputError as error:
+        return f"refused: {error}"
+    if found is None:
+        return _period(None, None)
+    start, end = found.period.start, found.period.end
+    return _period(start.date() if start else None, end.date() if end else None)
+
+
+def _period(start: date | None, end: date | None) -> str:
+    return f"{start or '…'} to {end or '…'}" if start or end else "no period"
+
+
+# --- how many are right --------------------------------------------------------------------
+
+
+def share(checks: Sequence[Check]) -> Share:
+    """The share that is right, of at least one."""
+    return Share(hits=sum(check.right for check in checks), count=len(checks))
+
+
+def shares(checks: Iterable[Check]) -> dict[tuple[str, str], Share]:
+    """The share that is right by language and name."""
+    groups: dict[tuple[str, str], list[Check]] = {}
+    for check in checks:
+        groups.setdefault((check.language, check.name), []).append(check)
+    return {key: share(group) for key, group in sorted(groups.items())}

@@ -1,0 +1,121 @@
+"""The figures as tables for a terminal."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from rich.table import Table
+from rich.text import Text
+
+from evals.metrics import GROUPINGS, Outcome, Share, Summary, accuracy, grouped, summarise
+from evals.parameters import Check, share, shares
+from tools.domain import INTENTS
+from tools.guards import terminal_text
+
+
+def intent_tables(name: str, outcomes: Sequence[Outcome]) -> Iterable[Table]:
+    """All tables of one set of at least one outcome; without labels, only the first."""
+    summary = summarise(outcomes)
+    yield overview(name, summary)
+    if summary.accuracy is None:
+        return
+    yield per_intent(summary)
+    yield confusion(summary)
+    for label, key in GROUPINGS.items():
+        groups = grouped(outcomes, key)
+        if len(groups) > 1:
+            yield breakdown(label, {value: accuracy(group) for value, group in groups.items()})
+
+
+def overview(name: str, summary: Summary) -> Table:
+    table = _table(name, "", "")
+    for label, value in overview_rows(summary):
+        table.add_row(label, value)
+    return table
+
+
+def overview_rows(summary: Summary) -> Iterable[tuple[str, str]]:
+    """The figures of a summary in words, what is not known left out."""
+    refused = f", {summary.refused} refused" if summary.refused else ""
+    yield "questions", f"{summary.questions}{refused}"
+    if summary.accuracy is not None:
+        yield "rightly read", told(summary.accuracy)
+    if summary.accuracy_of_clear is not None and summary.accuracy_of_clear != summary.accuracy:
+        yield "rightly read, clear questions", told(summary.accuracy_of_clear)
+    if summary.calibration_error is not None:
+        yield "calibration error, clear questions", f"{summary.calibration_error:.3f}"
+    if summary.asking is not None and summary.asking.ambiguity.support:
+        found = summary.asking.ambiguity
+        yield (
+            f"asked back, {found.support} ambiguous",
+            f"precision {found.precision:.3f}, recall {found.recall:.3f}, F1 {found.f1:.3f}",
+        )
+    if summary.asking is not None and summary.asking.interrupted is not None:
+        yield "clear questions interrupted", told(summary.asking.interrupted)
+    yield "decided by", ", ".join(f"{by} {n}" for by, n in sorted(summary.decided_by.items()))
+    times = ", ".join(f"p{percent} {ms:.1f}" for percent, ms in summary.ms.items())
+    yield "milliseconds a question", times
+
+
+def told(value: Share) -> str:
+    """A share with its counts and 95 % interval."""
+    low, high = value.interval
+    return f"{value.value:.3f} ({value.hits} of {value.count}, {low:.3f} to {high:.3f})"
+
+
+def per_intent(summary: Summary) -> Table:
+    table = _table("Each intent", "intent", "precision", "recall", "F1", "questions")
+    for intent, each in summary.per_intent.items():
+        figures = (f"{value:.3f}" for value in (each.precision, each.recall, each.f1))
+        table.add_row(intent, *figures, str(each.support))
+    return table
+
+
+def confusion(summary: Summary) -> Table:
+    columns = (*INTENTS, None) if summary.refused else INTENTS
+    table = _table("Meant (rows), read as (columns)", "", *(each or "refused" for each in columns))
+    for truth, row in summary.confusion.items():
+        table.add_row(truth, *(str(row[said] or "·") for said in columns))
+    return table
+
+
+def breakdown(label: str, groups: Mapping[str, Share]) -> Table:
+    table = _table(f"Rightly read by {label}", label, "share", "of", "95 % interval")
+    for value, right in groups.items():
+        low, high = right.interval
+        table.add_row(
+            _plain(value), f"{right.value:.3f}", str(right.count), f"{low:.3f} to {high:.3f}"
+        )
+    return table
+
+
+def checks(name: str, done: Sequence[Check]) -> Table:
+    """Exact matches of at least one check by language, and each kind where one is wrong."""
+    total = share(done)
+    table = Table(
+        title=f"{name}: {total.hits} of {total.count} exact", title_justify="left", box=None
+    )
+    for heading in ("language", "kind"):
+        table.add_column(heading)
+    for heading in ("exact", "of"):
+        table.add_column(heading, justify="right")
+    kinds = {key: right for key, right in shares(done).items() if right.value < 1}
+    for (language, kind), right in {**_by_language(done), **kinds}.items():
+        table.add_row(_plain(language), _plain(kind), f"{right.value:.3f}", str(right.count))
+    return table
+
+
+def _by_language(done: Sequence[Check]) -> dict[tuple[str, str], Share]:
+    return shares(replace(check, name="all") for check in done)
+
+
+def _table(title: str, first: str, *others: str) -> Table:
+    table = Table(title=_plain(title), title_justify="left", box=None, header_style="dim")
+    table.add_column(first)
+    for heading in others:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _plain(text: str) -> Text:
+    """What a file says, without anything that a terminal or rich would obey."""
+    return Text(terminal_text(text))
