@@ -19,7 +19,8 @@ import prompts
 from agents import phrases, signals
 from agents.models import StructuredModel
 from tools import guards
-from tools.dates import FoundPeriod, find_period
+from tools.date_axes import find_axes
+from tools.dates import FoundPeriod
 from tools.domain import (
     INTENTS,
     AnswerFormat,
@@ -136,7 +137,8 @@ def interpret_locally(
     command = _COMMAND.match(question)
     asked = question[command.end() :] if command else question
     forced = forced_intent or (_COMMANDS[command[1].lower()] if command else None)
-    found = find_period(asked, now=now)
+    found, known = find_axes(asked, now=now)
+    asked = _without(asked, known)
     span = found.span if found else None
     reading = signals.read(asked, date_span=span)
     probabilities = _certain(forced) if forced else reading.probabilities
@@ -156,6 +158,7 @@ def interpret_locally(
         limit=guards.limit(limit),
         route=_ROUTES[intent],
         format=_FORMATS[intent],
+        known_at=_end(known),
     )
 
 
@@ -250,8 +253,10 @@ def _topic(plan: QueryPlan, *, turkish: bool, intent: Intent | None = None) -> s
 def _with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
     asked = _COMMAND.sub("", plan.query)
     # The date itself is settled; any moment that reads it as one shows where it stands.
-    moment = plan.end_date - timedelta(seconds=1) if plan.end_date else plan.start_date
-    found = find_period(asked, now=moment) if moment else None
+    ends = [end - timedelta(seconds=1) for end in (plan.end_date, plan.known_at) if end]
+    moment = max((*ends, *filter(None, [plan.start_date])), default=None)
+    found, known = find_axes(asked, now=moment) if moment else (None, None)
+    asked = _without(asked, known)
     dates = found.span if found else None
     return replace(
         plan,
@@ -282,6 +287,14 @@ def _subjects(
 def _threshold(intent: Intent, asked: str) -> float:
     said = phrases.similarity_word(asked)
     return _THRESHOLDS[intent] if said is None else said
+
+
+def _without(asked: str, known: FoundPeriod | None) -> str:
+    """``asked``, as long as before, without the words that say when something was known."""
+    if known is None:
+        return asked
+    start, end = known.span
+    return asked[:start] + " " * (end - start) + asked[end:]
 
 
 def _start(found: FoundPeriod | None) -> datetime | None:

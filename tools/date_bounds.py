@@ -59,7 +59,7 @@ _RIGHT = re.compile(
     rf"(?P<case>{CASE}|n[aeiu])?"
     r"(?P<noun>(?:\s+(?:yil|sene|ay|gun)(?:lar)?[iu](?:n[ad](?:[ae]n?)?|n|ki)*"
     r"|\s+tarih\w{1,6}"
-    r"|\s+(?:sabah|aksam|gece|ogle)\w{0,8}){1,2})?"
+    r"|\s+(?:sabah|aksam|gece(?!n\b)|ogle)\w{0,8}){1,2})?"
     r"(?:\s+(?:" + "|".join(rf"(?P<{bound}>{words})" for bound, words in _AFTER_IT.items()) + r"))?"
     r"(?:(?P<onward>\s+on(?!\s*\w)|\s+onwards?|\s+(?:and|or) (?:later|after|newer|beyond))"
     r"|(?P<back>\s+(?:and|or) (?:earlier|before|older)))?(?!\w)"
@@ -114,7 +114,7 @@ _AND = re.compile(r"\s+and\s+(?:the\s+)?")
 _TURKISH_AND = re.compile(rf"(?:{CASE})?(?:\s+ay\w+)?\s+(?:ile|ve)\s+")
 _TURKISH_FROM = re.compile(r"'?[td][ae]n\s+(?:itibaren\s+)?")
 _BESIDES = re.compile(
-    rf"(?:{CASE})?\s*(?:,|&|and|or|vs\.?|versus|ve|ile|veya)\s*(?:in\s+)?(?:the\s+)?"
+    rf"(?:{CASE})?\s*(?:,|(?P<and>&|and|or|vs\.?|versus|ve|ile|veya))\s*(?:in\s+)?(?:the\s+)?"
 )
 
 
@@ -137,5 +137,9 @@ CLOSED = frozenset(("", "within", "on", "from", "around"))
 
 def listed(first: Governed, gap: str, second: Governed) -> bool:
     """Whether the two stand in a list: "2022 and 2024"."""
-    plain = first.bound in CLOSED and second.bound in CLOSED
-    return bool(plain and counts(first) and counts(second) and _BESIDES.fullmatch(gap))
+    if first.bound not in CLOSED or second.bound not in CLOSED or not counts(first):
+        return False
+    match = _BESIDES.fullmatch(gap)
+    # "In May and June": the second month is a date because the first is one.
+    alike = first.mention.unit == second.mention.unit and bool(match and match["and"])
+    return bool(match and (counts(second) or alike))

@@ -63,7 +63,9 @@ def stretch_part(match: re.Match[str], one: Mention) -> Part | None:
         return None
     part = _STRETCHES[match["part"]]
     before = match.string[max(0, match.start() - 16) : match.start()]
-    if one.needs == IMPLIED and _TOWARDS.search(before):
+    if one.needs == IMPLIED and (
+        _TOWARDS.search(before) or _TURKISH_TOWARDS.match(match.string, match.end())
+    ):
         return None
     if part in {"early", "late"} and _LATENESS.search(before):
         return None
@@ -84,6 +86,7 @@ _STRETCHES = {
 }
 # "By the end of the year" looks ahead; the others do not speak of a time at all: "was I late".
 _TOWARDS = re.compile(r"\b(?:by|until|till|before|up to)\s+$")
+_TURKISH_TOWARDS = re.compile(r"n[ae]\s+(?:kadar|dek|degin)\b")
 _LATENESS = re.compile(
     r"\b(?:i|we|you|they|he|she|was|were|am|is|are|been|being|be|too|so|up|came|arrived?)\s+$"
 )
@@ -116,9 +119,8 @@ def weeks_of_year(match: re.Match[str], one: Mention) -> Part | None:
     """Week 7, or weeks 10 to 12, of a year."""
     if one.unit != "year":
         return None
-    parts = match.groupdict()
-    last = int(parts.get("week") or match["nth"])
-    if first := parts.get("first"):
+    last = int(match["week"])
+    if first := match.groupdict().get("first"):
         return lambda whole: (
             iso_week(whole[0].year, int(first))[0],
             iso_week(whole[0].year, last)[1],

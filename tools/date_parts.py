@@ -106,7 +106,10 @@ _TURKISH_GAP = rf"(?:{CASE})?(?:\s+(?:yil|sene|ay|hafta|donem)\w{{0,6}})?\s+"
 _PART = r"(?P<part>early|mid(?!dle)|late)(?:[\s-]+(?:in|of))?"
 _POINT = r"(?:the\s+)?(?:very\s+)?(?P<part>beginning|start|middle|end)\s+of"
 _WEEK = r"(?:(?:calendar\s+|iso\s+)?weeks?|wk|cw|kw|w)[\s.-]?"
-_NTH_WEEK = r"(?P<nth>\d{1,2})(?:\.|'?[iu]nc[iu])\s+hafta"
+_NTH_WEEK = (
+    r"(?:(?P<first>\d{1,2})\.?\s*(?:-|–|ile|ve)\s*)?(?P<week>\d{1,2})(?:\.|'?[iu]nc[iu])"
+    r"\s+hafta(?:lar)?"
+)
 
 # Before the date.
 _HEADS: tuple[Rule[PartReader], ...] = rules(
@@ -190,10 +193,8 @@ _TAILS: tuple[Rule[PartReader], ...] = rules(
     (quarter_of_year, r"(?:'s)?[\s/-]+q(?P<q>[1-4])\b"),
     (
         weeks_of_year,
-        (
-            rf"(?:{CASE})?(?:\s+yil\w{{0,4}})?,?\s+"
-            rf"(?:(?:week|wk|cw|w)\s?(?P<week>\d{{1,2}})\b|{_NTH_WEEK}{OWN})"
-        ),
+        r",?\s+(?:weeks?|wk|cw|w)\s?(?P<week>\d{1,2})\b",
+        rf"(?:{CASE})?(?:\s+yil\w{{0,4}})?,?\s+{_NTH_WEEK}{OWN}",
     ),
     (
         counted_day,

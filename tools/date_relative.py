@@ -193,7 +193,12 @@ def _next_few(match: re.Match[str], today: date) -> Mention:
 
 # --- the forms -----------------------------------------------------------------------------
 
-_PART_OF_DAY = r"(?:\s+(?:morning|afternoon|evening|night|noon|sabah\w*|aksam\w*|gece\w*|ogle\w*))?"
+_PART_OF_DAY = (
+    r"(?:\s+(?:morning|afternoon|evening|night|noon|sabah\w*|aksam\w*|gece(?!n\b)\w*|ogle\w*))?"
+)
+
+# "Two weeks back", but not "a few weeks back to normal".
+_BACK = r"back(?=\s*(?:[?!.,;]|$)|\s+(?:i|we|he|she|they|what|who|when|where|which|how|did)\b)"
 
 RELATIVE: tuple[Rule[Reader], ...] = rules(
     (
@@ -210,7 +215,7 @@ RELATIVE: tuple[Rule[Reader], ...] = rules(
     (
         _ago,
         (
-            rf"\b(?P<exactly>(?:exactly|tam)\s+)?(?:{COUNT}\s+)?{UNIT}\s+(?:ago|back|once)\b"
+            rf"\b(?P<exactly>(?:exactly|tam)\s+)?(?:{COUNT}\s+)?{UNIT}\s+(?:ago|once|{_BACK})\b"
             r"(?:\s+(?P<today>today|to\s+the\s+day|yesterday))?"
         ),
     ),
