@@ -3,7 +3,7 @@
 from datetime import date, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evals.dates import FILES, cases, wrong
@@ -163,6 +163,7 @@ DAYS = st.dates(min_value=date(1900, 1, 1), max_value=NOW.date())
 
 
 @given(DAYS, st.sampled_from(["%Y-%m-%d", "%-d %B %Y", "%B %-d, %Y", "%d.%m.%Y"]))
+@settings(deadline=None)
 def test_every_way_to_write_a_day_means_that_day(wanted: date, form: str) -> None:
     found = find_period(f"What did I note on {wanted.strftime(form)}?", now=NOW)
     assert found is not None
@@ -171,6 +172,7 @@ def test_every_way_to_write_a_day_means_that_day(wanted: date, form: str) -> Non
 
 
 @given(DAYS)
+@settings(deadline=None)
 def test_before_and_since_meet_and_leave_no_gap(wanted: date) -> None:
     before = find_period(f"before {wanted.isoformat()}", now=NOW)
     since = find_period(f"since {wanted.isoformat()}", now=NOW)
@@ -182,6 +184,7 @@ def test_before_and_since_meet_and_leave_no_gap(wanted: date) -> None:
 
 
 @given(DAYS, st.integers(min_value=1, max_value=400))
+@settings(deadline=None)
 def test_rolling_periods_end_with_today_and_hold_at_least_their_length(
     today: date, count: int
 ) -> None:

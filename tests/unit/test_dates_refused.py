@@ -163,6 +163,7 @@ def test_a_refusal_says_what_was_understood(question: str, understood: list[str]
 
 
 @given(st.text(alphabet=st.sampled_from("0123456789-/. '’maytoinsce ÜİıŞğ[]\"q"), max_size=60))
+@settings(deadline=None)
 def test_any_text_gives_a_sound_period_none_or_a_refusal(text: str) -> None:
     try:
         found = find_period(text, now=NOW)
