@@ -74,8 +74,8 @@ def settled(probabilities: Mapping[Intent, float], doubt: float) -> dict[Intent,
     spread = _SPREAD * max(0.0, raw - top) + 1e-9
     others = {intent: p + spread for intent, p in probabilities.items()}
     rest = sum(p for intent, p in others.items() if intent != likeliest)
-    left = (1 - top) / rest
-    return {i: top if i == likeliest else p * left for i, p in others.items()}
+    shares: dict[Intent, float] = {intent: p * (1 - top) / rest for intent, p in others.items()}
+    return {**shares, likeliest: top}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

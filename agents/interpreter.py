@@ -16,8 +16,7 @@ from agents.intents import SURE, Vector, read_intent, vector_text
 from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
 from tools import guards
-from tools.dates import find_period
-from tools.domain import INTENTS, Intent, Mode, QueryPlan
+from tools.domain import INTENTS, Intent, Mode, Period, QueryPlan
 from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
 
@@ -111,14 +110,13 @@ def interpret_locally(
     ``vector`` is the reader's for ``vector_text(question)``; without it the words alone decide.
     Raises InputError for a date or a limit that cannot be used.
     """
-    asked = planning.without_command(question)
     forced = forced_intent or planning.commanded(question)
-    found = find_period(asked, now=now)
-    span = found.span if found else None
+    asked = planning.read_asked(question, now=now)
+    period = asked.found.period if asked.found else Period()
     if forced:
         probabilities, reason = planning.certain(forced), f"asked for as {forced}"
     else:
-        features = read_features(asked, date_span=span)
+        features = read_features(asked.text, date_span=asked.dates)
         probabilities = read_intent(features, vector)
         reason = _wording(features.signals)
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
@@ -129,14 +127,15 @@ def interpret_locally(
         probabilities=probabilities,
         decided_by="command" if forced else "local",
         reason=reason,
-        concepts=phrases.concepts(asked, dates=span, names=known_names),
-        subjects=planning.subjects(intent, asked, span, known_names),
-        start_date=found.period.start if found else None,
-        end_date=found.period.end if found else None,
-        similarity_threshold=planning.threshold(intent, asked),
+        concepts=phrases.concepts(asked.text, dates=asked.dates, names=known_names),
+        subjects=planning.subjects(intent, asked.text, asked.dates, known_names),
+        start_date=period.start,
+        end_date=period.end,
+        similarity_threshold=planning.threshold(intent, asked.text),
         limit=guards.limit(limit),
         route=planning.ROUTES[intent],
         format=planning.FORMATS[intent],
+        known_at=asked.known.period.end if asked.known else None,
     )
 
 

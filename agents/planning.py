@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Set
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from agents import phrases
 from tools import guards
-from tools.dates import find_period
+from tools.date_axes import find_axes
+from tools.dates import FoundPeriod
 from tools.domain import INTENTS, AnswerFormat, Intent, QueryPlan, Source
 
 _THRESHOLDS: Mapping[Intent, float] = {
@@ -52,6 +53,33 @@ def without_command(question: str) -> str:
     return _COMMAND.sub("", question)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question without its command, and the two times it names, as ``find_axes`` gives them.
+
+    ``text`` has blanks where it says when something was known: that is no part of what is asked.
+    """
+
+    text: str
+    found: FoundPeriod | None
+    known: FoundPeriod | None
+
+    @property
+    def dates(self) -> tuple[int, int] | None:
+        """Where in ``text`` the date stands."""
+        return self.found.span if self.found else None
+
+
+def read_asked(question: str, *, now: datetime) -> Asked:
+    """Split a question into words and times. Raises InputError for an unusable date."""
+    text = without_command(question)
+    found, known = find_axes(text, now=now)
+    if known is not None:
+        start, end = known.span
+        text = text[:start] + " " * (end - start) + text[end:]
+    return Asked(text=text, found=found, known=known)
+
+
 def choose(plan: QueryPlan, intent: Intent) -> QueryPlan:
     """The plan after the person has said which reading was meant."""
     chosen = with_intent(plan, intent)
@@ -76,16 +104,20 @@ def with_subject(plan: QueryPlan, subject: str) -> QueryPlan:
 
 
 def with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
-    asked = without_command(plan.query)
-    # The date itself is settled; any moment that reads it as one shows where it stands.
-    moment = plan.end_date - timedelta(seconds=1) if plan.end_date else plan.start_date
-    found = find_period(asked, now=moment) if moment else None
-    dates = found.span if found else None
+    """The plan for another intent, read off the same words."""
+    # The dates are settled; any moment that reads them as dates shows where they stand.
+    ends = [end - timedelta(seconds=1) for end in (plan.end_date, plan.known_at) if end]
+    moment = max((*ends, *filter(None, [plan.start_date])), default=None)
+    if moment is None:
+        asked = Asked(text=without_command(plan.query), found=None, known=None)
+    else:
+        asked = read_asked(plan.query, now=moment)
+    same = intent == plan.intent
     return replace(
         plan,
         intent=intent,
-        subjects=plan.subjects if intent == plan.intent else subjects(intent, asked, dates),
-        similarity_threshold=threshold(intent, asked),
+        subjects=plan.subjects if same else subjects(intent, asked.text, asked.dates),
+        similarity_threshold=threshold(intent, asked.text),
         route=ROUTES[intent],
         format=FORMATS[intent],
     )

@@ -191,17 +191,16 @@ def _train(
     )
     params = _start(seed)
     state = optimiser.init(params)
-    mean = params
+    held = params, state, params
 
     @jax.jit
-    def step(
-        weights: bert.Arrays, params: Params, state: Any, mean: Params, batch: Any, keep: jax.Array
-    ) -> Any:
+    def step(weights: bert.Arrays, held: Any, batch: Any, keep: jax.Array) -> Any:
+        params, state, mean = held
         loss, gradient = jax.value_and_grad(_loss)(params, weights, batch)
         change, state = optimiser.update(gradient, state, params)
         params = optax.apply_updates(params, change)
         mean = jax.tree.map(lambda old, new: keep * old + (1 - keep) * new, mean, params)
-        return params, state, mean, loss
+        return (params, state, mean), loss
 
     tokenizer = _tokenizer()
     plain = _read([example.query for example in examples], tokenizer)
@@ -212,13 +211,13 @@ def _train(
         for batch in _batches(examples, _epoch(plain, noisy, rng), rng=rng):
             done += 1
             keep = jnp.asarray(min(AVERAGE, 1 - 1 / done))
-            params, state, mean, loss = step(weights, params, state, mean, batch, keep)
+            held, loss = step(weights, held, batch, keep)
             losses.append(float(loss))
         line = f"epoch {epoch + 1}/{epochs} loss {np.mean(losses):.4f}"
         if unseen:
-            line += f" {_figures(_outputs(weights, mean, unseen), unseen)}"
+            line += f" {_figures(_outputs(weights, held[2], unseen), unseen)}"
         print(line, f"{time.perf_counter() - began:.0f} s", flush=True)
-    return mean
+    return held[2]
 
 
 # --- batches -------------------------------------------------------------------------------

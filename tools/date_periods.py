@@ -10,11 +10,13 @@ EARLIEST_YEAR = 1900
 
 type Days = tuple[date, date]
 
-BESIDE = frozenset(("since", "after", "before", "until", "between", "from", "within"))
+BESIDE = frozenset(("since", "after", "before", "until", "between", "from", "within", "around"))
 """The bounds that make a date of a word that is one only now and then; "on" suits days alone."""
 DAYLIKE = BESIDE | {"on"}
-OPEN = BESIDE - {"within", "from"}
+OPEN = BESIDE - {"within", "from", "around"}
 SINCE = frozenset(("since",))
+CAPITAL = frozenset(("capital",))
+"""Counts only if it is written with a capital: "2024 May", not "in 2024 may"."""
 IMPLIED = frozenset(("part",))
 """Counts only within a larger expression: "the year" in "the first half of the year"."""
 
@@ -22,7 +24,16 @@ IMPLIED = frozenset(("part",))
 _LENGTHS = {
     unit: length
     for length, units in enumerate(
-        ("day weekday weekend", "week", "month", "quarter season", "half", "year", "decade")
+        (
+            "day weekday weekend",
+            "week",
+            "month",
+            "quarter season",
+            "half",
+            "year",
+            "decade",
+            "century",
+        )
     )
     for unit in units.split()
 }
@@ -34,7 +45,7 @@ class Mention:
 
     ``year`` is None where the text leaves it open. ``unit`` is the calendar unit it is one of, or
     empty. ``needs``, if not empty, lists the bounds one of which must govern it: "may" alone is
-    no date.
+    no date. ``ahead`` marks words that look forward by themselves: "next week".
     """
 
     start: int
@@ -43,6 +54,11 @@ class Mention:
     year: int | None
     unit: str = ""
     needs: frozenset[str] = frozenset()
+    ahead: bool = False
+
+
+type Reader = Callable[[re.Match[str], date], Mention | None]
+"""Reads a match, given today; None if it is no date after all."""
 
 
 def mention(
@@ -52,10 +68,11 @@ def mention(
     *,
     unit: str = "",
     needs: frozenset[str] = frozenset(),
+    ahead: bool = False,
 ) -> Mention:
     """The mention that a whole match is."""
     start, end = match.span()
-    return Mention(start=start, end=end, days=days, year=year, unit=unit, needs=needs)
+    return Mention(start=start, end=end, days=days, year=year, unit=unit, needs=needs, ahead=ahead)
 
 
 def longer(whole: str, part: str) -> bool:
@@ -151,7 +168,7 @@ def latest(days: Callable[[int], Days], today: date, *, over: bool = False) -> i
     for year in range(today.year, today.year - 9, -1):
         try:
             start, end = days(year)
-        except ValueError:  # 29 February needs a leap year
+        except (ValueError, OverflowError):  # 29 February needs a leap year
             continue
         if (end if over else start) <= today:
             return year
@@ -159,6 +176,38 @@ def latest(days: Callable[[int], Days], today: date, *, over: bool = False) -> i
 
 
 # --- parts of a period ---------------------------------------------------------------------
+
+# Where the middle and the late part of a unit begin.
+_THIRDS = {
+    "week": ("day", 2, 4),
+    "month": ("day", 10, 20),
+    "quarter": ("month", 1, 2),
+    "season": ("month", 1, 2),
+    "half": ("month", 2, 4),
+    "year": ("month", 4, 8),
+    "decade": ("year", 4, 7),
+    "century": ("year", 33, 67),
+}
+
+STRETCHED = frozenset(_THIRDS)
+"""The units that have an early, a middle and a late part."""
+
+
+def stretch(whole: Days, unit: str, part: str) -> Days:
+    """The ``part`` of a unit: early, mid or late are its thirds; so are its start and end.
+
+    Only a year's start and end are narrower: the first and the last quarter. ``unit`` is one
+    of STRETCHED.
+    """
+    start, end = whole
+    step, middle, late = _THIRDS[unit]
+    if unit == "year" and part in {"start", "end"}:
+        middle, late = 3, 9
+    if part in {"early", "start"}:
+        return start, shifted(start, step, middle)
+    if part in {"late", "end"}:
+        return shifted(start, step, late), end
+    return shifted(start, step, middle), shifted(start, step, late)
 
 
 def half(whole: Days, number: int) -> Days:

@@ -1,68 +1,39 @@
 """Readers of the expressions that count from today: last week, three days ago, geçen yaz."""
 
 import re
-from collections.abc import Callable
 from datetime import date, timedelta
 
 from tools.date_periods import (
-    BESIDE,
     DAYLIKE,
     IMPLIED,
     OPEN,
     Days,
     Mention,
+    Reader,
     back_from,
-    days_of_month,
-    latest,
     mention,
     months,
     one_day,
     rolling_days,
+    shifted,
     unit_days,
 )
+from tools.date_rules import Rule, rules
 from tools.date_words import (
+    AHEAD,
     BACK,
     COUNT,
     END,
-    HOLIDAY,
-    HOLIDAYS,
     LONGER_UNITS,
-    MONTH,
-    MONTHS,
     NEAR,
     NTH_DAY,
     OLDER_ONES,
     PAST_ONES,
-    SEASON,
-    SEASONS,
     UNIT,
     UNITS,
-    WEEKDAY,
-    WEEKDAYS,
-    WEEKEND,
     count_of,
     ordinal_of,
 )
-
-type Reader = Callable[[re.Match[str], date], Mention | None]
-
-
-def reader(pattern: str, read: Reader) -> tuple[re.Pattern[str], Reader]:
-    """A row of a table of readers."""
-    return re.compile(pattern), read
-
-
-def named_days(match: re.Match[str]) -> tuple[Callable[[int], Days], str]:
-    """The days of the month, season or holiday a match names, and their unit."""
-    parts = match.groupdict()
-    if name := parts.get("holiday"):
-        month, day = HOLIDAYS[name]
-        return lambda year: days_of_month(year, month, day), "day"
-    if name := parts.get("season"):
-        first = SEASONS[name]
-        return lambda year: months(year, first, 3), "season"
-    number = MONTHS[match["month"]]
-    return lambda year: months(year, number), "month"
 
 
 def _unit_of(match: re.Match[str]) -> tuple[str, int]:
@@ -85,19 +56,6 @@ def _named_day(match: re.Match[str], today: date) -> Mention:
 def _now(match: re.Match[str], today: date) -> Mention:
     """The end of a range; alone it says nothing of when something was written."""
     return mention(match, lambda _: one_day(today), None, needs=IMPLIED)
-
-
-def _weekday(match: re.Match[str], today: date) -> Mention:
-    back = (today.weekday() - WEEKDAYS[match["weekday"]]) % 7
-    near = match["near"]
-    if near in PAST_ONES:
-        back = back or 7
-    elif near in OLDER_ONES:
-        back = (back or 7) + 7
-    needs = frozenset[str]() if near or match["noun"] else DAYLIKE
-    return mention(
-        match, lambda _: unit_days(today, "day", back), today.year, unit="weekday", needs=needs
-    )
 
 
 def _day_of_month(match: re.Match[str], today: date) -> Mention:
@@ -201,110 +159,106 @@ def _unit_back(match: re.Match[str], today: date, unit: str, back: int) -> Menti
     return mention(match, lambda _: unit_days(today, unit, back), year, unit=unit)
 
 
-def _weekend(match: re.Match[str], today: date) -> Mention:
-    """The latest weekend begun; "last" is the latest one over."""
-    near, parts = match["near"], match.groupdict()
-    over = near in PAST_ONES | OLDER_ONES or "count" in parts
-    back = (near in OLDER_ONES) + (count_of(parts["count"]) - 1 if parts.get("count") else 0)
-    days = _latest_weekend(today, back, over=over)
-    needs = frozenset[str]() if over or near else DAYLIKE
-    return mention(match, lambda _: days, days[0].year, unit="weekend", needs=needs)
-
-
-def _latest_weekend(today: date, back: int, *, over: bool) -> Days:
-    this = unit_days(today, "weekend")
-    return unit_days(today, "weekend", back + (this[over] > today))
-
-
-# --- months, seasons and holidays ----------------------------------------------------------
-
-
-def _near_named(match: re.Match[str], today: date) -> Mention:
-    """Read "last March" and "this summer": the latest one over, or the latest one begun."""
-    days, unit = named_days(match)
-    near = match["near"]
-    year = latest(days, today, over=near in PAST_ONES | OLDER_ONES) - (near in OLDER_ONES)
-    verb = near == "this" and match["month"] in {"may", "march"}
-    return mention(match, days, year, unit=unit, needs=BESIDE if verb else frozenset())
-
-
-def _before_last(match: re.Match[str], today: date) -> Mention:
-    if match["weekday"]:
-        back = (today.weekday() - WEEKDAYS[match["weekday"]]) % 7 or 7
-        day = today - timedelta(days=back + 7)
-        return mention(match, lambda _: one_day(day), day.year, unit="day")
-    if match["unit"] == "weekend":
-        weekend = _latest_weekend(today, 1, over=True)
-        return mention(match, lambda _: weekend, weekend[0].year, unit="weekend")
-    if match["unit"]:
-        return _unit_back(match, today, match["unit"], 2)
-    days, unit = named_days(match)
-    return mention(match, days, latest(days, today, over=True) - 1, unit=unit)
-
-
 def _the_unit(match: re.Match[str], today: date) -> Mention:
     unit = UNITS[match["unit"]]
     return mention(match, lambda _: unit_days(today, unit), today.year, unit=unit, needs=IMPLIED)
 
 
-_NAMED = rf"(?:{MONTH}|{SEASON}{END}(?!s\b)|{HOLIDAY})"
-# "On Mondays" is a habit, "tuesdays standup" has lost its apostrophe.
-_NO_HABIT = r"(?!s(?!\s+(?:stand-?up|meeting|call|session|lecture|class|talk|entry|notes?)\b)\b)"
-_TOPIC = r"(?!\s+(?:roasts?|schools?|projects?|blues|league|mass|brunch(?:es)?|routines?)\b)"
-_TIME_OF_DAY = r"(?:\s+(?:morning|afternoon|evening|night|noon|sabah\w*|aksam\w*|gece\w*|ogle\w*))?"
-_UNIT_WORDS = r"week|month|year|quarter|weekend|day"
+# --- the days and units ahead --------------------------------------------------------------
 
-RELATIVE: tuple[tuple[re.Pattern[str], Reader], ...] = (
-    reader(
-        r"\b(?:today|(?:this|the\s+same)(?:\s+same)?\s+(?P<kind>day|date|week|month|time)),?\s+"
-        rf"(?:last\s+year|{COUNT}\s+{UNIT}\s+ago|in\s+(?P<year>(?:19|20)\d\d)\b)",
+_DAYS_AHEAD = {"tomorrow": 1, "yarin": 1} | dict.fromkeys(
+    ("the day after tomorrow", "day after tomorrow", "obur gun", "yarindan sonra"), 2
+)
+
+
+def _day_ahead(match: re.Match[str], today: date) -> Mention:
+    days = unit_days(today, "day", -_DAYS_AHEAD[" ".join(match["name"].split())])
+    return mention(match, lambda _: days, days[0].year, unit="day", ahead=True)
+
+
+def _next_unit(match: re.Match[str], today: date) -> Mention | None:
+    """Next week; "the next day" counts from something else than today."""
+    unit, factor = _unit_of(match) if "unit" in match.re.groupindex else ("week", 1)
+    if unit == "day" or factor > 1:
+        return None
+    days = unit_days(today, unit, -1)
+    return mention(match, lambda _: days, days[0].year, unit=unit, ahead=True)
+
+
+def _next_few(match: re.Match[str], today: date) -> Mention:
+    unit, factor = _unit_of(match)
+    end = shifted(today, unit, count_of(match["count"]) * factor) + timedelta(days=1)
+    return mention(match, lambda _: (today, end), today.year, ahead=True)
+
+
+# --- the forms -----------------------------------------------------------------------------
+
+_PART_OF_DAY = (
+    r"(?:\s+(?:morning|afternoon|evening|night|noon|sabah\w*|aksam\w*|gece(?!n\b)\w*|ogle\w*))?"
+)
+
+# "Two weeks back", but not "a few weeks back to normal".
+_BACK = r"back(?=\s*(?:[?!.,;]|$)|\s+(?:i|we|he|she|they|what|who|when|where|which|how|did)\b)"
+
+RELATIVE: tuple[Rule[Reader], ...] = rules(
+    (
         _same_day,
+        (
+            r"\b(?:today|(?:this|the\s+same)(?:\s+same)?\s+(?P<kind>day|date|week|month|time)),?\s+"
+            rf"(?:last\s+year|{COUNT}\s+{UNIT}\s+ago|in\s+(?P<year>(?:19|20)\d\d)\b)"
+        ),
+        (
+            rf"\b(?:gecen\s+(?:yil|sene)|{COUNT}\s+{UNIT}\s+once)\s+(?:tam\s+)?"
+            rf"(?:bugun|bu\s+(?:(?P<around>zaman)\w*|(?P<kind>gun|hafta|ay))){END}"
+        ),
     ),
-    reader(
-        rf"\b(?:gecen\s+(?:yil|sene)|{COUNT}\s+{UNIT}\s+once)\s+(?:tam\s+)?"
-        rf"(?:bugun|bu\s+(?:(?P<around>zaman)\w*|(?P<kind>gun|hafta|ay))){END}",
-        _same_day,
-    ),
-    reader(
-        rf"\b(?:the\s+)?(?:(?P<unit>{_UNIT_WORDS})|{WEEKDAY}|{_NAMED})\s+before\s+last"
-        rf"(?!\s+(?:{_UNIT_WORDS})\b)",
-        _before_last,
-    ),
-    reader(rf"\b(?P<near>{NEAR})\s+{_NAMED}", _near_named),
-    reader(
-        rf"\b(?P<exactly>(?:exactly|tam)\s+)?(?:{COUNT}\s+)?{UNIT}\s+(?:ago|once)\b"
-        r"(?:\s+(?P<today>today|to\s+the\s+day|yesterday))?",
+    (
         _ago,
+        (
+            rf"\b(?P<exactly>(?:exactly|tam)\s+)?(?:{COUNT}\s+)?{UNIT}\s+(?:ago|once|{_BACK})\b"
+            r"(?:\s+(?P<today>today|to\s+the\s+day|yesterday))?"
+        ),
     ),
-    reader(
-        r"\b(?P<name>(?:the\s+)?day\s+before\s+yesterday|yesterday|today|tonight|last\s+night"
-        r"|this\s+(?:morning|afternoon|evening)|evvel[sk]i\s+gun|dun|bugun|bu\s+(?:sabah|aksam|gece))"
-        + END
-        + r"(?!ku\s+(?:hal|durum|anlam|sek[il]|deger|aras))"  # "bugünkü hali": as it is now
-        + _TIME_OF_DAY
-        + END,
+    (
         _named_day,
+        (
+            r"\b(?P<name>(?:the\s+)?day\s+before\s+yesterday|yesterday|today|tonight|last\s+night"
+            r"|this\s+(?:morning|afternoon|evening)|evvel[sk]i\s+gun|dun|bugun"
+            rf"|bu\s+(?:sabah|aksam|gece)){END}"
+            # "bugünkü hali": as it is now
+            rf"(?!ku\s+(?:hal|durum|anlam|sek[il]|deger|aras)){_PART_OF_DAY}{END}"
+        ),
     ),
-    reader(r"\b(?:now|(?:the\s+)?present|gunumuz|simdi)(?=(?:'?y?e)?(?!\w))", _now),
-    reader(r"\b(?:(?P<first>[ymqw])(?:ear|onth|uarter|eek)(?:\s|-)to(?:\s|-)date)\b", _to_date),
-    reader(r"\b(?P<first>[ymq])td\b", _to_date),
-    reader(rf"\b(?:the\s+)?(?:{BACK})\s+{COUNT}\s+{UNIT}", _last_few),
-    reader(rf"\b(?:the\s+)?(?:{BACK})\s+(?P<count>\d{{1,3}})\s+(?:hours?|saat){END}", _last_hours),
-    reader(rf"(?:(?<=older than )|(?<=newer than )){COUNT}\s+{UNIT}(?!\s+ago)", _age),
-    reader(rf"\b(?:this\s+)?(?P<near>{NEAR})\s+{WEEKEND}{END}", _weekend),
-    reader(rf"\b{COUNT}\s+(?P<near>){WEEKEND}\s+(?:ago|once)\b", _weekend),
-    reader(rf"(?P<near>)\b{WEEKEND}(?<!s){END}(?!s\b)", _weekend),
-    reader(
-        rf"\b(?P<over>(?:in|over|during|within)\s+the\s+(?=last|past))?(?:this\s+(?=past))?"
-        rf"(?P<near>{NEAR}|son)\s+{UNIT}",
+    (
+        _day_ahead,
+        (
+            rf"\b(?P<name>(?:the\s+)?day\s+after\s+tomorrow|tomorrow|yarindan\s+sonra|obur\s+gun"
+            rf"|yarin){END}{_PART_OF_DAY}{END}"
+        ),
+    ),
+    (_now, r"\b(?:now|(?:the\s+)?present|gunumuz|simdi)(?=(?:'?y?e)?(?!\w))"),
+    (
+        _to_date,
+        r"\b(?:(?P<first>[ymqw])(?:ear|onth|uarter|eek)(?:\s|-)to(?:\s|-)date)\b",
+        r"\b(?P<first>[ymq])td\b",
+    ),
+    (_last_few, rf"\b(?:the\s+)?(?:{BACK})\s+{COUNT}\s+{UNIT}"),
+    (_next_few, rf"\b(?:the\s+next|{AHEAD})\s+{COUNT}\s+{UNIT}"),
+    (_last_hours, rf"\b(?:the\s+)?(?:{BACK})\s+(?P<count>\d{{1,3}})\s+(?:hours?|saat){END}"),
+    (_age, rf"(?:(?<=older than )|(?<=newer than )){COUNT}\s+{UNIT}(?!\s+ago)"),
+    (
         _near_unit,
+        (
+            r"\b(?P<over>(?:in|over|during|within)\s+the\s+(?=last|past))?(?:this\s+(?=past))?"
+            rf"(?P<near>{NEAR}|son)\s+{UNIT}"
+        ),
     ),
-    reader(
-        rf"\b(?:this\s+(?=past))?(?:(?P<near>{NEAR})\s+)?{WEEKDAY}{_NO_HABIT}{_TOPIC}(?P<noun>\s+gun(?:u|den)\w*)?"
-        + END,
-        _weekday,
+    (_next_unit, rf"\b(?:{AHEAD})\s+{UNIT}", r"\bhaftaya(?!\w)"),
+    (
+        _the_unit,
+        r"\b(?P<unit>yil|sene|ay|hafta|ceyreg)(?=n?in\b)",
+        r"\b(?P<unit>yil|ay)(?=\s+(?:bas|orta|son)(?:lar)?[iu])",
+        r"(?<=\bthe )(?P<unit>year|month|week|quarter)\b",
     ),
-    reader(r"\b(?P<unit>yil|sene|ay|hafta|ceyreg)(?=n?in\b)", _the_unit),
-    reader(r"(?<=\bthe )(?P<unit>year|month|week|quarter)\b", _the_unit),
-    reader(rf"(?<=\bthe )(?P<day>{NTH_DAY})(?=\s*(?:[?!.,;]|$))", _day_of_month),
+    (_day_of_month, rf"(?<=\bthe )(?P<day>{NTH_DAY})(?=\s*(?:[?!.,;]|$))"),
 )

@@ -9,12 +9,12 @@ for it gives moments instead of periods and takes verbs, numbers and "son" for d
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 
+from tools.date_bounds import CLOSED, Governed, counts, governed, joined, listed
 from tools.date_mentions import may_hold_date, mentions
 from tools.date_periods import EARLIEST_YEAR, Days, Mention, latest
-from tools.date_words import CASE
 from tools.domain import Period
 from tools.errors import InputError
 from tools.folding import flatten
@@ -30,14 +30,17 @@ class FoundPeriod:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Governed:
-    """A mention with its surroundings: the bound they set, and how far the phrase reaches."""
+class DatedText:
+    """A question, its flattened ``text`` with names blanked, and the dates in it, in order."""
 
-    mention: Mention
-    bound: str
-    start: int
-    end: int
-    case: str
+    question: str
+    text: str
+    now: datetime
+    dates: tuple[Governed, ...]
+
+    @property
+    def today(self) -> date:
+        return self.now.date()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,199 +48,124 @@ class _Found:
     start: date | None
     end: date | None
     span: tuple[int, int]
+    ahead: bool = False
 
 
 def find_period(question: str, *, now: datetime) -> FoundPeriod | None:
     """The period ``question`` names, or None; ``now`` is timezone-aware.
 
     Names in quotes and wikilinks are no dates. Raises InputError, with examples, for what is
-    certainly a date but cannot be one, ends before it starts, or starts in the future.
+    certainly a date but cannot be one, ends before it starts, or starts in the future without
+    words that look ahead by themselves ("next week").
     """
+    return period_of(read_dates(question, now=now))
+
+
+def read_dates(question: str, *, now: datetime) -> DatedText:
+    """Every date expression of ``question`` and the words that govern it."""
     text = flatten(question)
-    if not may_hold_date(text):
-        return None
-    text = _NAMES.sub(lambda name: "\x00" * len(name[0]), text)
-    today = now.date()
-    governed = [
-        _governed(text, mention) for mention in mentions(text, original=question, today=today)
-    ]
-    found = _range(text, governed, today) or _single(text, governed, today)
+    found: list[Mention] = []
+    if may_hold_date(text):
+        text = _NAMES.sub(lambda name: "\x00" * len(name[0]), text)
+        found = mentions(text, original=question, today=now.date())
+    dates = tuple(governed(text, mention) for mention in found)
+    return DatedText(question=question, text=text, now=now, dates=dates)
+
+
+_NAMES = re.compile(r"\[\[.*?\]\]|\"[^\"]*\"|“[^”]*”|`[^`]*`")
+
+
+def period_of(dated: DatedText) -> FoundPeriod | None:
+    """The one period that the dates come to. Raises InputError as ``find_period`` does."""
+    found = _range(dated) or _single(dated)
     if found is None:
         return None
-    phrase = question[slice(*found.span)]
+    phrase = dated.question[slice(*found.span)]
     if found.start and found.end and found.end <= found.start:
-        raise _unusable(phrase, "it ends before it starts")
+        last = found.end - timedelta(days=1)
+        raise _unusable(phrase, f"it starts on {found.start} and ends before that, on {last}")
     if any(day and day.year < EARLIEST_YEAR for day in (found.start, found.end)):
         raise _unusable(phrase, f"it lies before {EARLIEST_YEAR}")
-    if found.start and found.start > today:
-        raise _unusable(phrase, "it lies in the future")
-    period = Period(start=_midnight(found.start, now), end=_midnight(found.end, now))
+    if found.start and found.start > dated.today and not found.ahead:
+        raise _unusable(phrase, f"it starts on {found.start}, in the future")
+    zone = dated.now.tzinfo
+    period = Period(
+        start=found.start and datetime.combine(found.start, time(), zone),
+        end=found.end and datetime.combine(found.end, time(), zone),
+    )
     return FoundPeriod(period=period, span=found.span, phrase=phrase)
 
 
-def _midnight(day: date | None, now: datetime) -> datetime | None:
-    return None if day is None else datetime.combine(day, time(), now.tzinfo)
-
-
 def _unusable(phrase: str, why: str) -> InputError:
+    shown = " ".join(phrase.split())[:60]
     return InputError(
-        f"The date “{phrase.strip()[:60]}” cannot be used, {why}: "
+        f"The date “{shown}” cannot be used, {why}: "
         "write for example 2024-05, “May 2024” or “since 12 May 2024”."
     )
 
 
-# --- the words around a date ---------------------------------------------------------------
+def _range(dated: DatedText) -> _Found | None:
+    """Two dates that stand side by side and mean everything from the first to the second.
 
-_BEFORE_IT = {
-    "since": r"since|ever since|(?:starting|beginning)(?: in| from| on| with)?|as from|on or after"
-    r"|newer than|not? (?:earlier|older) than|not before",
-    "after": r"after|later than|following",
-    "until": r"until|till|(?:up )?until|up to(?: and including)?|through|by|as (?:of|at)"
-    r"|on or before|not? (?:later|newer) than|before the end of",
-    "before": r"before|prior to|earlier than|older than|preceding",
-    "between": r"between",
-    "from": r"from",
-    "within": r"in|during|within|throughout|over|around|inside",
-    "on": r"on|at",
-}
-_AFTER_IT = {
-    "since": r"beri(?:ki)?|bu yana|itibaren",
-    "before": r"once(?:si\w{0,6}|ki(?:ler)?|den)?|evvel(?:ki)?",
-    "after": r"sonra(?:si\w{0,6}|ki(?:ler)?|dan)?",
-    "until": r"kadar(?:ki)?|dek|degin|itibariyl[ae]",
-    "between": r"aras[iu]\w{0,8}",
-    "within": r"boyunca|icinde(?:ki)?|suresince|sirasinda(?:ki)?|civari\w{0,6}",
-}
-_NAMES = re.compile(r"\[\[.*?\]\]|\"[^\"]*\"|“[^”]*”|`[^`]*`")
-_LEFT_REACH = 60
-_LEFT = re.compile(
-    "(?:(?:"
-    + "|".join(rf"\b(?P<{bound}>{words})\s+" for bound, words in _BEFORE_IT.items())
-    + r")(?:(?:about|around|roughly|at least|sometime)\s+)?)?"
-    r"(?:\b(?:the|early|earlier|late|later|mid|(?:all|most|much) of|whole|entire|year|dates"
-    r"|(?:end|start|beginning|middle|rest|course|month) of)\s+|\bmid-)*$"
-)
-_BOUNDS = frozenset(_BEFORE_IT)
-_JOINED_LEFT = re.compile(r"\b(?:(?P<before>pre)|(?P<after>post))-$")
-_RIGHT = re.compile(
-    rf"(?P<case>{CASE}|n[aeiu])?"
-    r"(?P<noun>(?:\s+(?:yil|sene|ay|gun)[iu](?:n[ad](?:[ae]n?)?|n|ki)*"
-    r"|\s+tarih\w{1,6}|\s+(?:bas|son|orta)(?:lar)?[iu]n[ad]\w{0,3}"
-    r"|\s+(?:sabah|aksam|gece|ogle)\w{0,8}){1,2})?"
-    r"(?:\s+(?:" + "|".join(rf"(?P<{bound}>{words})" for bound, words in _AFTER_IT.items()) + r"))?"
-    r"(?:(?P<onward>\s+on(?!\s*\w)|\s+onwards?|\s+(?:and|or) (?:later|after|newer|beyond))"
-    r"|(?P<back>\s+(?:and|or) (?:earlier|before|older)))?(?!\w)"
-)
-_TO = re.compile(
-    r"\s*(?:-|–|—|to|until|till|through|thru|up to(?: and including)?)\s*(?:the\s+|end of\s+)*"
-)
-_AND = re.compile(r"\s+and\s+(?:the\s+)?")
-_TURKISH_AND = re.compile(rf"(?:{CASE})?(?:\s+ay\w+)?\s+(?:ile|ve)\s+")
-_TURKISH_FROM = re.compile(r"'?[td][ae]n\s+(?:itibaren\s+)?")
-_BESIDES = re.compile(
-    rf"(?:{CASE})?\s*(?:,|&|and|or|vs\.?|versus|ve|ile|veya)\s*(?:in\s+)?(?:the\s+)?"
-)
-
-
-def _governed(text: str, mention: Mention) -> _Governed:
-    reach = max(0, mention.start - _LEFT_REACH)
-    left = _JOINED_LEFT.search(text, reach, mention.start)
-    if not text.startswith(_LED, mention.start):
-        left = left or _LEFT.search(text, reach, mention.start)
-    right = _RIGHT.match(text, mention.end)
-    bound, case = (left and left.lastgroup) or "", ""
-    if right:
-        case = (right["case"] or "").lstrip("'")
-        bound = _bound_after(right) or bound
-        if not bound and (right["noun"] or case.removeprefix("n")[:2] in _LOCATIVE):
-            bound = "within"
-    return _Governed(
-        mention=mention,
-        bound=bound,
-        start=left.start() if left else mention.start,
-        end=right.end() if right else mention.end,
-        case=case,
-    )
-
-
-_LED = ("in ", "over ", "during ", "within ")  # "over the past year" brings its own word
-_LOCATIVE = frozenset(("ta", "te", "da", "de"))
-
-
-def _bound_after(right: re.Match[str]) -> str:
-    if right["onward"]:
-        return "since"
-    if right["back"]:
-        return "until"
-    return next((bound for bound in _AFTER_IT if right[bound]), "")
-
-
-def _counts(one: _Governed) -> bool:
-    return not one.mention.needs or one.bound in one.mention.needs
-
-
-def _range(text: str, governed: list[_Governed], today: date) -> _Found | None:
-    """Two dates that stand side by side and mean everything from the first to the second."""
-    for first, second in pairwise(governed):
-        gap = text[first.mention.end : second.mention.start]
-        if not (_joined(first, gap, second) or _listed(first, gap, second)):
+    "Between" and lists name them in any order; only "from … to" can contradict itself.
+    """
+    for first, second in pairwise(dated.dates):
+        gap = dated.text[first.mention.end : second.mention.start]
+        ordered = joined(first, gap, second)
+        if not ordered and not listed(first, gap, second):
             continue
-        earlier, later = _days_of_both(text, first.mention, second.mention, today)
-        if later[0] < earlier[0]:
-            later = earlier[0], earlier[0]
-        return _Found(start=earlier[0], end=later[1], span=(first.start, second.end))
+        earlier, later = _days_of_both(dated, first.mention, second.mention)
+        if later[0] < earlier[0] and (not ordered or "between" in {first.bound, second.bound}):
+            earlier, later = later, earlier
+        return _Found(
+            start=earlier[0],
+            end=later[1],
+            span=(first.start, second.end),
+            ahead=first.mention.ahead or second.mention.ahead,
+        )
     return None
 
 
-def _joined(first: _Governed, gap: str, second: _Governed) -> bool:
-    if _TO.fullmatch(gap):
-        open_year = first.mention.year is None or second.mention.year is None
-        either, both = _counts(first) or _counts(second), _counts(first) and _counts(second)
-        return first.bound in _BOUNDS or both or (either and open_year)
-    if _TURKISH_FROM.fullmatch(gap):
-        return second.bound == "until" or second.case in _DATIVE
-    between = first.bound == "between" and _AND.fullmatch(gap)
-    return bool(between or (second.bound == "between" and _TURKISH_AND.fullmatch(gap)))
-
-
-_DATIVE = frozenset(("a", "e", "ya", "ye", "na", "ne"))
-_CLOSED = frozenset(("", "within", "on", "from"))
-
-
-def _listed(first: _Governed, gap: str, second: _Governed) -> bool:
-    plain = first.bound in _CLOSED and second.bound in _CLOSED
-    return bool(plain and _counts(first) and _counts(second) and _BESIDES.fullmatch(gap))
-
-
-def _single(text: str, governed: list[_Governed], today: date) -> _Found | None:
+def _single(dated: DatedText) -> _Found | None:
     """The first date that counts; one with an open bound before one without."""
-    counting = [one for one in governed if _counts(one)]
+    counting = [one for one in dated.dates if counts(one)]
     if not counting:
         return None
-    one = next((one for one in counting if one.bound not in _CLOSED), counting[0])
-    start, end = _days(text, one.mention, _recent_year(one.mention, today))
-    span = (one.start, one.end)
+    one = next((one for one in counting if one.bound not in CLOSED), counting[0])
+    days = _days(dated, one.mention, _recent_year(one.mention, dated.today))
+    start, end = _within(one, days)
+    return _Found(start=start, end=end, span=(one.start, one.end), ahead=one.mention.ahead)
+
+
+def _within(one: Governed, days: Days) -> tuple[date | None, date | None]:
+    """The bounds that the word before or after a date makes of its days."""
+    start, end = days
     match one.bound:
         case "since":
-            return _Found(start=start, end=None, span=span)
+            return start, None
         case "after":
-            return _Found(start=end, end=None, span=span)
+            return end, None
         case "before":
-            return _Found(start=None, end=start, span=span)
+            return None, start
         case "until":
-            return _Found(start=None, end=end, span=span)
+            return None, end
+        case "around" if one.mention.unit == "day":
+            return start - _AROUND, end + _AROUND
         case _:
-            return _Found(start=start, end=end, span=span)
+            return days
+
+
+_AROUND = timedelta(days=3)
 
 
 # --- which year is meant -------------------------------------------------------------------
 
 
-def _days(text: str, mention: Mention, year: int) -> Days:
+def _days(dated: DatedText, mention: Mention, year: int) -> Days:
     try:
         return mention.days(year)
     except (ValueError, OverflowError):
-        phrase = text[mention.start : mention.end]
+        phrase = dated.question[mention.start : mention.end]
         raise _unusable(phrase, "no calendar has it or it can be read in two ways") from None
 
 
@@ -248,15 +176,15 @@ def _recent_year(mention: Mention, today: date) -> int:
     return latest(mention.days, today)
 
 
-def _days_of_both(text: str, first: Mention, second: Mention, today: date) -> tuple[Days, Days]:
+def _days_of_both(dated: DatedText, first: Mention, second: Mention) -> tuple[Days, Days]:
     """A year that one of the two leaves open comes from the other: "March to May 2024"."""
     if first.year is not None and second.year is None:
-        start = _days(text, first, first.year)
-        end = _days(text, second, first.year)
-        return start, end if end[0] >= start[0] else _days(text, second, first.year + 1)
-    year = _recent_year(second, today)
-    end = _days(text, second, year)
+        start = _days(dated, first, first.year)
+        end = _days(dated, second, first.year)
+        return start, end if end[0] >= start[0] else _days(dated, second, first.year + 1)
+    year = _recent_year(second, dated.today)
+    end = _days(dated, second, year)
     if first.year is not None:
-        return _days(text, first, first.year), end
-    start = _days(text, first, year)
-    return start if start[0] <= end[0] else _days(text, first, year - 1), end
+        return _days(dated, first, first.year), end
+    start = _days(dated, first, year)
+    return start if start[0] <= end[0] else _days(dated, first, year - 1), end

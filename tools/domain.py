@@ -166,6 +166,8 @@ class QueryPlan:
 
     ``confidence`` is the calibrated probability of ``intent``; ``probabilities`` covers all five.
     ``route`` lists the sources to ask. ``reason`` says in a few words why this verdict.
+    ``start_date`` and ``end_date`` bound, half-open, when it was true (valid time); ``known_at``
+    is the moment by which it was known, None for now.
     """
 
     query: str
@@ -182,6 +184,7 @@ class QueryPlan:
     limit: int
     route: tuple[Source, ...]
     format: AnswerFormat
+    known_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from tools.citations import Citation, Statement, cite, note_link, wikilink
 from tools.comparison import Row
@@ -76,12 +76,19 @@ def render(page: Page) -> str:
 
 
 def dates_asked(plan: QueryPlan) -> str:
-    """First and last day of the plan's period in words; a plan's end is the moment after it."""
-    if plan.start_date is None and plan.end_date is None:
-        return "any"
-    first = f"{plan.start_date:%Y-%m-%d}" if plan.start_date else "…"
-    last = f"{plan.end_date - timedelta(microseconds=1):%Y-%m-%d}" if plan.end_date else "…"
-    return f"{first} to {last}"
+    """First and last day of the plan's period in words, and the day by which it was known."""
+    first, last = _day(plan.start_date), _last_day(plan.end_date)
+    asked = f"{first} to {last}" if plan.start_date or plan.end_date else "any"
+    return f"{asked}, as known on {_last_day(plan.known_at)}" if plan.known_at else asked
+
+
+def _day(moment: datetime | None) -> str:
+    return f"{moment:%Y-%m-%d}" if moment else "…"
+
+
+def _last_day(end: datetime | None) -> str:
+    """A plan's end is the moment after its last day."""
+    return _day(end - timedelta(microseconds=1) if end else None)
 
 
 def _summary(page: Page) -> str:

@@ -128,6 +128,11 @@ def test_the_dates_asked_for_are_first_and_last_day(
     assert dates_asked(replace(plan(), start_date=start, end_date=end)) == said
 
 
+def test_the_day_by_which_it_was_known_is_shown_too() -> None:
+    known = replace(plan(), known_at=datetime(2024, 4, 1, tzinfo=UTC))
+    assert dates_asked(known) == "any, as known on 2024-03-31"
+
+
 # --- the rest of the page ------------------------------------------------------------------
 
 
