@@ -5,14 +5,19 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cache
 
-from agents.interpreter import Interpreter, QuestionContext, clarification, make_interpreter
+from agents.clarifying import clarification
+from agents.intents import Vector
+from agents.interpreter import Interpreter, QuestionContext, make_interpreter
 from agents.models import ollama_model
 from evals.cases import Case, Prediction
 from evals.metrics import Outcome
 from tools import guards
 from tools.domain import Mode
 from tools.errors import InputError
+from tools.semantic.encoder import MiniLmEncoder
+from tools.semantic.question import QuestionReader
 from tools.settings import ModelSettings
 
 NOTES = 10
@@ -22,12 +27,26 @@ AT_ONCE = 4
 
 
 def build_interpreter(settings: ModelSettings) -> Interpreter:
-    """The interpreter of the program itself. Nothing is connected before it is asked."""
+    """The interpreter of the program itself, its reader in this process instead of a server.
+
+    Nothing is loaded or connected before it is asked.
+    """
     return make_interpreter(
         ollama_model(
             url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
-        )
+        ),
+        read_question=_read_question,
+        name=settings.chat_model,
     )
+
+
+async def _read_question(text: str) -> Vector:
+    return (await asyncio.to_thread(_reader().vectors, [text]))[0]
+
+
+@cache
+def _reader() -> QuestionReader:
+    return QuestionReader(MiniLmEncoder())
 
 
 async def run_cases(
@@ -84,14 +103,12 @@ async def _read(case: Case, interpret: Interpreter, context: QuestionContext) ->
         )
     else:
         took = _since(started)
-        asked = clarification(plan)
         prediction = Prediction(
             query=case.query,
             predicted=plan.intent,
             confidence=plan.confidence,
             probabilities=plan.probabilities,
-            # A comparison that lacks its second subject is asked back too, but not how it is read.
-            clarify=asked is not None and bool(asked.options),
+            clarify=clarification(plan) is not None,
             decided_by=plan.decided_by,
             ms=took,
         )

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.interpreter import clarification, interpret_locally
+from agents.clarifying import clarification
+from agents.interpreter import interpret_locally
 from graphs.choice import agreed, check_number, chosen
 from tools.domain import Clarification, ClarificationOption, QueryPlan
 from tools.errors import InputError

@@ -71,7 +71,7 @@ def test_another_thing_is_asked_the_same_way(question: str, earlier: str, intent
         "What did I write in that note about Lisbon?",
         "Is that book by Ahrens any good?",
         "and what is the capital of Peru?",
-        "I moved the bees in May and it rained the whole week so which hive is it that I lost first?",
+        "I moved the bees in May and it rained all week so which hive is it that I lost first?",
         "",
         "?",
     ],

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.interpreter import SURE
+from agents.intents import SURE
 from agents.model_calibration import DEFAULT, PARAMETERS, Parameters, calibrated, parameters
 from evals.fit_model_calibration import Record, fit, main, pooled, sample
 from tools.domain import INTENTS, Intent

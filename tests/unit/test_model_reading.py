@@ -16,17 +16,14 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 import prompts
-from agents.interpreter import (
-    SURE,
-    QuestionContext,
-    clarification,
-    interpret_locally,
-    make_interpreter,
-)
+from agents.clarifying import clarification
+from agents.intents import SURE
+from agents.interpreter import QuestionContext, interpret_locally, make_interpreter
 from agents.model_reading import LocalReading, Observation, Verdict, make_reader
 from agents.models import StructuredModel, ollama_model, probe
 from evals.fit_model_calibration import Record
 from tests.fakes.ollama import FakeOllama
+from tests.reading import question_vector, read_question
 from tools.domain import INTENTS, Intent, Mode, QueryPlan
 from tools.errors import ModelUnavailableError
 from tools.reply_cache import ReplyCache
@@ -67,7 +64,9 @@ async def ask(
     kept: ReplyCache | None = None,
 ) -> QueryPlan:
     context = QuestionContext(now=NOW, limit=10, mode=mode)
-    return await make_interpreter(model, name=name, kept=kept)(question, context)
+    return await make_interpreter(model, read_question=read_question, name=name, kept=kept)(
+        question, context
+    )
 
 
 # --- who decides ---------------------------------------------------------------------------
@@ -402,7 +401,10 @@ async def test_another_process_finds_what_this_one_asked(file: Path) -> None:
 async def test_each_verdict_can_be_written_down_before_it_is_weighed() -> None:
     seen: list[Observation] = []
     read = make_interpreter(
-        Scripted(reply("temporal", 1.0, second="factual")), name="m:latest", observe=seen.append
+        Scripted(reply("temporal", 1.0, second="factual")),
+        read_question=read_question,
+        name="m:latest",
+        observe=seen.append,
     )
     context = QuestionContext(now=NOW, limit=10, mode="llm")
     for _ in range(2):  # the second time it is a kept one
@@ -413,7 +415,9 @@ async def test_each_verdict_can_be_written_down_before_it_is_weighed() -> None:
         model_intent="temporal",
         model_confidence=1.0,
         model_second="factual",
-        local_probabilities=interpret_locally(OPEN, now=NOW).probabilities,
+        local_probabilities=interpret_locally(
+            OPEN, now=NOW, vector=question_vector(OPEN)
+        ).probabilities,
     )
     assert seen == [expected, expected]
     labelled = Record.model_validate({**asdict(expected), "intent": "exploratory"})
@@ -424,7 +428,7 @@ async def test_each_verdict_can_be_written_down_before_it_is_weighed() -> None:
 async def test_a_failure_is_not_observed(intent: Intent) -> None:
     seen: list[Observation] = []
     failing = Scripted(ModelUnavailableError("gone"))
-    read = make_interpreter(failing, observe=seen.append)
+    read = make_interpreter(failing, read_question=read_question, observe=seen.append)
     plan = await read(OPEN, QuestionContext(now=NOW, limit=10, mode="llm"))
     forced = await read(OPEN, QuestionContext(now=NOW, limit=10, mode="llm", forced_intent=intent))
     assert (plan.decided_by, forced.decided_by, seen) == ("fallback", "command", [])
