@@ -72,10 +72,12 @@ def settled(probabilities: Mapping[Intent, float], doubt: float) -> dict[Intent,
         top = raw
     # What is taken from the likeliest goes to the others, a part of it to all alike.
     spread = _SPREAD * max(0.0, raw - top) + 1e-9
-    others = {intent: p + spread for intent, p in probabilities.items()}
+    others: dict[Intent, float] = {intent: p + spread for intent, p in probabilities.items()}
     rest = sum(p for intent, p in others.items() if intent != likeliest)
-    shares: dict[Intent, float] = {intent: p * (1 - top) / rest for intent, p in others.items()}
-    return {**shares, likeliest: top}
+    for intent, p in others.items():
+        others[intent] = p * (1 - top) / rest
+    others[likeliest] = top
+    return others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

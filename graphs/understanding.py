@@ -1,18 +1,23 @@
 """From the question's words to the plan that will be carried out: read it, ask back if unsure."""
 
 import asyncio
+from collections.abc import Set
 
 from langgraph.types import interrupt
 
 from agents.clarifying import clarification
 from agents.followup import complete
 from agents.interpreter import QuestionContext
+from agents.languages import other_language
+from agents.near_names import near_names
 from agents.planning import choose
 from graphs import assembly, choice, unclear
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryContext, QueryState
 from tools import guards
+from tools.domain import QueryPlan
+from tools.folding import fold_name
 
 
 async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
@@ -23,12 +28,18 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     if whole is not None:
         question, intent = whole.question, whole.intent
         remarks.append(f"Read as {intent}, as before." if intent else f"Read as: {question}")
+    if language := await asyncio.to_thread(other_language, question):
+        remarks.append(
+            f"This looks like {language}. Questions are understood in English and Turkish; "
+            "this one was read as well as can be."
+        )
+    names = await asyncio.to_thread(deps.catalog.name_set)
     asked = QuestionContext(
         now=deps.clock(),
         limit=context.limit,
         forced_intent=intent,
         mode=context.mode or deps.settings.mode,
-        known_names=await asyncio.to_thread(deps.catalog.name_set),
+        known_names=names,
     )
     plan = await deps.interpret(question, asked)
     guards.threshold(plan.similarity_threshold)
@@ -37,7 +48,29 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     if chosen is not None and back is not None and back.options:
         plan = choose(plan, chosen)
         remarks.append(f"Read as {chosen}, as you chose before.")
-    return {"plan": plan, "remarks": remarks}
+    return {"plan": plan, "remarks": [*remarks, *await _did_you_mean(plan, names, deps)]}
+
+
+async def _did_you_mean(plan: QueryPlan, names: Set[str], deps: Deps) -> list[str]:
+    """A line for each thing asked about that no note is called by, but for a slip or two."""
+    unknown = [
+        concept
+        for concept in dict.fromkeys((*plan.subjects, *plan.concepts))
+        if not any(fold_name(concept) in name for name in names)
+    ]
+    if not unknown:
+        return []
+
+    def near() -> list[str]:
+        titles = deps.catalog.titles_by_name()
+        found = {concept: near_names(concept, titles) for concept in unknown}
+        return [
+            f"No note is called “{concept}”. Did you mean {' or '.join(f'“{n}”' for n in near)}?"
+            for concept, near in found.items()
+            if near
+        ]
+
+    return await asyncio.to_thread(near)
 
 
 async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:

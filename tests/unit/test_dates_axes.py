@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.interpreter import choose, interpret_locally
+from agents.interpreter import interpret_locally
+from agents.planning import choose
 from tests.fakes.dates import NOW, day
 from tools.date_axes import find_axes
 from tools.dates import find_period

@@ -148,6 +148,15 @@ class Catalog:
         rows = self._db.rows("SELECT DISTINCT folded FROM names WHERE kind != 'path'")
         return frozenset(name for (name,) in rows)
 
+    def titles_by_name(self) -> dict[str, str]:
+        """For every folded title, file stem and alias the title of a note it names."""
+        return dict(
+            self._db.rows(
+                "SELECT m.folded, n.title FROM names m JOIN notes n ON n.id = m.note_id "
+                "WHERE m.kind != 'path' ORDER BY n.path DESC"
+            )
+        )
+
     def link_targets(self) -> list[tuple[str, str]]:
         """Every (folded name, path) pair, the best note for a name last."""
         return self._db.rows(
