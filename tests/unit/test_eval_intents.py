@@ -62,15 +62,10 @@ async def test_a_refused_question_says_why_and_the_others_are_read() -> None:
     assert [one.right for one in outcomes] == [False, False, True]
 
 
-async def test_asked_back_is_a_question_about_the_reading() -> None:
-    reading, subject = Case(query="Tell me about sleep"), Case(query="compare Zettelkasten")
-
-    async def sure(question: str, context: QuestionContext) -> QueryPlan:
-        return await _local(question, replace(context, forced_intent="comparative"))
-
-    unclear = await run_cases([reading], _local, mode="local", now=NOW)
-    lacks_a_side = await run_cases([subject], sure, mode="local", now=NOW)
-    assert (unclear[0].prediction.clarify, lacks_a_side[0].prediction.clarify) == (True, False)
+async def test_a_missing_reading_and_a_missing_side_are_both_asked_back() -> None:
+    cases = [Case(query="Tell me about sleep"), Case(query="compare Zettelkasten")]
+    outcomes = await run_cases(cases, _local, mode="local", now=NOW)
+    assert [outcome.prediction.clarify for outcome in outcomes] == [True, True]
 
 
 async def test_a_failure_ends_the_run_and_leaves_nothing_running() -> None:
