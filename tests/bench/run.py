@@ -9,7 +9,6 @@ import json
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
@@ -17,6 +16,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -25,13 +25,12 @@ import psutil
 from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.state import QueryContext
+from tests.command_line import environment, run
 from tools.domain import INTENTS
 from tools.semantic.encoder import load_encoder
-from tools.services import graph_service, semantic_service, stop
 from tools.settings import load_settings
 from tools.vault.catalog import Catalog
 
-BRAIN = str(Path(sys.executable).parent / "brain")
 REPEATS = 5
 ENCODER_REPEATS = 4
 CHANGED_NOTES = 10
@@ -61,19 +60,7 @@ def main() -> None:
 
 def measure(vault: Path, data_dir: Path) -> list[tuple[str, str]]:
     """Name and value of every figure, in the order of the work."""
-    environment = {
-        **os.environ,
-        "BRAIN_VAULT": str(vault),
-        "BRAIN_DATA_DIR": str(data_dir),
-        "BRAIN_MODE": "local",
-        "BRAIN_SERVICES_OWNER": str(os.getpid()),
-    }
-
-    def brain(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [BRAIN, *arguments], env=environment, capture_output=True, text=True, check=True
-        )
-
+    brain = partial(run, environment=environment(vault, data_dir), timeout=None, check=True)
     rows: list[tuple[str, str]] = []
     with peak_memory(data_dir) as peak:
         report = json.loads(brain("index", "--json").stdout)
@@ -81,8 +68,8 @@ def measure(vault: Path, data_dir: Path) -> list[tuple[str, str]]:
     usable = (timings["scan"] + timings["text"] + timings["graph"]) / 1000
     # A machine's speed drifts, so each rate is set against one taken right after it.
     rates, shares = list[float](), list[float]()
-    for run in range(ENCODER_REPEATS):
-        again = json.loads(brain("index", "--rebuild", "--json").stdout) if run else report
+    for turn in range(ENCODER_REPEATS):
+        again = json.loads(brain("index", "--rebuild", "--json").stdout) if turn else report
         rates.append(again["vectors_written"] / (again["timings_ms"]["vectors"] / 1000))
         shares.append(100 * rates[-1] / encoder_rate(vault, data_dir))
     rows += [
@@ -110,7 +97,7 @@ def measure(vault: Path, data_dir: Path) -> list[tuple[str, str]]:
         ("brain --help", seconds(lambda: brain("--help"))),
         ("on disk", f"{size / 1e6:.0f} MB"),
     ]
-    stop_servers(vault, data_dir)
+    brain("stop")
     return rows
 
 
@@ -161,11 +148,11 @@ def change_notes(vault: Path) -> None:
             file.write("\n\nA sentence that was not here before.\n")
 
 
-def seconds(run: Callable[[], object], *, times: int = REPEATS) -> str:
+def seconds(work: Callable[[], object], *, times: int = REPEATS) -> str:
     took: list[float] = []
     for _ in range(times):
         started = time.perf_counter()
-        run()
+        work()
         took.append(time.perf_counter() - started)
     return spread(took)
 
@@ -209,12 +196,6 @@ def memory(process: psutil.Process) -> int:
         return process.memory_info().rss
     except psutil.Error:  # it has just ended
         return 0
-
-
-def stop_servers(vault: Path, data_dir: Path) -> None:
-    settings = load_settings(vault=vault, data_dir=data_dir)
-    for service in (semantic_service(settings), graph_service(settings)):
-        asyncio.run(stop(service))
 
 
 if __name__ == "__main__":

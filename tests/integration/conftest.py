@@ -12,6 +12,7 @@ import pytest
 
 from graphs.app import open_brain
 from graphs.brain import Brain
+from tests import command_line
 from tools.services import graph_service, semantic_service, stop
 from tools.settings import load_settings
 
@@ -36,13 +37,7 @@ class Indexed:
 
     @property
     def environment(self) -> dict[str, str]:
-        return {
-            **os.environ,
-            "BRAIN_VAULT": str(self.vault),
-            "BRAIN_DATA_DIR": str(self.data_dir),
-            "BRAIN_MODE": "local",
-            "BRAIN_SERVICES_OWNER": str(os.getpid()),
-        }
+        return command_line.environment(self.vault, self.data_dir)
 
     def stop_servers(self) -> None:
         settings = load_settings(vault=self.vault, data_dir=self.data_dir)

@@ -5,31 +5,15 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.command_line import BRAIN, run
 from tests.contract.answer_schema import schema_errors
 from tests.integration.conftest import Indexed
 
 pytestmark = pytest.mark.integration
-
-BRAIN = str(Path(sys.executable).parent / "brain")
-
-
-def run(
-    *arguments: str, environment: dict[str, str], stdin: str | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [BRAIN, *arguments],
-        env=environment,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def refused(done: subprocess.CompletedProcess[str]) -> str:

@@ -1,18 +1,18 @@
 """Stores that were lost or damaged: told in one line, and mended by the next run."""
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.command_line import BRAIN, environment, run
+
 pytestmark = pytest.mark.integration
 
-BRAIN = str(Path(sys.executable).parent / "brain")
 type Brain = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -28,22 +28,10 @@ def brain(write_vault: Callable[[dict[str, str]], Path], data_dir: Path) -> Iter
         "2024-01-01 Basil.md": "Basil wants warm water.\n\ncauses:: [[Tea]]\n",
         "Tea.md": "---\ncreated: 2024-01-02\n---\nTea is a drink of leaves.",
     }
-    environment = {
-        **os.environ,
-        "BRAIN_VAULT": str(write_vault(notes)),
-        "BRAIN_DATA_DIR": str(data_dir),
-        "BRAIN_MODE": "local",
-        "BRAIN_SERVICES_OWNER": str(os.getpid()),
-    }
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [BRAIN, *arguments], env=environment, capture_output=True, text=True, check=False
-        )
-
-    assert run("index").returncode == 0
-    yield run
-    run("stop")
+    brain = partial(run, environment=environment(write_vault(notes), data_dir))
+    assert brain("index").returncode == 0
+    yield brain
+    brain("stop")
 
 
 @pytest.mark.parametrize("store", ["chroma", "graph"])

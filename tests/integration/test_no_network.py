@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import environment, run
+
 pytestmark = [
     pytest.mark.integration,
     pytest.mark.skipif(sys.platform != "linux", reason="watches calls with LD_PRELOAD"),
 ]
 
 HERE = Path(__file__).parent.parent
-BRAIN = str(Path(sys.executable).parent / "brain")
 LOCAL = {"unix", "127.0.0.1", "::1", "localhost"}
 
 
@@ -41,8 +42,8 @@ def test_the_watcher_sees_a_connection_to_elsewhere(watcher: Path, tmp_path: Pat
         "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); "
         "s.connect(('192.0.2.1', 9))"  # a documentation address: a datagram socket sends nothing
     )
-    environment = {**os.environ, "LD_PRELOAD": str(watcher), "CONNECTIONS_LOG": str(log)}
-    subprocess.run([sys.executable, "-c", probe], env=environment, check=True)
+    watched = {**os.environ, "LD_PRELOAD": str(watcher), "CONNECTIONS_LOG": str(log)}
+    subprocess.run([sys.executable, "-c", probe], env=watched, check=True)
     assert seen(log) - LOCAL == {"192.0.2.1"}
 
 
@@ -50,19 +51,14 @@ def test_indexing_and_asking_connect_to_this_machine_only(
     watcher: Path, example_vault: Path, tmp_path: Path
 ) -> None:
     log = tmp_path / "log"
-    environment = {
-        **os.environ,
+    watched = {
+        **environment(example_vault, tmp_path / "data", mode="auto"),
         "LD_PRELOAD": str(watcher),
         "CONNECTIONS_LOG": str(log),
-        "BRAIN_VAULT": str(example_vault),
-        "BRAIN_DATA_DIR": str(tmp_path / "data"),
-        "BRAIN_SERVICES_OWNER": str(os.getpid()),
     }
 
     def brain(*arguments: str) -> str:
-        done = subprocess.run(
-            [BRAIN, *arguments], env=environment, capture_output=True, text=True, check=False
-        )
+        done = run(*arguments, environment=watched)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

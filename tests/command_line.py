@@ -1,0 +1,39 @@
+"""The command line as a process of its own, on a vault and a data directory."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+BRAIN = str(Path(sys.executable).parent / "brain")
+
+
+def environment(vault: Path, data_dir: Path, *, mode: str = "local") -> dict[str, str]:
+    """Variables of this process and the settings; the servers end with this process."""
+    return {
+        **os.environ,
+        "BRAIN_VAULT": str(vault),
+        "BRAIN_DATA_DIR": str(data_dir),
+        "BRAIN_MODE": mode,
+        "BRAIN_SERVICES_OWNER": str(os.getpid()),
+    }
+
+
+def run(
+    *arguments: str,
+    environment: Mapping[str, str],
+    stdin: str | None = None,
+    timeout: float | None = 120,
+    check: bool = False,
+) -> subprocess.CompletedProcess[str]:
+    """Run ``brain`` to its end. ``timeout`` is in seconds; ``check`` raises for any exit but 0."""
+    return subprocess.run(
+        [BRAIN, *arguments],
+        env=environment,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=check,
+    )
