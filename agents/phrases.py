@@ -107,7 +107,8 @@ _SIMILARITY = (
     (re.compile(rf"{_close('', 'similar')}|\bbenze(?:r|yen)\b{_TURKISH_NOTE}"), 0.6),
     (
         re.compile(
-            rf"{_close('(?:loosely )?', 'related')}|(?<=\w )(?:ilgili|iliskili|alakali)\b{_TURKISH_NOTE}"
+            rf"{_close('(?:loosely )?', 'related')}"
+            rf"|(?<=\w )(?:ilgili|iliskili|alakali)\b{_TURKISH_NOTE}"
         ),
         0.5,
     ),
@@ -118,7 +119,8 @@ _SIMILARITY = (
 
 _ASIDE = re.compile(
     r"\b(?:over time|(?:at )?what time|(?:the )?(?:last|first) time|types? of"
-    r"|in (?:what|my own) \w+|yol ac\w*|(?:what|which) (?:size|colou?r|year|month|day|kind of|sort of)"
+    r"|in (?:what|my own) \w+|yol ac\w*"
+    r"|(?:what|which) (?:size|colou?r|year|month|day|kind of|sort of)"
     r"|(?:in )?what order|root causes?|going by"
     r"|(?:gap|trade-?offs?|choice|distinction|overlap|contrast|trade offs?)(?= between)"
     r"|(?:wiser|better|best|right|safer|smarter) (?:choice|option|buy|pick|bet)"
@@ -173,7 +175,7 @@ def _is_content(wording: Wording, at: int, stop: Set[str], *, inside: bool = Fal
     if token.word == "zaman":
         return _word(wording, at - 1) not in ("ne", "o", "her") and _part(wording, at + 1) == "noun"
     if token.word in stop or token.word.split("'", 1)[0] in stop:
-        return inside and token.word in ("one", "ones")
+        return inside and token.word in ("one", "ones", "i")
     if token.word in LOOSE_REQUESTS and _part(wording, at - 1) in ("mark", "break"):
         return False
     # Leaving the office: what is done to it is no topic by itself.

@@ -219,7 +219,8 @@ def _more_on(sentence: Sentence) -> list[Range]:
 def _lacks(sentence: Sentence) -> list[Range]:
     """As in "What does X do that Y doesn't", "can X do what Y does"."""
     match = re.search(
-        r"\b(?:that|what)\b(?= .*\b(?:does|do|did|is|has|can|could|have)(?:n't|nt|not| not|'t|t)?\W*$)",
+        r"\b(?:that|what)\b(?= .*\b(?:does|do|did|is|has|can|could|have)"
+        r"(?:n't|nt|not| not|'t|t)?\W*$)",
         sentence.flat[1:],
     )
     if match is None:
@@ -230,20 +231,22 @@ def _lacks(sentence: Sentence) -> list[Range]:
 
 
 _COMPARE = (
-    r"\b(?:co[mn]+a?p[a-z]*r(?:e|ing)|comparison (?:of|between)|contrast(?:ing)?|distinguish(?:ing|es)?"
-    r"|differentiate|weigh(?:ing)?(?: up)?|rank|line up|lined up|pit|juxtapose|untangle"
-    r"|mix(?:ing)? up|confus(?:e|ing)|separates?|sets?|choos(?:e|ing) (?:from|among)"
+    r"\b(?:co[mn]+a?p[a-z]*r(?:e|ing)|comparison (?:of|between)|contrast(?:ing)?"
+    r"|distinguish(?:ing|es)?|differentiate|weigh(?:ing)?(?: up)?|rank|line up|lined up|pit"
+    r"|juxtapose|untangle|mix(?:ing)? up|confus(?:e|ing)|separates?|sets?|choos(?:e|ing) (?:from|among)"
     r"|(?:pros and cons|advantages?|benefits?|merits|drawbacks|similarit\w+|strengths) of"
     r"|dif\w+ of|put|lay|match|stack|which (?:one )?of)\b(?: (?:and|&) contrast\b)?"
 )
 _DIFFERS = (
     r"\b(?:dif\w+r\w*|distinct|diverge\w*|depart\w*|deviate\w*|apart|drift\w*)(?: \w+ly)?"
     r" (?:from|than|to|frm)\b|\bcompar(?:e|es|ed) (?:to|with|against)\b"
-    r"|\b(?:stack|measure|line|size|hold|held)(?:s|d|ed)? up (?:against|to|with|alongside|beside)\b"
+    r"|\b(?:stack|measure|line|size|hold|held)(?:s|d|ed)? up"
+    r" (?:against|to|with|alongside|beside)\b"
     r"|\b(?:do|does|fare|rate|perform)(?:s|d|ed)? (?:against|beside|alongside)\b"
     r"|\b(?:in common|square|squares|overlaps?|agree|agrees|clash\w*|conflicts?|at odds) with\b"
     r"|\b(?:the )?(?:very )?(?:same(?: thing)?|exact same) as\b"
-    r"|\b(?:similar|equivalent|identical|close|closer|closest|nearest|superior|inferior|preferable) to\b"
+    r"|\b(?:similar|equivalent|identical|close|closer|closest|nearest) to\b"
+    r"|\b(?:superior|inferior|preferable) to\b"
     r"|\bas good as\b|\bjust (?=a |an |big|small)|\bahead of\b|\bnot like\b|\bunlike\b"
     r"|\b(?:contradicts?|resembles?|beats?|outperforms?|outlasts?|outlasting|outdo|outdoes|mirrors?)\b"
     r"|\bas well as\b|\b(?:have|has|had|got|hold|holds) over\b"

@@ -6,6 +6,7 @@ A stretch that excludes is found once, so that neither the concepts nor the subj
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agents.reading.wording import Part, Span, Wording, read_wording
 from tools.guards import concept as clean
@@ -33,6 +34,13 @@ def read_without_excluded(
     question: str, *, dates: Span | None, names: Set[str], hidden: Sequence[Span] = ()
 ) -> tuple[Wording, tuple[Exclusion, ...]]:
     """The question taken apart as if it did not mention what it excludes, and the exclusions."""
+    return _read_without_excluded(question, dates, frozenset(names), tuple(hidden))
+
+
+@lru_cache(maxsize=4)  # the subjects and the exclusions of a question are asked for in turn
+def _read_without_excluded(
+    question: str, dates: Span | None, names: frozenset[str], hidden: tuple[Span, ...]
+) -> tuple[Wording, tuple[Exclusion, ...]]:
     wording = read_wording(question, dates=dates, names=names, hidden=hidden)
     found = exclusions(wording)
     if not found:
@@ -51,7 +59,8 @@ _ENGLISH = re.compile(
     r"|\b(?:but|and) not\b|,\s*not\b|\b(?:but )?(?:without|minus)\b"
 )
 _STARTS_NO_PHRASE = re.compile(
-    r"\s*(?:only|just|sure|so|as|because|too|very|yet|all|that|to|if|when|how|why|what|the other way"
+    r"\s*(?:only|just|sure|so|as|because|too|very|yet|all|that|to|if|when|how|why|what"
+    r"|the other way"
     r"|necessarily|really|always|in|\w+ing\b)\b"
 )
 _WITHOUT = re.compile(r"without|minus")

@@ -93,10 +93,8 @@ def _continues(sentence: Sentence, first: int, at: int) -> bool:
     match part:
         case "name" | "noun" | "gerund":
             return True
-        case "of":
-            return not opening
-        case "preposition":
-            return not opening and (after in _NOUN or after == "determiner")
+        case "of" | "preposition":
+            return not opening and (part == "of" or after in _NOUN or after == "determiner")
         case "determiner":
             return not opening and last in _OPENS_NOUN
         case "comparative":

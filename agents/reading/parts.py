@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tools.grammar import (
     ADVERBS,
@@ -49,6 +48,11 @@ def english_parts(words: Sequence[str], *, named: Sequence[bool]) -> list[Part]:
     parts: list[Part] = []
     asked = copula = False
     for i, word in enumerate(words):
+        if word in _ALWAYS and word not in _SOMETIMES_NOUNS:
+            asked = asked or word in DO_SUPPORT or word == "which"
+            copula = copula or word in COPULAS
+            parts.append(_ALWAYS[word])
+            continue
         if word in (".", "?", "!", ";"):
             asked = copula = False
         place = _Place(
@@ -59,14 +63,12 @@ def english_parts(words: Sequence[str], *, named: Sequence[bool]) -> list[Part]:
             copula=copula,
         )
         part = _english_part(word, place, named=named[i])
-        asked = (asked or word in DO_SUPPORT or word == "come") and part != "verb"
-        copula = copula or word in COPULAS
+        asked = word == "come" or (asked and part != "verb")
         parts.append(part)
     return parts
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """What stands around a word: the part and the word before, the word after, the clause so far.
 
     ``asks_for_verb``: after "does" or "will", until the verb has come.
@@ -91,6 +93,7 @@ _ALWAYS: dict[str, Part] = {
     "": "name",
 }
 """Words that have but one part, whatever their case."""
+_SOMETIMES_NOUNS = frozenset({"i", "a", "may", "one", "ones"})
 _OBJECTS = DETERMINERS | COMPARATIVES | PRONOUNS
 _AFTER_CLAUSE = (
     PREPOSITIONS | CONDITIONS | CONNECTIVES | ADVERBS | COMPARATIVES | DETERMINERS | {"of"}
@@ -100,11 +103,10 @@ _NO_VERB_AFTER: frozenset[Part] = frozenset({"determiner", "of", "comparative"})
 
 
 def _english_part(word: str, place: _Place, *, named: bool) -> Part:
-    fixed = _ALWAYS.get(word)
-    if _is_noun_here(word, place, named=named):
-        return "noun"
-    if fixed or not word[0].isalnum():
-        return fixed or "mark"
+    if word in _SOMETIMES_NOUNS:
+        return "noun" if _is_noun_here(word, place, named=named) else _ALWAYS[word]
+    if not word[0].isalnum():
+        return "mark"
     if named:
         return "noun"
     if word in ADVERBS:
@@ -141,7 +143,7 @@ def _open_part(word: str, place: _Place) -> Part:
 def _is_verb(word: str, place: _Place) -> bool:
     if place.last in _NO_VERB_AFTER or place.previous in POSSESSIVES:
         return False
-    if word in VERBS or place.previous in SUBJECT_PRONOUNS:
+    if word in VERBS or (place.last == "break" and place.previous in SUBJECT_PRONOUNS):
         return True
     if _GERUND.match(word):
         return place.previous == "been"

@@ -8,11 +8,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from agents.reading.parts import Part, english_parts
 from agents.reading.parts_turkish import turkish_parts
 from tools.folding import flatten, fold_name
-from tools.grammar import TURKISH_TRAITS
+from tools.grammar import TURKISH_SIGNS
 from tools.words import ENGLISH_ONLY, STOP, TURKISH_ONLY, TURKISH_STOP
 
 MAX_NAME_WORDS = 8
@@ -20,8 +21,7 @@ MAX_NAME_WORDS = 8
 type Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, a sign, or a name kept whole; ``word`` is flattened and empty for a name."""
 
     word: str
@@ -95,7 +95,7 @@ def is_turkish(text: str) -> bool:
     words = set(_WORD.findall(flatten(text)))
     english = ENGLISH_ONLY.intersection(_WORD.findall(text.lower()))  # "iş" is no "is"
     letters = bool(_TURKISH_LETTERS.search(text))
-    return len(words & (TURKISH_ONLY | TURKISH_TRAITS)) + letters > len(english)
+    return len(words & (TURKISH_ONLY | TURKISH_SIGNS)) + letters > len(english)
 
 
 # --- pieces --------------------------------------------------------------------------------

@@ -1,0 +1,261 @@
+"""What a question is about, read from its wording."""
+
+import json
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.near_names import near_names
+from agents.phrases import concepts, excluded, similarity_word, subjects
+from tools.dates import find_period
+from tools.errors import InputError
+from tools.folding import fold_name
+
+WRITTEN = Path(__file__).parents[2] / "evals" / "data" / "parameters.jsonl"
+NOW = datetime(2025, 6, 15, tzinfo=UTC)
+
+
+def written() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in WRITTEN.read_text("utf-8").splitlines()]
+
+
+def dates_in(question: str) -> tuple[int, int] | None:
+    try:
+        found = find_period(question, now=NOW)
+    except InputError:
+        return None
+    return found.span if found else None
+
+
+def share(right: list[bool]) -> float:
+    return sum(right) / len(right)
+
+
+def same(found: tuple[str, ...], expected: list[str]) -> bool:
+    return [phrase.casefold() for phrase in found] == [phrase.casefold() for phrase in expected]
+
+
+def test_the_written_questions_are_read_as_expected() -> None:
+    cases = [(case, dates_in(case["query"])) for case in written()]
+    assert (
+        share([same(concepts(c["query"], dates=dates), c["concepts"]) for c, dates in cases]) > 0.9
+    )
+    assert (
+        share([same(excluded(c["query"], dates=dates), c["excluded"]) for c, dates in cases]) > 0.97
+    )
+    assert share([similarity_word(c["query"]) == c["threshold"] for c, _ in cases]) > 0.97
+    comparing = [(c, dates) for c, dates in cases if c["intent"] == "comparative"]
+    assert (
+        share([same(subjects(c["query"], dates=dates), c["subjects"]) for c, dates in comparing])
+        > 0.9
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which is densest: gold, lead or platinum?", ("gold", "lead", "platinum")),
+        ("how does stress differ from burnout in my notes", ("stress", "burnout")),
+        ("What sets a fugue apart from a canon?", ("fugue", "canon")),
+        ("old boiler's gas use next to the new one's", ("old boiler's gas use", "new one")),
+        ("Do cats sleep more than dogs?", ("cats", "dogs")),
+        ("How much faster is a cheetah than a greyhound?", ("cheetah", "greyhound")),
+        ("What can a lathe do that a milling machine can't?", ("lathe", "milling machine")),
+        ("did we spend more on Wales than on Normandy", ("Wales", "Normandy")),
+        ("should I fix the bike or buy a new one?", ("fix the bike", "buy a new one")),
+        ("Is a wiki a better home for it than a folder?", ("wiki", "folder")),
+        (
+            "My boss wants Jira, I want Linear. Which do my notes favour: Jira or Linear?",
+            ("Jira", "Linear"),
+        ),
+        ("telling moths from butterflies", ("moths", "butterflies")),
+        ("whats the diffrence betwen a hare and a rabbit", ("hare", "rabbit")),
+        ("how did group A do against group B", ("group A", "group B")),
+        ("Kant'la Hegel'i karşılaştır", ("Kant", "Hegel")),
+        ("sabah koşusu akşam koşusundan daha mı iyi", ("sabah koşusu", "akşam koşusu")),
+        ("Kuvars mı, granit mi, lamine mi?", ("Kuvars", "granit", "lamine")),
+        ("Ankara'ya göre İzmir daha mı sıcak?", ("Ankara", "İzmir")),
+        ("virüs bakteri farkı", ("virüs", "bakteri")),
+        ("Tren yerine otobüs", ("Tren", "otobüs")),
+        ("Compare sleep tracking", ("sleep tracking",)),
+        ("Compare these two", ()),
+        ("bu ikisini karşılaştır", ()),
+    ],
+)
+def test_subjects(question: str, expected: tuple[str, ...]) -> None:
+    assert subjects(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "about", "without"),
+    [
+        ("compare tea and coffee but not cocoa", ("tea", "coffee"), ("cocoa",)),
+        ("everything about Rome except Nero and Caligula", ("Rome",), ("Nero", "Caligula")),
+        ("soups without cream", ("soups",), ("cream",)),
+        ("Python, not Ruby, for the server", ("Python", "server"), ("Ruby",)),
+        ("Çay ve kahve, kakao hariç", ("Çay", "kahve"), ("kakao",)),
+        ("turşu dışında fermantasyon notları", ("fermantasyon",), ("turşu",)),
+        # What is missing may be what is asked about.
+        ("why does bread rise without yeast", ("bread", "yeast"), ()),
+        ("What sets a psalm apart from a hymn?", ("psalm", "hymn"), ()),
+        ("Is it too late or not?", (), ()),
+        ("evin dışında ne var", None, ()),
+    ],
+)
+def test_what_is_excluded_is_no_concept(
+    question: str, about: tuple[str, ...] | None, without: tuple[str, ...]
+) -> None:
+    assert excluded(question) == without
+    found = concepts(question)
+    assert not {fold_name(phrase) for phrase in found} & {fold_name(phrase) for phrase in without}
+    if about:
+        assert found[: len(about)] == about
+
+
+def test_an_excluded_thing_is_no_subject() -> None:
+    assert subjects("Compare matcha and sencha but not hojicha") == ("matcha", "sencha")
+
+
+@pytest.mark.parametrize(
+    ("question", "threshold"),
+    [
+        ("notes very similar to Deep Work", 0.8),
+        ("closely related ideas", 0.7),
+        ("notes similar to Deep Work", 0.6),
+        ("what is related to soil", 0.5),
+        ("şuna çok benzer notlar", 0.8),
+        ("uykuyla yakından ilgili notlar", 0.7),
+        ("uykuya benzeyen notlar", 0.6),
+        ("uykuyla ilgili notlar", 0.5),
+        ("How similar are Norwegian and Danish?", None),
+        ("Is basil similar to mint?", None),
+        ("what does the related work section say", None),
+        ("work-related stress", None),
+        ("similar triangles", None),
+        ("ilgili kişi kim", None),
+    ],
+)
+def test_only_words_that_say_how_close_set_a_threshold(
+    question: str, threshold: float | None
+) -> None:
+    assert similarity_word(question) == threshold
+
+
+# --- any text ------------------------------------------------------------------------------
+
+ANY_TEXT = st.one_of(
+    st.text(max_size=500),
+    st.lists(
+        st.sampled_from(
+            [
+                "compare",
+                "tea",
+                "or",
+                "and",
+                "vs",
+                "than",
+                "not",
+                "except",
+                "without",
+                "🍵",
+                "ile",
+                "mi",
+                "mı",
+                "hariç,",
+                ":",
+                "?",
+                "X'ten",
+                "daha",
+                "the",
+                "of",
+                "which",
+                "is",
+                '"a',
+                'b"',
+                "[[c]]",
+                "İstanbul'un",
+                "ß",
+                "similar",
+                "to",
+                "between",
+                "one",
+                "may",
+                "2020",
+                "/",
+                "-",
+            ]
+        ),
+        max_size=60,
+    ).map(" ".join),
+)
+
+
+@settings(max_examples=300)
+@given(ANY_TEXT)
+def test_every_phrase_is_made_of_the_questions_own_words(text: str) -> None:
+    own = "".join(letter for letter in fold_name(text) if letter.isalnum())
+    for phrase in (*concepts(text), *subjects(text), *excluded(text)):
+        assert phrase.strip() == phrase != ""
+        for word in fold_name(phrase).split():
+            assert "".join(letter for letter in word if letter.isalnum()) in own
+    similarity_word(text)
+
+
+def test_a_question_is_read_within_a_millisecond() -> None:
+    took: list[float] = []
+    for case in written():
+        started = time.process_time()
+        concepts(case["query"])
+        subjects(case["query"])
+        excluded(case["query"])
+        similarity_word(case["query"])
+        took.append(time.process_time() - started)
+    assert sorted(took)[len(took) // 2] < 0.001
+
+
+# --- names near a slip ---------------------------------------------------------------------
+
+NAMES = {
+    fold_name(name): name
+    for name in ("Zettelkasten", "Deep Work", "Sheep", "Fermantasyon", "Çalışma", "Beekeeping")
+}
+
+
+@pytest.mark.parametrize(
+    ("concept", "near"),
+    [
+        ("zettlekasten", ("Zettelkasten",)),
+        ("deep wrok", ("Deep Work",)),
+        ("fermentasyon", ("Fermantasyon",)),
+        ("calsma", ("Çalışma",)),
+        ("beekeping", ("Beekeeping",)),
+        ("Zettelkasten", ()),
+        ("kasten", ()),
+        ("sleep", ()),
+        ("quantum physics", ()),
+        ("something", ()),
+        ("", ()),
+    ],
+)
+def test_a_slip_suggests_the_name(concept: str, near: tuple[str, ...]) -> None:
+    assert near_names(concept, NAMES) == near
+
+
+def test_three_suggestions_at_most_the_nearest_first() -> None:
+    names = {name: name for name in ("gardening", "gardenings", "gardenig", "gardeninges")}
+    assert near_names("gardeninq", names) == ("gardening", "gardenig", "gardenings")
+
+
+def test_ten_thousand_names_take_milliseconds() -> None:
+    names = {f"note {number} on topic {number % 97}": "x" for number in range(10_000)} | NAMES
+    fastest = 1.0
+    for _ in range(5):
+        started = time.process_time()
+        assert near_names("zettlekasten", names) == ("Zettelkasten",)
+        fastest = min(fastest, time.process_time() - started)
+    assert fastest < 0.005
