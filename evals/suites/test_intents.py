@@ -16,7 +16,7 @@ def test_intents(name: str, figures: Mapping[str, Score]) -> None:
 
 def test_every_figure_has_a_bound(figures: Mapping[str, Score]) -> None:
     unbound = sorted(set(figures) - set(BOUNDS))
-    assert not unbound, "run `python -m evals.baseline --raise`"
+    assert not unbound, f"{unbound}: run `python -m evals.baseline --raise`"
 
 
 def test_latency_is_reported(measured: Measured, record_property: Callable[..., None]) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.errors import InputError
-from tools.settings import Settings, default_data_dir, load_settings
+from tools.settings import Settings, default_data_dir, load_model_settings, load_settings
 
 SOCKET_BYTES = 103
 """What a Unix socket's path may hold on macOS; Linux allows four more."""
@@ -62,6 +62,16 @@ def test_arguments_go_before_the_environment_and_that_before_the_file(
 def test_a_none_is_not_an_argument(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BRAIN_MODE", "local")
     assert load_settings(vault=vault, mode=None, data_dir=None).mode == "local"
+
+
+def test_what_a_model_needs_is_known_without_a_vault(monkeypatch: pytest.MonkeyPatch) -> None:
+    toml('vault = "nowhere"\nmode = "llm"\nmodel_timeout = 3\n')
+    monkeypatch.setenv("BRAIN_CHAT_MODEL", "from-environment")
+    loaded = load_model_settings(mode="local", chat_model=None)
+    assert (loaded.mode, loaded.chat_model) == ("local", "from-environment")
+    assert loaded.model_timeout == 3
+    with pytest.raises(InputError, match="model_timeout"):
+        load_model_settings(model_timeout=0)
 
 
 def test_the_vault_may_come_from_the_environment_or_the_file(
