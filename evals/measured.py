@@ -24,7 +24,7 @@ from tools.settings import ModelSettings
 DATA = Path(__file__).parent / "data"
 QUESTIONS = (DATA / "intents/test/en.jsonl", DATA / "intents/test/tr.jsonl")
 PARAMETERS = DATA / "parameters.jsonl"
-DATES = DATA / "dates.jsonl"
+DATES = (DATA / "dates.jsonl", DATA / "dates_more.jsonl")
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
 """The moment at which the questions are asked: "last May" must mean the same on every day."""
 
@@ -55,7 +55,7 @@ async def measure() -> Measured:
     return Measured(
         outcomes=await run_cases(cases, interpret, mode="local", now=NOW),
         parameters=await check_parameters(parameters, interpret, now=NOW),
-        dates=check_dates(read_lines(DATES, DateCase)),
+        dates=check_dates(case for path in DATES for case in read_lines(path, DateCase)),
     )
 
 

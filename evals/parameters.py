@@ -129,25 +129,32 @@ def _list(names: Sequence[str]) -> str:
 
 
 def check_dates(cases: Iterable[DateCase]) -> list[Check]:
-    """A check for every case, named by its kind."""
+    """A check for every case, named by its kind.
+
+    A case of kind "refused" names an impossible date: one line of refusal is right.
+    """
     return [
         Check(
             query=case.query,
             language=case.language,
             name=case.kind,
-            expected=_period(case.start, case.end),
+            expected=_REFUSED if case.kind == _REFUSED else _period(case.start, case.end),
             found=(found := _found(case)),
-            right=found == _period(case.start, case.end),
+            right=found == _period(case.start, case.end)
+            or (case.kind == _REFUSED and found.startswith(_REFUSED)),
         )
         for case in cases
     ]
+
+
+_REFUSED = "refused"
 
 
 def _found(case: DateCase) -> str:
     try:
         found = find_period(case.query, now=case.now)
     except InputError as error:
-        return f"refused: {error}"
+        return f"{_REFUSED}: {error}"
     if found is None:
         return _period(None, None)
     start, end = found.period.start, found.period.end

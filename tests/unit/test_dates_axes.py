@@ -6,7 +6,7 @@ import pytest
 
 from agents.interpreter import interpret_locally
 from agents.planning import choose
-from tests.fakes.dates import NOW, day
+from tests.dates import NOW, day
 from tools.date_axes import find_axes
 from tools.dates import find_period
 from tools.domain import Period

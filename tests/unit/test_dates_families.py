@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.fakes.dates import NOW, day
+from tests.dates import NOW, day
 from tools.dates import find_period
 from tools.domain import Period
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.fakes.dates import NOW, WORDS
+from tests.dates import NOW, WORDS
 from tools.date_axes import find_axes
 from tools.dates import find_period
 from tools.errors import InputError
