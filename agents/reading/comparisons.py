@@ -230,15 +230,21 @@ def _lacks(sentence: Sentence) -> list[Range]:
     return [left[-1], right] if left and right[0] < right[1] else []
 
 
+def _names(sentence: Sentence) -> list[Range]:
+    """Quoted or linked names, or names of notes: what stands out so is what is compared."""
+    return [(i, i + 1) for i in range(sentence.first, sentence.last) if sentence.part(i) == "name"]
+
+
 _COMPARE = (
     r"\b(?:co[mn]+a?p[a-z]*r(?:e|ing)|comparison (?:of|between)|contrast(?:ing)?"
     r"|distinguish(?:ing|es)?|differentiate|weigh(?:ing)?(?: up)?|rank|line up|lined up|pit"
-    r"|juxtapose|untangle|mix(?:ing)? up|confus(?:e|ing)|separates?|sets?|choos(?:e|ing) (?:from|among)"
+    r"|juxtapose|untangle|mix(?:ing)? up|confus(?:e|ing)|separates?|sets?"
+    r"|choos(?:e|ing) (?:from|among)"
     r"|(?:pros and cons|advantages?|benefits?|merits|drawbacks|similarit\w+|strengths) of"
     r"|dif\w+ of|put|lay|match|stack|which (?:one )?of)\b(?: (?:and|&) contrast\b)?"
 )
 _DIFFERS = (
-    r"\b(?:dif\w+r\w*|distinct|diverge\w*|depart\w*|deviate\w*|apart|drift\w*)(?: \w+ly)?"
+    r"\b(?:dif\w*r\w*|distinct|diverge\w*|depart\w*|deviate\w*|apart|drift\w*)(?: \w+ly)?"
     r" (?:from|than|to|frm)\b|\bcompar(?:e|es|ed) (?:to|with|against)\b"
     r"|\b(?:stack|measure|line|size|hold|held)(?:s|d|ed)? up"
     r" (?:against|to|with|alongside|beside)\b"
@@ -248,8 +254,8 @@ _DIFFERS = (
     r"|\b(?:similar|equivalent|identical|close|closer|closest|nearest) to\b"
     r"|\b(?:superior|inferior|preferable) to\b"
     r"|\bas good as\b|\bjust (?=a |an |big|small)|\bahead of\b|\bnot like\b|\bunlike\b"
-    r"|\b(?:contradicts?|resembles?|beats?|outperforms?|outlasts?|outlasting|outdo|outdoes|mirrors?)\b"
-    r"|\bas well as\b|\b(?:have|has|had|got|hold|holds) over\b"
+    r"|\b(?:contradicts?|resembles?|beats?|outperforms?|outlasts?|outlasting|outdo|outdoes|outruns?|mirrors?)\b"
+    r"|\bas well as\b|\b(?:have|has|had|got|hold|holds|worth|worth it) over\b"
 )
 
 _SHARED = r"same|alike|in common|share|differ|similar|agree|interchangeable|overlap|apart"
@@ -280,6 +286,7 @@ ENGLISH: tuple[Rule, ...] = (
         "swap X for Y", _after(r"\b(?:swap\w*|switch\w*|replac\w*|substitut\w*)\b", {"for", "with"})
     ),
     Rule("what X does and Y does not", _lacks),
+    Rule("two names", _names),
     Rule("X and Y are the same", _around(rf"\b(?:and|n)\b(?=.*\b(?:{_SHARED})\b)")),
     Rule("X or Y", _around(r"\bor\b(?! (?:not|are|is|do|does|should|would|was|were)\b)")),
     Rule("X and Y alike", _around(r"\band\b|\bn\b|&")),

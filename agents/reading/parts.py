@@ -49,7 +49,7 @@ def english_parts(words: Sequence[str], *, named: Sequence[bool]) -> list[Part]:
     asked = copula = False
     for i, word in enumerate(words):
         if word in _ALWAYS and word not in _SOMETIMES_NOUNS:
-            asked = asked or word in DO_SUPPORT or word == "which"
+            asked = asked or word in DO_SUPPORT
             copula = copula or word in COPULAS
             parts.append(_ALWAYS[word])
             continue
@@ -153,7 +153,7 @@ def _is_verb(word: str, place: _Place) -> bool:
 def _needs_verb(word: str, place: _Place) -> bool:
     """Whether a word that may be a verb stands where one is needed."""
     if place.last in ("preposition", "condition", "gerund"):
-        return place.previous == "to"
+        return place.previous == "to" and word not in MOSTLY_NOUNS
     if place.after in _OBJECTS or place.after == "up":
         return True
     if place.last == "mark":

@@ -12,7 +12,7 @@ _VERB = re.compile(
     r"|m[ae]z|[ae]ls[ae][mk]?|[ae]rs[ae]n)$"
 )
 _SURE_VERB = re.compile(
-    r"\w{2,}?(?:[iu]yor\w*|m[iu]st[iu]\w*|m[iu]s[iu]m|[ae]c[ae][gk]\w*|[dt][iu]g[iu]\w*)$"
+    r"\w{2,}?(?:[iu]yor\w*|m[iu]st[iu]\w*|m[iu]s[iu]m|[ae]c[ae][gk]\w*|d[iu]g[iu]\w*)$"
     r"|(?:karsilastir|kiyasla)\w*$"
 )
 _AORIST = re.compile(r"\w+[^aeiu][aeiu]r(?:[iu]m)?$")

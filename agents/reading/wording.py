@@ -93,7 +93,9 @@ def _belongs_to_name(question: str, dates: Span) -> bool:
 def is_turkish(text: str) -> bool:
     """Whether the question is asked in Turkish, by its letters and small words."""
     words = set(_WORD.findall(flatten(text)))
-    english = ENGLISH_ONLY.intersection(_WORD.findall(text.lower()))  # "iş" is no "is"
+    english = ENGLISH_ONLY.intersection(
+        _WORD.findall(text.replace("İ", "i").lower())
+    )  # "iş" is no "is"
     letters = bool(_TURKISH_LETTERS.search(text))
     return len(words & (TURKISH_ONLY | TURKISH_SIGNS)) + letters > len(english)
 
