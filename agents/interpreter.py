@@ -136,6 +136,7 @@ def interpret_locally(
         route=planning.ROUTES[intent],
         format=planning.FORMATS[intent],
         known_at=asked.known.period.end if asked.known else None,
+        excluded=phrases.excluded(asked.text, dates=asked.dates, names=known_names),
     )
 
 

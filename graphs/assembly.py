@@ -72,6 +72,7 @@ def ask_consent(plan: QueryPlan) -> Update:
     shown = {
         "intent": f"{plan.intent} ({plan.confidence:.2f})",
         "about": ", ".join(plan.subjects or plan.concepts) or plan.query,
+        **({"without": ", ".join(plan.excluded)} if plan.excluded else {}),
         "sources": ", ".join(plan.route),
         "similarity at least": f"{plan.similarity_threshold:.2f}",
         "dates": dates_asked(plan),
@@ -144,8 +145,9 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
         for path, record in records.items()
     }
     plan = state["plan"]
+    wanted = ranking.leave_out(state["hits"], plan.excluded)
     found = ranking.merge(
-        state["hits"], metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=frozenset(pending)
+        wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=frozenset(pending)
     )
     if plan.intent == "temporal":
         # What is dated within the period asked for comes first, however little it says.

@@ -75,6 +75,7 @@ def show_plan(plan: QueryPlan) -> None:
     rows = {
         "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
         "About": ", ".join(plan.subjects or plan.concepts) or plan.query,
+        **({"Without": ", ".join(plan.excluded)} if plan.excluded else {}),
         "Sources": ", ".join(plan.route),
         "Similarity": f"at least {plan.similarity_threshold:.2f}",
         "Dates": dates_asked(plan),

@@ -167,7 +167,7 @@ class QueryPlan:
     ``confidence`` is the calibrated probability of ``intent``; ``probabilities`` covers all five.
     ``route`` lists the sources to ask. ``reason`` says in a few words why this verdict.
     ``start_date`` and ``end_date`` bound, half-open, when it was true (valid time); ``known_at``
-    is the moment by which it was known, None for now.
+    is the moment by which it was known, None for now. ``excluded`` is what shall not be found.
     """
 
     query: str
@@ -185,6 +185,7 @@ class QueryPlan:
     route: tuple[Source, ...]
     format: AnswerFormat
     known_at: datetime | None = None
+    excluded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

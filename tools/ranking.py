@@ -1,5 +1,6 @@
 """Many hits from three sources → one ranked list of notes. Pure."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from tools.domain import (
     Source,
     Tier,
 )
+from tools.folding import fold
 
 # What each source's score counts for, by what is asked. Semantic 0.6 and text 0.4 were best of the
 # weights tried on two public collections, ahead of reciprocal rank fusion (docs/PERFORMANCE.md).
@@ -48,6 +50,14 @@ _TIERS: tuple[tuple[float, Tier], ...] = (
     (0.6, "relevant"),
     (0.4, "somewhat_relevant"),
 )
+
+
+def leave_out(hits: Sequence[Hit], excluded: Sequence[str]) -> list[Hit]:
+    """The hits without the notes whose title holds a phrase the question does not want."""
+    if not excluded:
+        return list(hits)
+    unwanted = re.compile(rf"\b(?:{'|'.join(re.escape(fold(phrase)) for phrase in excluded)})\b")
+    return [hit for hit in hits if not unwanted.search(fold(hit.note_title))]
 
 
 def merge(

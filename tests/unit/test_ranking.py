@@ -15,7 +15,7 @@ from tools.domain import (
     QueryPlan,
     Source,
 )
-from tools.ranking import merge, tier
+from tools.ranking import leave_out, merge, tier
 
 PLAIN = NoteMetadata(
     created_date=datetime(2024, 1, 1, tzinfo=UTC), modified_date=None, building_block=None
@@ -151,3 +151,10 @@ def test_tiers_begin_at_their_bound() -> None:
         "somewhat_relevant",
         "low_relevance",
     ]
+
+
+def test_notes_named_after_what_is_not_wanted_are_left_out() -> None:
+    found = [hit("Green tea.md", 0.9), hit("Teapot.md", 0.8), hit("Black coffee.md", 0.7)]
+    assert [h.note_path for h in leave_out(found, ("tea",))] == ["Teapot.md", "Black coffee.md"]
+    assert [h.note_path for h in leave_out(found, ("TEA", "coffee"))] == ["Teapot.md"]
+    assert leave_out(found, ()) == found
