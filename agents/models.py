@@ -143,7 +143,7 @@ async def probe(
     url: str,
     name: str,
     *,
-    timeout: float = 0.3,  # noqa: ASYNC109 - it also bounds connecting, inside the client
+    timeout: float = 1.0,  # noqa: ASYNC109 - it also bounds connecting, inside the client
     max_age: float = PROBE_MAX_AGE,
 ) -> Availability:
     """Whether Ollama at ``url`` runs and has ``name``, within ``timeout`` s; never raises.

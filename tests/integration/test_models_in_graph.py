@@ -81,7 +81,7 @@ def by_role(replies: Mapping[Role, Reply]) -> Script:
         if asking in replies:
             return replies[asking]
         if asking == "interpreter":
-            return verdict("factual", 0.95)
+            return verdict("causal" if DISPUTED in prompt else "factual", 0.95)
         return quote_first(prompt) if asking == "answerer" else no_contradiction(prompt)
 
     return reply
@@ -114,12 +114,12 @@ def roles_asked(server: FakeOllama) -> list[Role]:
 
 
 async def test_in_llm_mode_the_model_reads_judges_and_writes(indexed: Indexed) -> None:
-    with ollama({"interpreter": verdict("factual", 0.93)}) as (server, name):
+    with ollama({"interpreter": verdict("causal", 0.93)}) as (server, name):
         answer = await asked(indexed, DISPUTED, url=server.url, name=name, mode="llm")
     assert answer.status == "answered"
     assert answer.plan is not None
-    assert (answer.plan.decided_by, answer.plan.intent) == ("llm", "factual")
-    assert f"the model said so ({name}: factual 0.93; wording:" in answer.answer
+    assert (answer.plan.decided_by, answer.plan.intent) == ("llm", "causal")
+    assert f"the model said so ({name}: causal 0.93; wording:" in answer.answer
     assert list(dict.fromkeys(roles_asked(server))) == ["interpreter", "judge", "answerer"]
     assert answer.contradictions == ()  # the words alone would have found one
     evidence = evidence_of(server.prompts[-1])
