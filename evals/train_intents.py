@@ -9,13 +9,10 @@ Needs the group ``train``: ``uv sync --group train``. Some twenty minutes on two
 """
 
 import argparse
-import json
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +20,21 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from tokenizers import Tokenizer
 
-from agents.features import SIZE, Features, read_features
-from agents.intents import WEIGHTS, settled, vector_text
+from agents.features import SIZE
+from agents.intents import WEIGHTS, settled
 from evals import bert
-from tools.dates import find_period
+from evals.question_batches import (
+    BATCH,
+    LENGTHS,
+    Example,
+    batches,
+    encoded,
+    one_epoch,
+    read_examples,
+    with_noise,
+)
 from tools.domain import INTENTS
-from tools.errors import InputError
 from tools.semantic import minilm
 from tools.semantic.question import ADAPTER
 
@@ -39,77 +43,43 @@ HELD_OUT = ("en_mixed2.jsonl", "tr2.jsonl")
 """Each the work of a writer of its own, all intents and forms."""
 
 RANK = 8
-EPOCHS = 5
-BATCH = 32
-LENGTHS = (9, 12, 15, 19, 24, 32, 48, 80, 128)
-MAX_FEATURES = 512
+EPOCHS = 4
 LEARNING_RATES = {"adapter": 1.5e-3, "vector": 4e-3, "wording": 6e-3, "alone": 2e-2}
-BLIND = 0.1
-"""Share of the examples that see only the wording, and of those that see only the vector."""
 AVERAGE = 0.995
 """Decay of the running mean of the weights, which is what is kept."""
-SMOOTHING = 0.03
-NOISE = 0.25
-"""Share of the examples that are changed a little each time: letters, case, punctuation."""
 VECTOR_SCALE = 8.0
-NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
 
 type Params = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
-    query: str
-    language: str
-    target: tuple[float, ...]
-    doubt: float
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument("--only", choices=("held-out", "final"), default=None)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--save-held-out", type=Path, default=None)
+    parser.add_argument(
+        "--keep-temperatures",
+        action="store_true",
+        help="do not train without the held-out files; keep the temperatures that are shipped",
+    )
     options = parser.parse_args()
     files = sorted(TRAIN.glob("*.jsonl"))
     weights = bert.published()
-    temperatures: dict[str, float] = {}
-    if options.only != "final":
-        seen = [e for f in files if f.name not in HELD_OUT for e in _examples(f)]
-        unseen = [e for f in files if f.name in HELD_OUT for e in _examples(f)]
+    if options.keep_temperatures:
+        with np.load(WEIGHTS) as shipped:
+            temperatures = shipped["temperatures"].tolist()
+    else:
+        seen = [e for f in files if f.name not in HELD_OUT for e in read_examples(f)]
+        unseen = [e for f in files if f.name in HELD_OUT for e in read_examples(f)]
         params = _train(weights, seen, unseen, epochs=options.epochs, seed=options.seed)
-        for name, logits in (("both", _logits), ("alone", _logits_alone)):
+        temperatures = []
+        for logits in (_logits, _logits_alone):
             outputs = _outputs(weights, params, unseen, logits=logits)
-            temperatures[name] = _temperature(outputs, unseen)
-            print(f"{name}: temperature {temperatures[name]:.3f}", _figures(outputs, unseen))
-        if options.save_held_out:
-            _save_outputs(options.save_held_out, _outputs(weights, params, unseen), unseen)
-    if options.only != "held-out":
-        everything = [e for f in files for e in _examples(f)]
-        params = _train(weights, everything, [], epochs=options.epochs, seed=options.seed)
-        _write(params, temperatures or {"both": 1.0, "alone": 1.0})
+            temperatures.append(_temperature(outputs, unseen))
+            print(f"temperature {temperatures[-1]:.2f}", _figures(outputs, unseen))
+    everything = [e for f in files for e in read_examples(f)]
+    params = _train(weights, everything, [], epochs=options.epochs, seed=options.seed)
+    _write(params, temperatures)
     return 0
-
-
-def _examples(file: Path) -> Iterator[Example]:
-    for line in file.read_text(encoding="utf-8").splitlines():
-        case = json.loads(line)
-        also = case.get("also", [])
-        target = dict.fromkeys(INTENTS, 0.0)
-        if also:
-            # The likeliest reading a little before the others.
-            target[case["intent"]] = 0.2
-            for intent in {case["intent"], *also}:
-                target[intent] += 0.8 / len({case["intent"], *also})
-        else:
-            target[case["intent"]] = 1.0
-        yield Example(
-            query=case["query"],
-            language=case["language"],
-            target=tuple((1 - SMOOTHING) * t + SMOOTHING / len(target) for t in target.values()),
-            doubt=float(bool(also)),
-        )
 
 
 # --- the model -----------------------------------------------------------------------------
@@ -202,13 +172,12 @@ def _train(
         mean = jax.tree.map(lambda old, new: keep * old + (1 - keep) * new, mean, params)
         return (params, state, mean), loss
 
-    tokenizer = _tokenizer()
-    plain = _read([example.query for example in examples], tokenizer)
-    noisy = _read([_noisy(example.query, rng) for example in examples], tokenizer)
+    queries = [example.query for example in examples]
+    plain, noisy = encoded(queries), encoded(with_noise(queries, rng))
     done = 0
     for epoch in range(epochs):
         began, losses = time.perf_counter(), []
-        for batch in _batches(examples, _epoch(plain, noisy, rng), rng=rng):
+        for batch in batches(examples, one_epoch(plain, noisy, rng), rng=rng):
             done += 1
             keep = jnp.asarray(min(AVERAGE, 1 - 1 / done))
             held, loss = step(weights, held, batch, keep)
@@ -218,119 +187,6 @@ def _train(
             line += f" {_figures(_outputs(weights, held[2], unseen), unseen)}"
         print(line, f"{time.perf_counter() - began:.0f} s", flush=True)
     return held[2]
-
-
-# --- batches -------------------------------------------------------------------------------
-
-
-def _tokenizer() -> Tokenizer:
-    tokenizer = Tokenizer.from_file(str(minilm.model_dir() / "tokenizer.json"))
-    tokenizer.no_padding()
-    # The end of a long question is what asks.
-    tokenizer.enable_truncation(LENGTHS[-1], direction="left")
-    return tokenizer
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
-    """One way to write an example, as the model sees it."""
-
-    ids: list[int]
-    features: Features
-    row: int
-
-
-def _read(queries: Sequence[str], tokenizer: Tokenizer) -> list[Read]:
-    encodings = tokenizer.encode_batch([vector_text(query) for query in queries])
-    return [
-        Read(
-            ids=encoding.ids,
-            features=read_features(query, date_span=_date_span(query)),
-            row=row,
-        )
-        for row, (query, encoding) in enumerate(zip(queries, encodings, strict=True))
-    ]
-
-
-def _epoch(plain: Sequence[Read], noisy: Sequence[Read], rng: random.Random) -> list[Read]:
-    picked = [n if rng.random() < NOISE else p for p, n in zip(plain, noisy, strict=True)]
-    rng.shuffle(picked)
-    return picked
-
-
-def _batches(
-    examples: Sequence[Example],
-    reads: Sequence[Read],
-    *,
-    rng: random.Random | None = None,
-) -> Iterator[dict[str, Any]]:
-    """Batches of similar length; with ``rng`` in random order and partly blind."""
-    groups: dict[int, list[Read]] = {length: [] for length in LENGTHS}
-    for read in reads:
-        groups[next(n for n in LENGTHS if len(read.ids) <= n)].append(read)
-    batches = [
-        (length, group[start : start + BATCH])
-        for length, group in groups.items()
-        for start in range(0, len(group), BATCH)
-    ]
-    if rng:
-        rng.shuffle(batches)
-    for length, group in batches:
-        batch = _empty(length)
-        for place, read in enumerate(group):
-            batch["ids"][place, : len(read.ids)] = read.ids
-            batch["mask"][place, : len(read.ids)] = 1
-            kept = min(len(read.features.places), MAX_FEATURES)
-            batch["places"][place, :kept] = read.features.places[:kept]
-            batch["values"][place, :kept] = read.features.values[:kept]
-            batch["target"][place] = examples[read.row].target
-            batch["doubt"][place] = examples[read.row].doubt
-            chance = rng.random() if rng else 1.0
-            batch["sees_vector"][place] = chance >= BLIND
-            batch["sees_wording"][place] = not BLIND <= chance < 2 * BLIND
-            batch["row"][place] = read.row
-        yield batch
-
-
-def _empty(length: int) -> dict[str, Any]:
-    mask = np.zeros((BATCH, length), np.float32)
-    mask[:, 0] = 1  # an empty place has one token, so that nothing is divided by nought
-    return {
-        "ids": np.zeros((BATCH, length), np.int32),
-        "mask": mask,
-        "places": np.zeros((BATCH, MAX_FEATURES), np.int32),
-        "values": np.zeros((BATCH, MAX_FEATURES), np.float32),
-        "target": np.full((BATCH, 5), 0.2, np.float32),
-        "doubt": np.zeros(BATCH, np.float32),
-        "sees_vector": np.ones(BATCH, np.float32),
-        "sees_wording": np.ones(BATCH, np.float32),
-        "row": np.full(BATCH, -1, np.int32),
-    }
-
-
-def _date_span(query: str) -> tuple[int, int] | None:
-    try:
-        found = find_period(query, now=NOW)
-    except InputError:
-        return None
-    return found.span if found else None
-
-
-def _noisy(query: str, rng: random.Random) -> str:
-    """What hurried people do: no capitals, no question mark, a letter wrong."""
-    kind = rng.randrange(4)
-    if kind == 0:
-        return query.lower().rstrip("?.! ")
-    if kind == 1:
-        return query.rstrip("?.! ") + rng.choice(("", "?", "??", "."))
-    letters = list(query)
-    for _ in range(max(1, len(letters) // 30)):
-        place = rng.randrange(1, len(letters)) if len(letters) > 1 else 0
-        if letters[place].isalpha():
-            letters[place : place + 2] = rng.choice(
-                (letters[place : place + 2][::-1], letters[place : place + 1], [letters[place]] * 2)
-            )
-    return "".join(letters)
 
 
 # --- figures -------------------------------------------------------------------------------
@@ -345,8 +201,8 @@ def _outputs(
 ) -> np.ndarray:
     run = jax.jit(logits)
     outputs = np.zeros((len(examples), 6), np.float32)
-    reads = _read([example.query for example in examples], _tokenizer())
-    for batch in _batches(examples, reads):
+    reads = encoded([example.query for example in examples])
+    for batch in batches(examples, reads):
         rows = batch["row"] >= 0
         outputs[batch["row"][rows]] = np.asarray(run(params, weights, batch))[rows]
     return outputs
@@ -387,15 +243,7 @@ def _temperature(outputs: np.ndarray, examples: Sequence[Example]) -> float:
     return min((t / 20 for t in range(4, 50)), key=surprise)
 
 
-def _save_outputs(path: Path, outputs: np.ndarray, examples: Sequence[Example]) -> None:
-    with path.open("w") as file:
-        for row, example in zip(outputs, examples, strict=True):
-            case = {"query": example.query, "language": example.language, "doubt": example.doubt}
-            case |= {"target": example.target, "outputs": row.tolist()}
-            file.write(json.dumps(case, ensure_ascii=False) + "\n")
-
-
-def _write(params: Params, temperatures: Mapping[str, float]) -> None:
+def _write(params: Params, temperatures: Sequence[float]) -> None:
     half = {name: np.asarray(value, np.float16) for name, value in params["adapter"].items()}
     np.savez_compressed(ADAPTER, allow_pickle=False, **half)
     wording, wording_step = _in_bytes(params["wording"]["weight"])
@@ -410,7 +258,7 @@ def _write(params: Params, temperatures: Mapping[str, float]) -> None:
         alone=alone,
         alone_step=alone_step,
         alone_bias=np.asarray(params["alone"]["bias"], np.float32),
-        temperatures=np.array([temperatures["both"], temperatures["alone"]], np.float32),
+        temperatures=np.array(temperatures, np.float32),
     )
     for path in (ADAPTER, WEIGHTS):
         print(path.name, path.stat().st_size, "bytes")
