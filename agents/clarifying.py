@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from agents.intents import SURE
-from agents.phrases import is_turkish
+from agents.reading.wording import is_turkish
 from tools.domain import INTENTS, Clarification, ClarificationOption, Intent, QueryPlan
 from tools.folding import flatten
 

@@ -13,7 +13,7 @@ BUCKETS = 2**14
 
 _SIGNAL_VALUE = 0.5
 _LONGEST = 240
-"""Letters of the end of a long question, where people put what they ask."""
+"""Characters of the end of a long question that are read: people put there what they ask."""
 
 _WORD = re.compile(rf"[\w']+|[?!,:;{DATE}]")
 _SHAPES = ("question mark", "one word", "two words", "up to four", "up to seven", "long", "colon")

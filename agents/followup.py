@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from agents.phrases import is_turkish
+from agents.reading.wording import is_turkish
 from tools.domain import Intent, QueryPlan
 from tools.folding import flatten
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Protocol, cast
 
-from agents.phrases import is_turkish
+from agents.reading.wording import is_turkish
 from tools.folding import flatten
 from tools.words import ENGLISH_ONLY
 
-SURE = 0.95
+_CERTAIN = 0.95
 """Of 9,600 written English and Turkish questions none was taken for another at this bar."""
 _FEWEST_WORDS = 3
 """Fewer words in Latin letters are names and topics, which have no language."""
@@ -41,7 +41,7 @@ def other_language(question: str) -> str | None:
     if not _ENGLISH.isdisjoint(words) or is_turkish(question):
         return None  # before the identifier, which takes a second to load
     language, probability = _identifier().classify(question)
-    return _NAMES.get(language) if probability > SURE else None
+    return _NAMES.get(language) if probability > _CERTAIN else None
 
 
 class _Identifier(Protocol):

@@ -10,13 +10,19 @@ from collections.abc import Iterable, Iterator, Set
 from agents.reading.comparisons_turkish import INFINITIVE, bare, side_by_side
 from agents.reading.exclusions import read_without_excluded
 from agents.reading.noun_phrases import Range, sentences
-from agents.reading.wording import Part, Span, Wording, is_turkish, strip_ending
-from agents.subjects import subjects
+from agents.reading.wording import (
+    NAME_MARKS,
+    Part,
+    Span,
+    Wording,
+    is_turkish,
+    strip_ending,
+)
 from tools.folding import flatten, fold_name
 from tools.guards import concept as clean
 from tools.words import EDGE, LOOSE_REQUESTS, META, OWN, TURKISH_EDGE
 
-__all__ = ["concepts", "excluded", "is_turkish", "similarity_word", "subjects"]
+__all__ = ["concepts", "excluded", "is_turkish", "similarity_word"]
 
 MAX_CONCEPTS = 8
 
@@ -134,7 +140,7 @@ def _divided(wording: Wording) -> dict[Range, str]:
     found: dict[Range, str] = {}
     for sentence in sentences(wording):
         for phrase in side_by_side(sentence):
-            found[phrase] = clean(bare(sentence, phrase).strip(_MARKS))
+            found[phrase] = clean(bare(sentence, phrase).strip(NAME_MARKS))
     return found
 
 
@@ -207,11 +213,8 @@ def _word(wording: Wording, at: int) -> str:
     return wording.tokens[at].word if 0 <= at < len(wording.tokens) else ""
 
 
-_MARKS = '[]"“”`#'
-
-
 def _phrase(wording: Wording, first: int, last: int) -> str:
-    text = strip_ending(wording.phrase(first, last).strip(_MARKS))
+    text = strip_ending(wording.phrase(first, last).strip(NAME_MARKS))
     if wording.turkish and _ABOUT.match(_word(wording, last)):
         text = _INSTRUMENTAL.sub("", text)
     if wording.turkish and last - first > 1 and INFINITIVE.search(_word(wording, last - 1)):

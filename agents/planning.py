@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from agents import phrases
+from agents.subjects import subjects as compared_things
 from tools import guards
 from tools.date_axes import find_axes
 from tools.dates import FoundPeriod
@@ -33,19 +34,20 @@ FORMATS: Mapping[Intent, AnswerFormat] = {
     "exploratory": "list",
 }
 
-_COMMANDS: Mapping[str, Intent | None] = {
+COMMANDS: Mapping[str, Intent | None] = {
     "query": None,
     "temporal-query": "temporal",
     "compare": "comparative",
     "surface-related": "exploratory",
 }
-_COMMAND = re.compile(rf"^\*({'|'.join(_COMMANDS)})\b\s*", re.IGNORECASE)
+"""The commands a question may start with, and the intent each names; None leaves it open."""
+_COMMAND = re.compile(rf"^\*({'|'.join(COMMANDS)})\b\s*", re.IGNORECASE)
 
 
 def commanded(question: str) -> Intent | None:
     """The intent that a command at the start of the question names."""
     command = _COMMAND.match(question)
-    return _COMMANDS[command[1].lower()] if command else None
+    return COMMANDS[command[1].lower()] if command else None
 
 
 def without_command(question: str) -> str:
@@ -132,14 +134,15 @@ def subjects(
     """Only a comparison has subjects; two years may be what it compares."""
     if intent != "comparative":
         return ()
-    without = phrases.subjects(asked, dates=dates, names=names)
+    without = compared_things(asked, dates=dates, names=names)
     if len(without) > 1 or dates is None:
         return without
-    with_dates = phrases.subjects(asked, names=names)
+    with_dates = compared_things(asked, names=names)
     return with_dates if len(with_dates) > 1 else without
 
 
 def threshold(intent: Intent, asked: str) -> float:
+    """The least similarity, in [0, 1], that the words ask for, else the intent's own."""
     said = phrases.similarity_word(asked)
     return _THRESHOLDS[intent] if said is None else said
 

@@ -11,7 +11,7 @@ from agents.reading.comparisons import ENGLISH
 from agents.reading.comparisons_turkish import TURKISH, bare
 from agents.reading.exclusions import read_without_excluded
 from agents.reading.noun_phrases import Range, Sentence, sentences
-from agents.reading.wording import Span
+from agents.reading.wording import NAME_MARKS, Span
 from tools.folding import fold_name
 from tools.guards import concept as clean
 from tools.words import word_set
@@ -40,7 +40,6 @@ def subjects(
 
 # --- clean phrases -------------------------------------------------------------------------
 
-_MARKS = '[]"“”`#'
 _HOLDER = re.compile(
     r"^(?:my |our )?(?:notes?|ideas?|views?|thoughts?|thinking|opinions?|knowledge) (?:on|about) ",
     re.IGNORECASE,
@@ -77,7 +76,7 @@ def _phrases(sentence: Sentence, ranges: Sequence[Range]) -> tuple[str, ...]:
         texts[-1] = _PLACE.sub("", texts[-1]) if not _ONE.match(texts[-1]) else texts[-1]
     found: dict[str, str] = {}
     for text in texts:
-        plain = clean(text.strip(_MARKS))
+        plain = clean(text.strip(NAME_MARKS))
         if plain and fold_name(plain) not in _EMPTY:
             found.setdefault(fold_name(plain), plain)
     return tuple(found.values())[:MAX_SUBJECTS]

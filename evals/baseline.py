@@ -84,6 +84,7 @@ def _compared(name: str, score: Score | None, bound: float | None) -> Comparison
 
 
 def comparison_table(rows: Iterable[Comparison]) -> Table:
+    """The comparisons as a table for a terminal, one a row."""
     table = Table(title="Scores and their bounds", title_justify="left", box=None)
     for heading in ("score", "measured", "bound", ""):
         table.add_column(heading, justify="right" if heading in ("measured", "bound") else "left")

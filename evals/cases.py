@@ -52,8 +52,9 @@ class Case(Record):
 class Prediction:
     """How one question was read, in ``ms`` milliseconds.
 
-    ``clarify``: whether it was asked back which reading is meant. A question that the interpreter
-    refused has no ``predicted`` and says why in ``error``.
+    ``clarify``: whether it was asked back, be it for the reading that is meant or for a second
+    thing to compare. A question that the interpreter refused has no ``predicted`` and says why in
+    ``error``.
     """
 
     query: str

@@ -59,6 +59,7 @@ class Sample:
     truth: Floats
 
     def part(self, chosen: NDArray[np.bool_]) -> "Sample":
+        """The questions that ``chosen`` is true for."""
         return Sample(sides=self.sides[chosen], truth=self.truth[chosen])
 
 
@@ -98,13 +99,13 @@ def _newton(given: Sample, free: NDArray[np.bool_]) -> Floats:
     default = np.where(free, _vector(parameters(DEFAULT)), 0.0)
     weights = default
     for _ in range(100):
-        chances = pooled(given, weights)
-        gap = (chances - given.truth)[..., None] * given.sides
-        gradient = gap.sum(axis=(0, 1)) + CAUTION * (weights - default)
-        centred = given.sides - (chances[..., None] * given.sides).sum(axis=1, keepdims=True)
-        spread = np.einsum("qi,qij,qik->jk", chances, centred, centred) + CAUTION * np.eye(3)
+        probabilities = pooled(given, weights)
+        residual = (probabilities - given.truth)[..., None] * given.sides
+        gradient = residual.sum(axis=(0, 1)) + CAUTION * (weights - default)
+        centred = given.sides - (probabilities[..., None] * given.sides).sum(axis=1, keepdims=True)
+        hessian = np.einsum("qi,qij,qik->jk", probabilities, centred, centred) + CAUTION * np.eye(3)
         step = np.zeros(3)
-        step[free] = np.linalg.solve(spread[np.ix_(free, free)], gradient[free])
+        step[free] = np.linalg.solve(hessian[np.ix_(free, free)], gradient[free])
         # Damping: far from the minimum a whole step of Newton's may overshoot.
         while loss(given, weights - step, default) > loss(given, weights, default) + 1e-12:
             step = step / 2
@@ -116,8 +117,8 @@ def _newton(given: Sample, free: NDArray[np.bool_]) -> Floats:
 
 def loss(given: Sample, weights: Floats, default: Floats) -> float:
     """Minus the log-likelihood, with the pull to ``default``."""
-    wrong = -float((given.truth * np.log(pooled(given, weights) + 1e-300)).sum())
-    return wrong + CAUTION / 2 * float(((weights - default) ** 2).sum())
+    log_loss = -float((given.truth * np.log(pooled(given, weights) + 1e-300)).sum())
+    return log_loss + CAUTION / 2 * float(((weights - default) ** 2).sum())
 
 
 def pooled(given: Sample, weights: Floats) -> Floats:
@@ -130,26 +131,26 @@ def pooled(given: Sample, weights: Floats) -> Floats:
 def cross_validated(given: Sample, folds: int = 5) -> Floats:
     """Probabilities of each question by weights that were fitted without it."""
     fold = np.arange(len(given.truth)) % folds
-    chances = np.zeros_like(given.truth)
+    probabilities = np.zeros_like(given.truth)
     for left_out in range(folds):
         weights = fit(given.part(fold != left_out))
-        chances[fold == left_out] = pooled(given.part(fold == left_out), weights)
-    return chances
+        probabilities[fold == left_out] = pooled(given.part(fold == left_out), weights)
+    return probabilities
 
 
-def quality(chances: Floats, truth: Floats) -> str:
+def quality(probabilities: Floats, truth: Floats) -> str:
     """Accuracy, log loss, Brier score and calibration error (ten bins) in one line."""
-    best = chances.argmax(axis=1)
+    best = probabilities.argmax(axis=1)
     rows = np.arange(len(truth))
-    sure, right = chances[rows, best], (truth[rows, best] > 0).astype(np.float64)
+    sure, right = probabilities[rows, best], (truth[rows, best] > 0).astype(np.float64)
     bins = np.minimum((sure * 10).astype(int), 9)
     error = sum(
         abs(float((sure[bins == number] - right[bins == number]).sum())) for number in range(10)
     )
-    wrong = -float((truth * np.log(np.maximum(chances, 1e-12))).sum(axis=1).mean())
-    brier = float(((chances - truth) ** 2).sum(axis=1).mean())
+    log_loss = -float((truth * np.log(np.maximum(probabilities, 1e-12))).sum(axis=1).mean())
+    brier = float(((probabilities - truth) ** 2).sum(axis=1).mean())
     return (
-        f"accuracy {right.mean():.3f}, log loss {wrong:.3f}, Brier {brier:.3f}, "
+        f"accuracy {right.mean():.3f}, log loss {log_loss:.3f}, Brier {brier:.3f}, "
         f"calibration error {error / len(truth):.3f}"
     )
 
@@ -162,7 +163,9 @@ def report(given: Sample) -> str:
         "default weights": pooled(given, _vector(parameters(DEFAULT))),
         "fitted, 5-fold": cross_validated(given),
     }
-    return "\n".join(f"{way}: {quality(chances, given.truth)}" for way, chances in ways.items())
+    return "\n".join(
+        f"{way}: {quality(probabilities, given.truth)}" for way, probabilities in ways.items()
+    )
 
 
 def write(model: str, fitted: Parameters, file: Path) -> None:
@@ -198,6 +201,7 @@ def _vector(weights: Parameters) -> Floats:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    """Print how good the fit is and, without ``--check``, write it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--model", required=True, metavar="NAME", help="as BRAIN_CHAT_MODEL has it")

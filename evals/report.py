@@ -68,8 +68,8 @@ def require_report() -> None:
     missing = [name for name in ("matplotlib", "jinja2") if find_spec(name) is None]
     if missing:
         raise InputError(
-            f"--report needs {' and '.join(missing)}, which is not installed: run "
-            "`uv sync --group evals`, or leave --report out; all else works without."
+            f"The report needs {' and '.join(missing)}, which is not installed: run "
+            "`uv sync --group evals`; all else works without."
         )
 
 

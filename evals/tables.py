@@ -27,6 +27,7 @@ def intent_tables(name: str, outcomes: Sequence[Outcome]) -> Iterable[Table]:
 
 
 def overview(name: str, summary: Summary) -> Table:
+    """The figures of a whole set under its ``name``."""
     table = _table(name, "", "")
     for label, value in overview_rows(summary):
         table.add_row(label, value)
@@ -63,6 +64,7 @@ def told(value: Share) -> str:
 
 
 def per_intent(summary: Summary) -> Table:
+    """Precision, recall and F1 of each intent."""
     table = _table("Each intent", "intent", "precision", "recall", "F1", "questions")
     for intent, each in summary.per_intent.items():
         figures = (f"{value:.3f}" for value in (each.precision, each.recall, each.f1))
@@ -71,6 +73,7 @@ def per_intent(summary: Summary) -> Table:
 
 
 def confusion(summary: Summary) -> Table:
+    """Counts by what was meant and what was read; a column for refused ones if there are any."""
     columns = (*INTENTS, None) if summary.refused else INTENTS
     table = _table("Meant (rows), read as (columns)", "", *(each or "refused" for each in columns))
     for truth, row in summary.confusion.items():
@@ -79,6 +82,7 @@ def confusion(summary: Summary) -> Table:
 
 
 def breakdown(label: str, groups: Mapping[str, Share]) -> Table:
+    """The share of right readings of each group, with its 95 % interval."""
     table = _table(f"Rightly read by {label}", label, "share", "of", "95 % interval")
     for value, right in groups.items():
         low, high = right.interval

@@ -244,7 +244,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
     """Close the run: status, checklist and the one object everybody gets."""
     plan, results = state["plan"], tuple(state["merged"])
     shown = chosen_format or plan.format
-    timings = {**state["timings_ms"], "total": total_ms(state["timings_ms"])}
+    timings = {**state["timings_ms"], "total": _total_ms(state["timings_ms"])}
     score = checklist.check(
         plan=plan,
         shown_format=shown,
@@ -279,7 +279,7 @@ def leftovers() -> Update:
     return {"hits": Overwrite([]), "merged": (), "contradictions": (), "text": ""}
 
 
-def total_ms(timings: Mapping[str, float]) -> float:
+def _total_ms(timings: Mapping[str, float]) -> float:
     """Time of the whole run: the searches ran side by side, the rest one after another."""
     searches = max((timings.get(source, 0.0) for source in SOURCES), default=0.0)
     rest = sum(ms for name, ms in timings.items() if name not in SOURCES)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agents.planning import COMMANDS
 from graphs import terminal
 from graphs.app import open_brain
 from graphs.brain import Brain
@@ -22,12 +23,6 @@ GREETING = (
 )
 FAREWELL = "Until the next question."
 _COMMAND = re.compile(r"[*/]([a-z-]+)\s*(.*)", re.DOTALL)
-_INTENTS: dict[str, Intent | None] = {
-    "query": None,
-    "temporal-query": "temporal",
-    "compare": "comparative",
-    "surface-related": "exploratory",
-}
 _HELP = """\
 1. *query QUESTION            any question; I find out what kind it is
 2. *temporal-query X [DATES]  how X developed (a timeline)
@@ -108,11 +103,11 @@ async def step(brain: Brain, session: Session, line: str) -> Session:
     if command is None:
         return await _reply(brain, session, line)
     name, rest = command.group(1), command.group(2).strip()
-    if name in _INTENTS:
+    if name in COMMANDS:
         if not rest:
             terminal.show_line(f"*{name} needs something to look for. *help shows examples.")
             return session
-        return await _ask(brain, session, rest, _INTENTS[name])
+        return await _ask(brain, session, rest, COMMANDS[name])
     match name:
         case "help":
             yolo = "on: I search at once" if session.yolo else "off: I show the plan and ask first"

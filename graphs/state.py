@@ -59,7 +59,7 @@ class QueryState(QueryInput):
     the readings chosen in the thread, by the form of the question (``graphs/unclear.py``).
     """
 
-    asked_with: "QueryContext"
+    asked_with: QueryContext
     plan: QueryPlan
     choices: Annotated[dict[str, Intent], merge_choices]
     declined: bool

@@ -93,11 +93,13 @@ _LATENESS = re.compile(
 
 
 def half_of_year(match: re.Match[str], one: Mention) -> Part | None:
+    """H1 or H2 of a year."""
     number = int(match["half"])
     return (lambda whole: half(whole, number), "half") if one.unit == "year" else None
 
 
 def quarter_of_year(match: re.Match[str], one: Mention) -> Part | None:
+    """Q3 behind a year."""
     number = int(match["q"])
     if one.unit != "year":
         return None
@@ -140,6 +142,7 @@ def days_of_it(match: re.Match[str], one: Mention) -> Part | None:
 
 
 def counted_day(match: re.Match[str], one: Mention) -> Part | None:
+    """Mayısın beşi: a day of a month by a number without an ordinal ending."""
     number = count_of(match["count"])
     return (lambda whole: nth(whole, "day", number), "day") if one.unit == "month" else None
 
@@ -160,6 +163,7 @@ def unit_around(match: re.Match[str], one: Mention) -> Part | None:
 
 
 def week_of_day(_match: re.Match[str], one: Mention) -> Part | None:
+    """14 Nisan haftası: the week a day lies in."""
     return (lambda whole: unit_days(whole[0], "week"), "week") if one.unit == "day" else None
 
 
@@ -194,4 +198,5 @@ def weekday_of_week(match: re.Match[str], one: Mention) -> Part | None:
 
 
 def the_same(_match: re.Match[str], one: Mention) -> Part | None:
+    """Words that only say more of a day: the morning of it, the name of a holiday behind it."""
     return (lambda whole: whole, one.unit) if one.unit in _SINGLE else None

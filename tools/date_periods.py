@@ -84,10 +84,12 @@ def longer(whole: str, part: str) -> bool:
 
 
 def one_day(day: date) -> Days:
+    """``day`` alone."""
     return day, day + timedelta(days=1)
 
 
 def days_of_month(year: int, month: int, day: int, *, last: int | None = None) -> Days:
+    """A day of a month, or all up to and with ``last``. Raises ValueError for one it lacks."""
     return date(year, month, day), date(year, month, last or day) + timedelta(days=1)
 
 
@@ -98,10 +100,12 @@ def months(year: int, month: int, count: int = 1) -> Days:
 
 
 def real_month(year: int, month: int) -> Days:
+    """A month from 1 to 12. Raises ValueError for any other."""
     return date(year, month, 1), months(year, month)[1]
 
 
 def quarter(year: int, number: int) -> Days:
+    """A quarter from 1 to 4. Raises ValueError for any other."""
     if number not in range(1, 5):
         raise ValueError("a year has four quarters")
     return months(year, number * 3 - 2, 3)

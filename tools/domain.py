@@ -190,6 +190,8 @@ class QueryPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClarificationOption:
+    """One way to go on: the ``number`` to reply with, from 1, and the intent it stands for."""
+
     number: int
     label: str
     intent: Intent
@@ -197,6 +199,8 @@ class ClarificationOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clarification:
+    """What the person is asked back; without options, any words are a reply."""
+
     question: str
     options: tuple[ClarificationOption, ...]
 

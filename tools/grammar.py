@@ -1,7 +1,7 @@
 """English and Turkish words by what they do in a sentence, for telling noun phrases from the rest.
 
 All as ``tools.folding.flatten`` writes them. The lists hold what is common in questions, not a
-whole language; ``agents.wording`` decides by the neighbours where a word can be two things.
+whole language; ``agents.reading.parts`` decides by the neighbours where a word can be two things.
 """
 
 import re
@@ -15,7 +15,6 @@ DETERMINERS = word_set(
     "some no another such own same whose two"
 )
 POSSESSIVES = word_set("my our your his her its their")
-ARTICLES = word_set("a an the")
 PREPOSITIONS = word_set(
     "in on at to from with within into onto under over above below near around along across "
     "between among behind beside beyond through about up down off out inside outside against "
@@ -46,11 +45,11 @@ CONNECTIVES = word_set(
     "yet wich wat hows y also too please pls maybe perhaps yes ok than vs versus v n"
 )
 ADVERBS = word_set(
-    "really just only actually basically mainly mostly roughly nearly almost quite very rather "
-    "even still ever never always often usually again already yet too so much many well twice "
+    "really just only actually basically mainly mostly roughly nearly almost quite very "
+    "rather even still ever never always often usually again already much many well twice "
     "probably exactly simply truly generally overall currently finally once together alone "
-    "instead anyway otherwise especially particularly differently calmly realy nowadays today now "
-    "ahead apart best most least further ago"
+    "instead anyway otherwise especially particularly differently calmly realy nowadays today "
+    "now ahead best most least further ago"
 )
 COMPARATIVES = word_set(
     "better worse more less fewer cheaper faster slower bigger smaller longer shorter easier "
@@ -100,21 +99,21 @@ _IRREGULAR = word_set(
     "committed settled quoted needed swept torn sung struck bitten bled dealt"
 )
 _DOUBTFUL = word_set(
-    "work change help matter form function develop act run fail start end shift cost last hold "
-    "cut smell taste sound look drive park paint rest heat burn split pack cook bake walk sleep "
-    "damage border shape drop visit guide plan cover beat kill milk score leak break cause plant "
-    "pay rank fit lead head chair move check order record share spread stand stop store study "
-    "swap switch test track trade train travel turn watch wash wish affect impact benefit "
-    "increase land rise open close trigger spark upset collapse age need use book foam handle "
-    "care mix tip compare sign offer count respond react return rate review report name call love "
-    "like hate skip surprise hurt lift hang claim finish quarrel argue vary evolve progress "
-    "transfer mate bloom flower crop yield smoke bleed fear fight teach answer attract convert "
-    "influence improve worsen stack keep line match read view depart part agree conflict clash "
-    "show rent save square measure weigh set led hit lay outline trace put play recall"
+    "work change help matter form function develop act run fail start end shift cost last "
+    "hold cut smell taste sound look drive park paint rest heat burn split pack cook bake "
+    "walk sleep damage border shape drop visit guide plan cover beat kill milk score leak "
+    "break cause plant pay rank fit lead head chair move check order record share spread "
+    "stand stop store study swap switch test track trade train travel turn watch wash wish "
+    "impact benefit increase land rise open close trigger spark upset collapse age need use "
+    "book foam handle care mix tip sign offer count respond react return rate review report "
+    "name call love like hate skip surprise lift hang claim finish quarrel argue vary evolve "
+    "progress transfer mate bloom flower crop yield smoke bleed fear fight answer attract "
+    "worsen stack line match read view depart part conflict clash show rent save square "
+    "measure weigh set led hit outline trace play recall"
 )
 
 
-IMPERATIVES = word_set("set put lay rank stack pit rate line weigh measure match hold place")
+IMPERATIVES = word_set("set rank stack pit rate line weigh measure match hold")
 """Doubtful verbs that ask for a comparison at the head of a sentence."""
 SUBJECT_PRONOUNS = word_set("i we you he she they")
 NUMBERED = word_set("type part war phase stage volume book chapter grade class level act section")

@@ -69,7 +69,7 @@ _FILLER = _VAGUE | word_set(
 _TURKISH_FILLER = word_set(
     "nedeni hangisi ilgili gore uzerine olmak arasinda arasindaki fark farki farklar farklari "
     "farklilik benzerlik benzerlikler ortak noktalari yonleri karsilastir kiyasla sey seyi beri "
-    " iyi kotu hizli etkiler etkiliyor etkisi etkileri etkiledi degisti gelisti evrildi "
+    "iyi kotu hizli etkiler etkiliyor etkisi etkileri etkiledi degisti gelisti evrildi "
     "biliyorum biliyoruz yazdim ogrendim okudum dusunuyorum anlat goster acikla tanimla bul "
     "listele kesfet bahset bahsetti demek sebebi sebepleri sonuclari acar acti artirir azaltir "
     "saglar calisir calisiyor iliskisi iliski tarihcesi kronolojisi zamanla icinde genel bakis "

@@ -19,6 +19,7 @@ _AORIST = re.compile(r"\w+[^aeiu][aeiu]r(?:[iu]m)?$")
 
 
 def turkish_parts(words: Sequence[str], *, named: Sequence[bool]) -> list[Part]:
+    """The part of each word; ``named`` says which have a capital where none is needed."""
     return [_turkish_part(words, i, named=named[i]) for i in range(len(words))]
 
 

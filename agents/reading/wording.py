@@ -17,6 +17,8 @@ from tools.grammar import TURKISH_SIGNS
 from tools.words import ENGLISH_ONLY, STOP, TURKISH_ONLY, TURKISH_STOP
 
 MAX_NAME_WORDS = 8
+NAME_MARKS = '[]"“”`#'
+"""What stands around a name that is quoted, linked or a tag, and is no part of it."""
 
 type Span = tuple[int, int]
 

@@ -4,17 +4,16 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from graphs.cli import app
+from tests.command_line import BRAIN
 
 pytestmark = pytest.mark.integration
 
-BRAIN = str(Path(sys.executable).parent / "brain")
 QUESTIONS = (
     {"query": "What is a Zettelkasten?", "intent": "factual", "form": "question"},
     {"query": " Why was my bread dense? ", "intent": "causal", "form": "question"},

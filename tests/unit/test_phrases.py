@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.near_names import near_names
-from agents.phrases import concepts, excluded, similarity_word, subjects
+from agents.phrases import concepts, excluded, similarity_word
+from agents.subjects import subjects
 from tools.dates import find_period
 from tools.errors import InputError
 from tools.folding import fold_name

@@ -65,7 +65,7 @@ class MiniLmEncoder:
     name = minilm.NAME
     dimensions = minilm.DIMENSIONS
 
-    def __init__(self, *, threads: int | None = None) -> None:
+    def __init__(self) -> None:
         import platformdirs
         from tokenizers import Tokenizer
 
@@ -78,7 +78,7 @@ class MiniLmEncoder:
         graph = minilm.cached_graph(Path(platformdirs.user_cache_dir("brain")))
         if not graph.exists():
             minilm.build(weights, graph)
-        self._threads = threads or _cores()
+        self._threads = _cores()
         self._session = _session(graph)
         self._no_change = minilm.no_change()
 
