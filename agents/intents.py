@@ -39,7 +39,7 @@ def vector_text(question: str) -> str:
 
 
 def read_intent(features: Features, vector: Vector | None) -> dict[Intent, float]:
-    """Weigh wording and vector; without a vector (384, length one) the wording decides alone.
+    """Weigh wording and vector; without a vector the wording decides alone.
 
     The probabilities of the five intents, calibrated on questions the weights were not trained on.
     """
@@ -84,6 +84,7 @@ def settled(probabilities: Mapping[Intent, float], doubt: float) -> dict[Intent,
 class _Head:
     """Weights of the six outputs: the intents in their order, then doubt.
 
+    ``vector`` is for what ``tools.semantic.question`` gives of a text.
     ``wording`` and ``alone`` hold whole steps (int8, SIZE × 6) of the sizes beside them.
     """
 

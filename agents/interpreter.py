@@ -21,7 +21,7 @@ from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
 
 type ReadQuestion = Callable[[str], Awaitable[Vector]]
-"""The vector (384, length one) of a text by the encoder's reader. Raises BrainError."""
+"""The vectors of a text by the encoder's reader, end to end. Raises BrainError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,8 @@
 """Where a general date parser is right on our date questions, and where not.
 
 ``python -m evals.date_parsers`` compares ``tools.dates`` with the search of dateparser, which reads
-the dates of notes (``tools/vault/dating.py``). dateparser gives a moment and how exact it is (day, week,
-month, year); the period of that exactness around the moment is what it is credited with.
+the dates of notes (``tools/vault/dating.py``). dateparser gives a moment and how exact it is (day,
+week, month, year); the period of that exactness around the moment is what it is credited with.
 """
 
 import sys

@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 
 from agents.features import Features, read_features
 from agents.intents import vector_text
-from tools.dates import find_period
+from agents.planning import read_asked
 from tools.domain import INTENTS
 from tools.errors import InputError
 from tools.semantic import minilm
@@ -83,7 +83,7 @@ def encoded(queries: Sequence[str]) -> list[Read]:
     return [
         Read(
             ids=encoding.ids,
-            features=read_features(query, date_span=_date_span(query)),
+            features=_features(query),
             row=row,
         )
         for row, (query, encoding) in enumerate(zip(queries, encodings, strict=True))
@@ -155,12 +155,13 @@ def _empty(length: int) -> dict[str, Any]:
     }
 
 
-def _date_span(query: str) -> tuple[int, int] | None:
+def _features(query: str) -> Features:
+    """As the interpreter reads them; a question whose date is refused is read without it."""
     try:
-        found = find_period(query, now=NOW)
+        asked = read_asked(query, now=NOW)
     except InputError:
-        return None
-    return found.span if found else None
+        return read_features(query)
+    return read_features(asked.text, date_span=asked.dates)
 
 
 def _noisy(query: str, rng: random.Random) -> str:

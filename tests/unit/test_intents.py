@@ -8,7 +8,7 @@ from agents.features import SIZE, read_features
 from agents.intents import DOUBTFUL, GUESS, SURE, WEIGHTS, read_intent, settled, vector_text
 from tests.reading import question_vector
 from tools.domain import INTENTS, Intent
-from tools.semantic.question import ADAPTER
+from tools.semantic.question import ADAPTERS
 
 SHARES = st.lists(st.floats(0.001, 1), min_size=5, max_size=5).map(
     lambda parts: dict(zip(INTENTS, (part / sum(parts) for part in parts), strict=True))
@@ -40,7 +40,7 @@ def test_a_sure_share_survives() -> None:
 
 
 def test_what_ships_is_small() -> None:
-    assert WEIGHTS.stat().st_size + ADAPTER.stat().st_size <= 1_000_000
+    assert WEIGHTS.stat().st_size + ADAPTERS.stat().st_size <= 1_000_000
 
 
 def test_the_words_alone_tell_the_plainest_questions() -> None:
