@@ -86,7 +86,7 @@ def make_interpreter(
             ),
         )
         return replace(
-            planning.with_intent(local, reading.intent),
+            planning.with_intent(local, reading.intent, names=context.known_names),
             confidence=reading.probabilities[reading.intent],
             probabilities=reading.probabilities,
             decided_by=reading.decided_by,

@@ -82,9 +82,9 @@ def read_asked(question: str, *, now: datetime) -> Asked:
     return Asked(text=text, found=found, known=known)
 
 
-def choose(plan: QueryPlan, intent: Intent) -> QueryPlan:
-    """The plan after the person has said which reading was meant."""
-    chosen = with_intent(plan, intent)
+def choose(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset()) -> QueryPlan:
+    """The plan after the person has said which reading was meant; ``names`` as in the context."""
+    chosen = with_intent(plan, intent, names=names)
     return replace(
         chosen,
         confidence=1.0,
@@ -105,8 +105,8 @@ def with_subject(plan: QueryPlan, subject: str) -> QueryPlan:
     )
 
 
-def with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
-    """The plan for another intent, read off the same words."""
+def with_intent(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset()) -> QueryPlan:
+    """The plan for another intent, read off the same words and note names."""
     # The dates are settled; any moment that reads them as dates shows where they stand.
     ends = [end - timedelta(seconds=1) for end in (plan.end_date, plan.known_at) if end]
     moment = max((*ends, *filter(None, [plan.start_date])), default=None)
@@ -118,7 +118,7 @@ def with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
     return replace(
         plan,
         intent=intent,
-        subjects=plan.subjects if same else subjects(intent, asked.text, asked.dates),
+        subjects=plan.subjects if same else subjects(intent, asked.text, asked.dates, names),
         similarity_threshold=threshold(intent, asked.text),
         route=ROUTES[intent],
         format=FORMATS[intent],

@@ -1,5 +1,7 @@
 """What the user's reply to an interrupt means. Pure."""
 
+from collections.abc import Set
+
 from agents.planning import choose, with_subject
 from tools import guards
 from tools.domain import Clarification, QueryPlan
@@ -10,7 +12,9 @@ _YES = frozenset({"1", "y", "yes", "true", "e", "evet"})
 _NO = frozenset({"2", "n", "no", "false", "h", "hayir"})
 
 
-def chosen(plan: QueryPlan, asked: Clarification, reply: object) -> QueryPlan | None:
+def chosen(
+    plan: QueryPlan, asked: Clarification, reply: object, *, names: Set[str] = frozenset()
+) -> QueryPlan | None:
     """Plan for the option's number, or for the second subject given; None if it is neither."""
     text = str(reply).strip()
     if not asked.options:
@@ -18,7 +22,7 @@ def chosen(plan: QueryPlan, asked: Clarification, reply: object) -> QueryPlan | 
         return with_subject(plan, subject) if subject else None
     for option in asked.options:
         if text == str(option.number):
-            return choose(plan, option.intent)
+            return choose(plan, option.intent, names=names)
     return None
 
 

@@ -9,12 +9,11 @@ from pathlib import Path
 from tools.domain import Intent, QueryPlan
 from tools.folding import flatten
 
-FILE = "unclear-questions.jsonl"
 MAX_BYTES = 1_000_000
 """Nothing is added beyond; deleting the file starts it anew."""
 
 
-def remember(data_dir: Path, plan: QueryPlan, *, now: datetime, chosen: Intent | None) -> None:
+def remember(path: Path, plan: QueryPlan, *, now: datetime, chosen: Intent | None) -> None:
     """Add a line; ``intent`` is what the user chose, and missing where nobody was asked.
 
     ``brain eval intents`` takes the file as it is. Not being able to write costs the line only.
@@ -28,7 +27,7 @@ def remember(data_dir: Path, plan: QueryPlan, *, now: datetime, chosen: Intent |
         line["intent"] = chosen
     written = (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "replace")
     with contextlib.suppress(OSError):
-        file = os.open(data_dir / FILE, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             if os.fstat(file).st_size < MAX_BYTES:
                 os.write(file, written)  # one call: lines of two processes never mix

@@ -46,7 +46,7 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     chosen = state.get("choices", {}).get(unclear.form(plan))
     back = clarification(plan)
     if chosen is not None and back is not None and back.options:
-        plan = choose(plan, chosen)
+        plan = choose(plan, chosen, names=names)
         remarks.append(f"Read as {chosen}, as you chose before.")
     return {"plan": plan, "remarks": [*remarks, *await _did_you_mean(plan, names, deps)]}
 
@@ -82,16 +82,18 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     asked = clarification(plan)
     if asked is None:
         return {}
-    data_dir = deps.settings.data_dir
+    log = deps.settings.unclear_path
     if not interactive:
         if asked.options:
-            unclear.remember(data_dir, plan, now=deps.clock(), chosen=None)
+            await asyncio.to_thread(unclear.remember, log, plan, now=deps.clock(), chosen=None)
         return assembly.assumed(plan, asked)
     payload = assembly.ask_back(asked)
-    settled = choice.chosen(plan, asked, interrupt(payload))
+    names = await asyncio.to_thread(deps.catalog.name_set)
+    settled = choice.chosen(plan, asked, interrupt(payload), names=names)
     while settled is None:
-        settled = choice.chosen(plan, asked, interrupt(payload))
+        settled = choice.chosen(plan, asked, interrupt(payload), names=names)
     if not asked.options:
         return {"plan": settled}
-    unclear.remember(data_dir, plan, now=deps.clock(), chosen=settled.intent)
+    now, chosen = deps.clock(), settled.intent
+    await asyncio.to_thread(unclear.remember, log, plan, now=now, chosen=chosen)
     return {"plan": settled, "choices": {unclear.form(plan): settled.intent}}

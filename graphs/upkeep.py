@@ -167,7 +167,7 @@ def _refuse_foreign(folder: Path) -> None:
     """A folder with other things in it would be made private and filled with ours."""
     ours = (
         *("vault", "index.db", "index.lock", "run", "logs", "chroma", "graph"),
-        *("checkpoints.db", "readings.db"),
+        *("checkpoints.db", "readings.db", "unclear-questions.jsonl", "semantic.lock"),
     )
     if any(not entry.name.startswith(ours) for entry in folder.iterdir()):
         raise InputError(

@@ -117,6 +117,10 @@ class Settings(ModelSettings):
         return self.data_dir / "graph"
 
     @property
+    def unclear_path(self) -> Path:
+        return self.data_dir / "unclear-questions.jsonl"
+
+    @property
     def readings_path(self) -> Path:
         return self.data_dir / "readings.db"
 

@@ -7,7 +7,6 @@ import stat
 import pytest
 
 from graphs.state import QueryContext
-from graphs.unclear import FILE
 from tests.integration.conftest import Indexed
 
 pytestmark = pytest.mark.integration
@@ -63,7 +62,7 @@ async def test_a_choice_goes_on_with_what_the_question_was_asked_with(indexed: I
 
 
 async def test_unclear_questions_stand_in_a_private_file(indexed: Indexed) -> None:
-    file = indexed.data_dir / FILE
+    file = indexed.data_dir / "unclear-questions.jsonl"
     file.unlink(missing_ok=True)
     async with indexed.open() as brain:
         await brain.ask("Tell me about PARA", context=QueryContext(interactive=False))

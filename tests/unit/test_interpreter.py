@@ -347,3 +347,9 @@ def test_a_choice_is_final(intent: Intent) -> None:
     assert clarification(chosen) is None
     expected = ("coffee", "focus") if intent == "comparative" else ()
     assert chosen.subjects == expected
+
+
+def test_a_chosen_comparison_keeps_note_names_whole() -> None:
+    names = frozenset({"fire and ice"})
+    read = plan("Fire and Ice, Salt", known_names=names)
+    assert choose(read, "comparative", names=names).subjects == ("Fire and Ice", "Salt")
