@@ -61,7 +61,7 @@ async def _did_you_mean(plan: QueryPlan, names: Set[str], deps: Deps) -> list[st
     if not unknown:
         return []
 
-    def near() -> list[str]:
+    def suggested() -> list[str]:
         titles = deps.catalog.titles_by_name()
         found = {concept: near_names(concept, titles) for concept in unknown}
         return [
@@ -70,7 +70,7 @@ async def _did_you_mean(plan: QueryPlan, names: Set[str], deps: Deps) -> list[st
             if near
         ]
 
-    return await asyncio.to_thread(near)
+    return await asyncio.to_thread(suggested)
 
 
 async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
