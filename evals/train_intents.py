@@ -44,9 +44,8 @@ HELD_OUT = ("en_mixed2.jsonl", "tr2.jsonl")
 """Each the work of a writer of its own, all intents and forms."""
 
 LATER = frozenset(
-    f"{name}.jsonl"
-    for name in ("en_border", "en_careless", "en_context", "en_fields", "en_idioms")
-    + ("first", "noise", "tr_careless", "tr_idioms")
+    {"en_border.jsonl", "en_careless.jsonl", "en_context.jsonl", "en_fields.jsonl"}
+    | {"en_idioms.jsonl", "first.jsonl", "noise.jsonl", "tr_careless.jsonl", "tr_idioms.jsonl"}
 )
 MEMBERS: tuple[tuple[int, frozenset[str]], ...] = ((7, LATER), (11, frozenset()))
 """Seed of each member and the files it does not see: members that learned from different writers
