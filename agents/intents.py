@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from agents.features import Features
 from agents.gloss import in_english
-from agents.phrases import is_turkish
+from agents.reading.wording import is_turkish
+from agents.spelling import corrected
 from tools.domain import INTENTS, Intent
 
 SURE = 0.70
@@ -35,7 +36,7 @@ type Vector = NDArray[np.float32]
 def vector_text(question: str) -> str:
     """What the encoder, which knows English only, is given of a question."""
     end = question[-_LONGEST:]
-    return in_english(end) if is_turkish(question) else end
+    return in_english(end) if is_turkish(question) else corrected(end)
 
 
 def read_intent(features: Features, vector: Vector | None) -> dict[Intent, float]:

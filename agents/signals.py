@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from agents.reading.wording import is_turkish
+from agents.spelling import corrected
 from tools.folding import flatten
 
 
@@ -27,10 +29,14 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def comparable(question: str, *, date_span: tuple[int, int] | None = None) -> str:
-    """Folded, the date at ``date_span`` one sign, what is quoted emptied, polite openings gone."""
+    """The question's wording, folded: slips put right, the date at ``date_span`` one sign.
+
+    What is quoted is emptied, and polite openings are gone.
+    """
     if date_span is not None:
         question = f"{question[: date_span[0]]} {DATE} {question[date_span[1] :]}"
-    text = _QUOTED.sub(" it ", flatten(question))
+    spelled = question if is_turkish(question) else corrected(question)
+    text = _QUOTED.sub(" it ", flatten(spelled))
     text = " ".join(text.split())
     return _POLITE.sub("", text)
 

