@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 
+from agents.reading.grammar import DEGREES
 from agents.reading.noun_phrases import (
     LISTING,
     Range,
@@ -13,7 +14,6 @@ from agents.reading.noun_phrases import (
     phrase_after,
     phrase_before,
 )
-from tools.grammar import DEGREES
 
 type Find = Callable[[Sentence], list[Range]]
 

@@ -7,9 +7,9 @@ the instrumental before a second thing), or where an apostrophe sets it off.
 import re
 
 from agents.reading.comparisons import Rule
+from agents.reading.grammar import TURKISH_PARTICLE
 from agents.reading.noun_phrases import Range, Sentence
 from tools.folding import flatten
-from tools.grammar import TURKISH_PARTICLE
 
 _INSTRUMENTAL = re.compile(r"(?:'?y?l[ae])$")
 _ABLATIVE = re.compile(r"(?:'?n?[dt][ae]n)$")

@@ -10,10 +10,10 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from agents.reading.grammar import TURKISH_SIGNS
 from agents.reading.parts import Part, english_parts
 from agents.reading.parts_turkish import turkish_parts
 from tools.folding import flatten, fold_name
-from tools.grammar import TURKISH_SIGNS
 from tools.words import ENGLISH_ONLY, STOP, TURKISH_ONLY, TURKISH_STOP
 
 MAX_NAME_WORDS = 8

@@ -1,7 +1,7 @@
 """English and Turkish words by what they do in a sentence, for telling noun phrases from the rest.
 
 All as ``tools.folding.flatten`` writes them. The lists hold what is common in questions, not a
-whole language; ``agents.reading.parts`` decides by the neighbours where a word can be two things.
+whole language; ``parts`` decides by the neighbours where a word can be two things.
 """
 
 import re
@@ -109,7 +109,7 @@ _DOUBTFUL = word_set(
     "name call love like hate skip surprise lift hang claim finish quarrel argue vary evolve "
     "progress transfer mate bloom flower crop yield smoke bleed fear fight answer attract "
     "worsen stack line match read view depart part conflict clash show rent save square "
-    "measure weigh set led hit outline trace play recall"
+    "measure weigh set led hit outline trace play recall pit"
 )
 
 
@@ -137,7 +137,7 @@ MOSTLY_NOUNS = _inflected(
     word_set(
         "milk book plant name record sound chair park land border smell taste guide order cover "
         "water paint heat plan work learning recall cook review report match crop flower line part "
-        "age fire stack show use rate price light"
+        "age fire stack show use rate price light pit"
     )
 )
 """Doubtful verbs that are a verb only with an object or an end after them."""
