@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Set
 
 from agents.reading.comparisons_turkish import INFINITIVE, bare, side_by_side
 from agents.reading.exclusions import read_without_excluded
+from agents.reading.grammar import EDGE, TURKISH_EDGE
 from agents.reading.noun_phrases import Range, sentences
 from agents.reading.wording import (
     NAME_MARKS,
@@ -20,7 +21,7 @@ from agents.reading.wording import (
 )
 from tools.folding import flatten, fold_name
 from tools.guards import concept as clean
-from tools.words import EDGE, LOOSE_REQUESTS, META, OWN, TURKISH_EDGE
+from tools.words import LOOSE_REQUESTS, META, OWN
 
 __all__ = ["concepts", "excluded", "is_turkish", "similarity_word"]
 

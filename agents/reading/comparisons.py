@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 
-from agents.reading.grammar import DEGREES
+from agents.reading.grammar import COPULAS, DEGREES, DO, DO_SUPPORT
 from agents.reading.noun_phrases import (
     LISTING,
     Range,
@@ -152,11 +152,14 @@ def _than(sentence: Sentence) -> list[Range]:
 def _subject_between(sentence: Sentence, first: int, last: int) -> list[Range]:
     """The thing after an auxiliary between two places: "how much faster is X than"."""
     for i in range(first, last):
-        if sentence.word(i) in ("is", "are", "was", "were", "does", "do", "did"):
+        if sentence.word(i) in _ASKING:
             found = phrase_after(sentence, i + 1)
             if found[0] < found[1]:
                 return [found]
     return []
+
+
+_ASKING = COPULAS | DO_SUPPORT
 
 
 def _thing_before(sentence: Sentence, at: int) -> list[Range]:
@@ -165,9 +168,7 @@ def _thing_before(sentence: Sentence, at: int) -> list[Range]:
     if not found:
         return []
     first, last = found[-1]
-    asked = any(
-        sentence.word(i) in ("do", "does", "did", "dose") for i in range(sentence.first, first)
-    )
+    asked = any(sentence.word(i) in DO for i in range(sentence.first, first))
     if asked and last - first > 1 and last == at and sentence.part(last - 1) == "noun":
         found[-1] = first, last - 1
     return found
