@@ -5,7 +5,7 @@ asked about, as the question writes it. What a comparison compares is in ``agent
 """
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 
 from agents.reading.comparisons_turkish import INFINITIVE, bare, side_by_side
 from agents.reading.exclusions import read_without_excluded
@@ -19,7 +19,7 @@ from agents.reading.wording import (
     is_turkish,
     strip_ending,
 )
-from tools.folding import flatten, fold_name
+from tools.folding import distinct, flatten
 from tools.guards import concept as clean
 from tools.words import LOOSE_REQUESTS, META, OWN
 
@@ -49,7 +49,7 @@ def concepts(
         held = owned or _word(wording, last) == "about"
         vaguely = _only_meta(phrase) or (held and flatten(phrase) in OWN)
         (vague if vaguely else found).append(phrase)
-    return _distinct(found) or _distinct(vague)
+    return (distinct(found) or distinct(vague))[:MAX_CONCEPTS]
 
 
 def excluded(
@@ -57,7 +57,7 @@ def excluded(
 ) -> tuple[str, ...]:
     """What the question says it does not want: "except Y", "but not Y", "Y hariç"."""
     found = read_without_excluded(question, dates=dates, names=names)[1]
-    return _distinct(phrase for exclusion in found for phrase in exclusion.phrases)
+    return distinct(phrase for one in found for phrase in one.phrases)[:MAX_CONCEPTS]
 
 
 def similarity_word(question: str) -> float | None:
@@ -246,11 +246,3 @@ _HOLDER = re.compile(rf"(?:{'|'.join(sorted(OWN))}) of (?=\w)")
 def _length_of_holder(phrase: str) -> int:
     holder = _HOLDER.match(flatten(phrase))
     return holder.end() if holder else 0
-
-
-def _distinct(phrases: Iterable[str]) -> tuple[str, ...]:
-    seen: dict[str, str] = {}
-    for phrase in phrases:
-        if phrase:
-            seen.setdefault(fold_name(phrase), phrase)
-    return tuple(seen.values())[:MAX_CONCEPTS]

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from tools.folding import flatten
+from tools.folding import QUOTED, flatten
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,12 @@ def comparable(question: str, *, date_span: tuple[int, int] | None = None) -> st
     """Folded, the date at ``date_span`` one sign, what is quoted emptied, polite openings gone."""
     if date_span is not None:
         question = f"{question[: date_span[0]]} {DATE} {question[date_span[1] :]}"
-    text = _QUOTED.sub(" it ", flatten(question))
+    text = QUOTED.sub(" it ", flatten(question))
     text = " ".join(text.split())
     return _POLITE.sub("", text)
 
 
 DATE = "§"
-_QUOTED = re.compile(r"\[\[.*?\]\]|\"[^\"]*\"|“[^”]*”|`[^`]*`")
 _POLITE = re.compile(
     r"^(?:(?:please|lutfen|hey|hi|ok|so|and|but|well|also)\b[,\s]*|(?:can|could|would|will) you"
     r" (?:please )?(?=tell|show|explain|give|list|find|compare|define|describe|summar)"
