@@ -120,6 +120,7 @@ def _side_by_side(sentence: Sentence) -> list[Range]:
 
 
 def _dashed(sentence: Sentence) -> list[Range]:
+    """As in "X - Y", "X/Y"."""
     for i in range(sentence.first + 1, sentence.last):
         if sentence.word(i) in ("-", "/", "–", "—"):
             left, right = _before(sentence, i), _after(sentence, i + 1)
@@ -142,7 +143,7 @@ def _listed(sentence: Sentence) -> list[Range]:
 
 
 def _named(sentence: Sentence) -> list[Range]:
-    """The first phrase there is."""
+    """The first phrase there is: "X'i karşılaştır"."""
     for i in range(sentence.first, sentence.last):
         item = _after(sentence, i)
         if item[0] < item[1]:
@@ -160,17 +161,11 @@ def side_by_side(sentence: Sentence) -> list[Range]:
     return []
 
 
-TURKISH: tuple[Rule, ...] = (
-    Rule("X mi Y mi", _choice),
-    Rule("X'e göre Y", _ranked),
-    Rule("X ile Y", _joined),
-    Rule("X'le Y", _with),
-    Rule("X Y'den daha", _rated),
-    Rule("X - Y", _dashed),
-    Rule("X Y'den", _than),
-    Rule("X Y farkı", _side_by_side),
-    Rule("X, Y: hangisi", _listed),
-    Rule("X'i karşılaştır", _named),
+TURKISH: tuple[Rule, ...] = tuple(
+    map(
+        Rule,
+        (_choice, _ranked, _joined, _with, _rated, _dashed, _than, _side_by_side, _listed, _named),
+    )
 )
 
 
