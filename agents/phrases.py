@@ -19,6 +19,7 @@ from agents.reading.wording import (
     is_turkish,
     strip_ending,
 )
+from agents.turkish_endings import INSTRUMENTAL
 from tools.folding import distinct, flatten
 from tools.guards import concept as clean
 from tools.words import LOOSE_REQUESTS, META, OWN
@@ -225,7 +226,7 @@ def _phrase(wording: Wording, first: int, last: int) -> str:
 
 # "Toprakla ilgili": the word after it asks for the ending.
 _ABOUT = re.compile(r"(?:ilgili|alakali|iliskili|baglantili|yakindan)$")
-_INSTRUMENTAL = re.compile(r"(?<=\w\w\w)(?:y?l[ae])$")
+_INSTRUMENTAL = re.compile(rf"(?<=\w\w\w){INSTRUMENTAL}$")
 
 
 def _owned(wording: Wording, first: int) -> bool:

@@ -170,6 +170,9 @@ def _named(text: str, spans: Sequence[Span]) -> list[bool]:
     return found
 
 
+SET_OFF = re.compile(r"['’]\w{1,5}$")
+"""Any Turkish case ending that an apostrophe sets off."""
+
 _CASE_ENDING = re.compile(
     r"['’](?:[ntdys]?[aeıiuüoö]?[nk]?(?:[ıiuü]n)?|l[ae]|yl[ae]|[td][ae]n?|[td][ae]ki|s)$",
     re.IGNORECASE,
