@@ -1,4 +1,8 @@
-"""A question's wording as a sparse vector: signals, shape, and hashed words and letters."""
+"""A question's wording as a sparse vector: signals, shape, and hashed words and letters.
+
+What stands at which place is part of the trained weights: a change here or in ``agents.signals``
+asks for new ones (``python -m evals.train_intents``).
+"""
 
 import re
 import zlib
@@ -16,8 +20,23 @@ _LONGEST = 240
 """Characters of the end of a long question that are read: people put there what they ask."""
 
 _WORD = re.compile(rf"[\w']+|[?!,:;{DATE}]")
-_SHAPES = ("question mark", "one word", "two words", "up to four", "up to seven", "long", "colon")
-SIZE = BUCKETS + len(SIGNALS) + len(_SHAPES)
+
+
+def _shape(text: str) -> tuple[bool, ...]:
+    """What is true of the question as a whole, one place each."""
+    words = len(_WORD.findall(text.replace("?", "")))
+    return (
+        "?" in text,
+        words <= 1,
+        words == 2,
+        2 < words <= 4,
+        4 < words <= 7,
+        words > 7,
+        ":" in text,
+    )
+
+
+SIZE = BUCKETS + len(SIGNALS) + len(_shape(""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +56,9 @@ def read_features(question: str, *, date_span: tuple[int, int] | None = None) ->
     text = comparable(question, date_span=date_span)
     found = [number for number, signal in enumerate(SIGNALS) if signal.found_in(text)]
     features = dict.fromkeys((BUCKETS + number for number in found), _SIGNAL_VALUE)
-    for number in _shape(text):
-        features[BUCKETS + len(SIGNALS) + number] = _SIGNAL_VALUE
+    for place, shown in enumerate(_shape(text), BUCKETS + len(SIGNALS)):
+        if shown:
+            features[place] = _SIGNAL_VALUE
     end = text[-_LONGEST:]
     for kind in (_words(end), _letters(end)):
         counts = Counter(kind)
@@ -51,15 +71,6 @@ def read_features(question: str, *, date_span: tuple[int, int] | None = None) ->
         values=tuple(features.values()),
         signals=tuple(SIGNALS[number].name for number in found),
     )
-
-
-def _shape(text: str) -> Iterator[int]:
-    words = len(_WORD.findall(text.replace("?", "")))
-    if "?" in text:
-        yield 0
-    yield next(i for i, most in enumerate((1, 2, 4, 7, 10_000), 1) if words <= most)
-    if ":" in text:
-        yield 6
 
 
 def _words(text: str) -> Iterator[int]:

@@ -24,7 +24,7 @@ from operator import itemgetter
 
 from agents.gloss_order import Item, arranged
 from agents.turkish_endings import Endings, VerbEndings, noun_endings, stems, verb_endings
-from tools.folding import flatten
+from tools.folding import QUOTED, flatten
 
 MAX_WORDS = 6
 """How many words an expression in the table has at most."""
@@ -235,7 +235,7 @@ def _beginnings() -> frozenset[str]:
 
 
 _AS_TURKISH = str.maketrans("Iİ’", "ıi'")
-_TOKEN = re.compile(r"\[\[.*?\]\]|\"[^\"]*\"|“[^”]*”|`[^`]*`|\w+(?:['’\-+#.&/]\w+)*|\S")
+_TOKEN = re.compile(rf"{QUOTED.pattern}|\w+(?:['’\-+#.&/]\w+)*|\S")
 _BEFORE_MARK = re.compile(r" ([,;:.?!)\]…])")
 _ENDS = frozenset(".?!;…")
 _TAG = re.compile(r"m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|yd[iu][mkn]?|d[iu]r|ym[iu]s[a-z]*)?")

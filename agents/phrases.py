@@ -5,10 +5,11 @@ asked about, as the question writes it. What a comparison compares is in ``agent
 """
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 
 from agents.reading.comparisons_turkish import INFINITIVE, bare, side_by_side
 from agents.reading.exclusions import read_without_excluded
+from agents.reading.grammar import EDGE, TURKISH_EDGE
 from agents.reading.noun_phrases import Range, sentences
 from agents.reading.wording import (
     NAME_MARKS,
@@ -18,9 +19,10 @@ from agents.reading.wording import (
     is_turkish,
     strip_ending,
 )
-from tools.folding import flatten, fold_name
+from agents.turkish_endings import INSTRUMENTAL
+from tools.folding import distinct, flatten
 from tools.guards import concept as clean
-from tools.words import EDGE, LOOSE_REQUESTS, META, OWN, TURKISH_EDGE
+from tools.words import LOOSE_REQUESTS, META, OWN
 
 __all__ = ["concepts", "excluded", "is_turkish", "similarity_word"]
 
@@ -48,7 +50,7 @@ def concepts(
         held = owned or _word(wording, last) == "about"
         vaguely = _only_meta(phrase) or (held and flatten(phrase) in OWN)
         (vague if vaguely else found).append(phrase)
-    return _distinct(found) or _distinct(vague)
+    return (distinct(found) or distinct(vague))[:MAX_CONCEPTS]
 
 
 def excluded(
@@ -56,7 +58,7 @@ def excluded(
 ) -> tuple[str, ...]:
     """What the question says it does not want: "except Y", "but not Y", "Y hariç"."""
     found = read_without_excluded(question, dates=dates, names=names)[1]
-    return _distinct(phrase for exclusion in found for phrase in exclusion.phrases)
+    return distinct(phrase for one in found for phrase in one.phrases)[:MAX_CONCEPTS]
 
 
 def similarity_word(question: str) -> float | None:
@@ -224,7 +226,7 @@ def _phrase(wording: Wording, first: int, last: int) -> str:
 
 # "Toprakla ilgili": the word after it asks for the ending.
 _ABOUT = re.compile(r"(?:ilgili|alakali|iliskili|baglantili|yakindan)$")
-_INSTRUMENTAL = re.compile(r"(?<=\w\w\w)(?:y?l[ae])$")
+_INSTRUMENTAL = re.compile(rf"(?<=\w\w\w){INSTRUMENTAL}$")
 
 
 def _owned(wording: Wording, first: int) -> bool:
@@ -245,11 +247,3 @@ _HOLDER = re.compile(rf"(?:{'|'.join(sorted(OWN))}) of (?=\w)")
 def _length_of_holder(phrase: str) -> int:
     holder = _HOLDER.match(flatten(phrase))
     return holder.end() if holder else 0
-
-
-def _distinct(phrases: Iterable[str]) -> tuple[str, ...]:
-    seen: dict[str, str] = {}
-    for phrase in phrases:
-        if phrase:
-            seen.setdefault(fold_name(phrase), phrase)
-    return tuple(seen.values())[:MAX_CONCEPTS]

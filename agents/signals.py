@@ -9,7 +9,7 @@ from functools import cache
 
 from agents.reading.wording import is_turkish
 from agents.spelling import corrected
-from tools.folding import flatten
+from tools.folding import QUOTED, flatten
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,12 @@ def comparable(question: str, *, date_span: tuple[int, int] | None = None) -> st
     if date_span is not None:
         question = f"{question[: date_span[0]]} {DATE} {question[date_span[1] :]}"
     spelled = question if is_turkish(question) else corrected(question)
-    text = _QUOTED.sub(" it ", flatten(spelled))
+    text = QUOTED.sub(" it ", flatten(spelled))
     text = " ".join(text.split())
     return _POLITE.sub("", text)
 
 
 DATE = "§"
-_QUOTED = re.compile(r"\[\[.*?\]\]|\"[^\"]*\"|“[^”]*”|`[^`]*`")
 _POLITE = re.compile(
     r"^(?:(?:please|lutfen|hey|hi|ok|so|and|but|well|also)\b[,\s]*|(?:can|could|would|will) you"
     r" (?:please )?(?=tell|show|explain|give|list|find|compare|define|describe|summar)"

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from functools import cache
 
 from tools.date_calendar import CALENDAR, LOOSE
 from tools.date_holidays import HOLIDAYS
@@ -28,25 +29,30 @@ _HINTS = (
     *("dun", "bugun", "yarin", "obur gun", "evvelsi", "bu", "son", "once", "gelecek"),
     *("onumuzdeki", "yil", "sene", "ay", "hafta", "ceyre", "bayram"),
 )
-_HINT = re.compile(
+_HINTED = (
     rf"[12]\d{{3}}|\d[./-]\d|\bq\d|\d[qh]\d|\bh[12]|'\d\d|\d0'?[sl]|the\s\d|\bthe\s(?:{WORD_ORDINAL})"
     rf"|century|yuzyil|\b(?:{any_of(_HINTS)})"
 )
 
 
+@cache  # compiled at the first question: most commands ask none
+def _hint() -> re.Pattern[str]:
+    return re.compile(_HINTED)
+
+
 def may_hold_date(text: str) -> bool:
     """Whether flattened ``text`` has anything that could begin a date; cheap."""
-    return _HINT.search(text) is not None
+    return _hint().search(text) is not None
 
 
 def mentions(text: str, *, original: str, today: date) -> list[Mention]:
     """Every date expression of flattened ``text``, in order, none overlapping another."""
     found: list[Mention] = []
     taken = bytearray(len(text))
-    for pattern, read in (*CALENDAR, *NAMED, *RELATIVE, *LOOSE):
-        for match in pattern.finditer(text):
+    for rule in (*CALENDAR, *NAMED, *RELATIVE, *LOOSE):
+        for match in rule.pattern.finditer(text):
             start, end = match.span()
-            one = None if any(taken[start:end]) else _read(read, match, today)
+            one = None if any(taken[start:end]) else _read(rule.read, match, today)
             if one is None:
                 continue
             if one.needs in _CLEARED and _written_as_date(original[start:end]):
@@ -87,6 +93,6 @@ def _is_name(text: str, original: str, match: re.Match[str]) -> bool:
     after = _NAME_AFTER.match(original, end)
     if not (after and original[start].isupper() and text[start:end].isalpha()):
         return False
-    if _HINT.match(text, after.start(1)):  # "March-April", "May Day": no family name
+    if _hint().match(text, after.start(1)):  # "March-April", "May Day": no family name
         return False
     return not _DATED_BEFORE.search(text, max(0, start - 12), start)

@@ -71,13 +71,13 @@ def _wider(text: str, one: Mention, today: date) -> Mention | None:
     """``one`` with the words before or after it that cut a part out of it, or None."""
     if not one.unit:
         return None
-    for pattern, read in _HEADS:
-        match = pattern.search(text, max(0, one.start - _HEAD_REACH), one.start)
-        if match and (part := read(match, one)):
+    for rule in _HEADS:
+        match = rule.pattern.search(text, max(0, one.start - _HEAD_REACH), one.start)
+        if match and (part := rule.read(match, one)):
             return _cut(one, part, today, start=match.start(), end=one.end)
-    for pattern, read in _TAILS:
-        match = pattern.match(text, one.end)
-        if match and (part := read(match, one)):
+    for rule in _TAILS:
+        match = rule.pattern.match(text, one.end)
+        if match and (part := rule.read(match, one)):
             return _cut(one, part, today, start=one.start, end=match.end())
     return None
 

@@ -7,7 +7,6 @@ notes, would not do: its search gets a third of the written questions right (``p
 evals.date_parsers``), for it gives moments instead of periods and takes verbs for dates.
 """
 
-import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
@@ -17,7 +16,7 @@ from tools.date_mentions import may_hold_date, mentions
 from tools.date_periods import EARLIEST_YEAR, Days, Mention, latest
 from tools.domain import Period
 from tools.errors import InputError
-from tools.folding import flatten
+from tools.folding import QUOTED, flatten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +65,10 @@ def read_dates(question: str, *, now: datetime) -> DatedText:
     text = flatten(question)
     found: list[Mention] = []
     if may_hold_date(text):
-        text = _NAMES.sub(lambda name: "\x00" * len(name[0]), text)
+        text = QUOTED.sub(lambda name: "\x00" * len(name[0]), text)
         found = mentions(text, original=question, today=now.date())
     dates = tuple(governed(text, mention) for mention in found)
     return DatedText(question=question, text=text, now=now, dates=dates)
-
-
-_NAMES = re.compile(r"\[\[.*?\]\]|\"[^\"]*\"|“[^”]*”|`[^`]*`")
 
 
 def period_of(dated: DatedText) -> FoundPeriod | None:

@@ -1,6 +1,8 @@
-"""Two ways to compare words regardless of case, accents and the Turkish dotted and dotless i."""
+"""Compare words and names regardless of case, accents and the Turkish dotted and dotless i."""
 
+import re
 import unicodedata
+from collections.abc import Iterable
 
 _SAME = str.maketrans({"ı": "i", "İ": "i", "I": "i", "’": "'", "‘": "'"})
 _FLAT = str.maketrans("İIıŞşĞğÜüÖöÇçÂâÎîÛû’‘", "iiissgguuooccaaiiuu''")
@@ -29,6 +31,19 @@ def flatten(text: str) -> str:
     return text.translate(_FLAT).lower()
 
 
+QUOTED = re.compile(r"\[\[.*?\]\]|\"[^\"]*\"|“[^”]*”|`[^`]*`")
+"""What is quoted, linked or code: a name, whatever words it is made of."""
+
+
 def fold_name(text: str) -> str:
     """Fold a note's name for look-up: surrounding space and the ``.md`` ending do not count."""
     return " ".join(fold(text).split()).removesuffix(".md")
+
+
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name that is not empty once, as it is first written; the order stays."""
+    found: dict[str, str] = {}
+    for name in names:
+        if name:
+            found.setdefault(fold_name(name), name)
+    return tuple(found.values())

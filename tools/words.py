@@ -108,13 +108,3 @@ SEARCH_STOP = (_SMALL | _TURKISH_SMALL | _REQUESTS | _VAGUE | _NOTES) - _PLACES
 _COLLIDING = word_set("not o on her de da en ki su sen ben ya an me son bu")
 TURKISH_ONLY = (TURKISH_STOP - STOP - _COLLIDING) | {"bu"}
 ENGLISH_ONLY = (_SMALL | _REQUESTS | LOOSE_REQUESTS) - _COLLIDING - TURKISH_STOP
-
-# --- where a phrase begins and ends --------------------------------------------------------
-
-_JUDGING = word_set(
-    "cheaper faster slower bigger smaller longer shorter easier harder stronger weaker taller "
-    "older newer higher lower good bad effective useful common alike worth iyi ucuz "
-    "pahali kolay zor"
-)
-EDGE = STOP | _JUDGING
-TURKISH_EDGE = TURKISH_STOP | _JUDGING

@@ -1,9 +1,10 @@
-"""How English sentences compare: one named rule for each way, the surest first."""
+"""How English sentences compare: one rule for each way, the surest first."""
 
 import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 
+from agents.reading.grammar import COPULAS, DEGREES, DO, DO_SUPPORT
 from agents.reading.noun_phrases import (
     LISTING,
     Range,
@@ -13,7 +14,6 @@ from agents.reading.noun_phrases import (
     phrase_after,
     phrase_before,
 )
-from tools.grammar import DEGREES
 
 type Find = Callable[[Sentence], list[Range]]
 
@@ -22,7 +22,6 @@ type Find = Callable[[Sentence], list[Range]]
 class Rule:
     """One way to compare: ``find`` gives the ranges of what is compared, or none."""
 
-    name: str
     find: Find
     settles: bool = False
     """Whether one thing found is all there is: "compare the two offers by price and place"."""
@@ -152,11 +151,14 @@ def _than(sentence: Sentence) -> list[Range]:
 def _subject_between(sentence: Sentence, first: int, last: int) -> list[Range]:
     """The thing after an auxiliary between two places: "how much faster is X than"."""
     for i in range(first, last):
-        if sentence.word(i) in ("is", "are", "was", "were", "does", "do", "did"):
+        if sentence.word(i) in _ASKING:
             found = phrase_after(sentence, i + 1)
             if found[0] < found[1]:
                 return [found]
     return []
+
+
+_ASKING = COPULAS | DO_SUPPORT
 
 
 def _thing_before(sentence: Sentence, at: int) -> list[Range]:
@@ -165,9 +167,7 @@ def _thing_before(sentence: Sentence, at: int) -> list[Range]:
     if not found:
         return []
     first, last = found[-1]
-    asked = any(
-        sentence.word(i) in ("do", "does", "did", "dose") for i in range(sentence.first, first)
-    )
+    asked = any(sentence.word(i) in DO for i in range(sentence.first, first))
     if asked and last - first > 1 and last == at and sentence.part(last - 1) == "noun":
         found[-1] = first, last - 1
     return found
@@ -263,33 +263,32 @@ _HOW_CLOSE = r"\bhow (?:close|near|similar|alike|different|far(?: apart)?) (?:is
 _ALL_OF = r"\b(?:compar(?:e|ing)|contrast|rank|weigh(?:ing)?(?: up)?)"
 
 ENGLISH: tuple[Rule, ...] = (
-    Rule("between X and Y", _after(r"\b(?:between|betwe+n|betwen|btwn|btw)\b")),
-    Rule("X versus Y", _around(r"(?<![\w'])(?:vs|versus|v)\b\.?", LISTING | _VERSUS)),
-    Rule("…: X, Y or Z", _listed_after_colon),
-    Rule("X next to Y", _around(r"\b(?:next to|alongside|beside|side by side with)\b")),
-    Rule("X differs from Y", _said_of(_DIFFERS)),
-    Rule("X instead of Y", _around(r"\b(?:instead of|rather than|as opposed to|in place of)\b")),
-    Rule("more on X than on Y", _more_on),
-    Rule("X is better than Y", _than),
-    Rule("how close X is to Y", _after(_HOW_CLOSE, LISTING | {"to", "from"})),
-    Rule("prefer X to Y", _after(r"\bprefer\w*\b", {"to"})),
+    Rule(_after(r"\b(?:between|betwe+n|betwen|btwn|btw)\b")),  # between X and Y
+    Rule(_around(r"(?<![\w'])(?:vs|versus|v)\b\.?", LISTING | _VERSUS)),  # X versus Y
+    Rule(_listed_after_colon),  # …: X, Y or Z
+    Rule(_around(r"\b(?:next to|alongside|beside|side by side with)\b")),  # X next to Y
+    Rule(_said_of(_DIFFERS)),  # X differs from Y
+    Rule(_around(r"\b(?:instead of|rather than|as opposed to|in place of)\b")),  # X instead of Y
+    Rule(_more_on),  # more on X than on Y
+    Rule(_than),  # X is better than Y
+    Rule(_after(_HOW_CLOSE, LISTING | {"to", "from"})),  # how close X is to Y
+    Rule(_after(r"\bprefer\w*\b", {"to"})),  # prefer X to Y
+    # compare the two X
     Rule(
-        "compare the two X",
         _after(rf"{_ALL_OF} (?=(?:\w+ )?(?:two|three|four|both)\b)"),
         settles=True,
     ),
-    Rule("compare X and Y", _after(_COMPARE)),
-    Rule("tell X from Y", _after(r"\b(?:tell|telling|knows?|knew|say)\b", {"from"})),
-    Rule("go from X to Y", _after(r"\b(?:going|go|went|moving|move|switch\w*) from\b", {"to"})),
-    Rule("X over Y", _around(r"\b(?:over|against|compared (?:to|with)|and not|but not)\b")),
-    Rule(
-        "swap X for Y", _after(r"\b(?:swap\w*|switch\w*|replac\w*|substitut\w*)\b", {"for", "with"})
-    ),
-    Rule("what X does and Y does not", _lacks),
-    Rule("two names", _names),
-    Rule("X and Y are the same", _around(rf"\b(?:and|n)\b(?=.*\b(?:{_SHARED})\b)")),
-    Rule("X or Y", _around(r"\bor\b(?! (?:not|are|is|do|does|should|would|was|were)\b)")),
-    Rule("X and Y alike", _around(r"\band\b|\bn\b|&")),
-    Rule("X / Y", _slash),
-    Rule("compare X", _listed_first),
+    Rule(_after(_COMPARE)),  # compare X and Y
+    Rule(_after(r"\b(?:tell|telling|knows?|knew|say)\b", {"from"})),  # tell X from Y
+    Rule(_after(r"\b(?:going|go|went|moving|move|switch\w*) from\b", {"to"})),  # go from X to Y
+    Rule(_around(r"\b(?:over|against|compared (?:to|with)|and not|but not)\b")),  # X over Y
+    # swap X for Y
+    Rule(_after(r"\b(?:swap\w*|switch\w*|replac\w*|substitut\w*)\b", {"for", "with"})),
+    Rule(_lacks),  # what X does and Y does not
+    Rule(_names),  # two names
+    Rule(_around(rf"\b(?:and|n)\b(?=.*\b(?:{_SHARED})\b)")),  # X and Y are the same
+    Rule(_around(r"\bor\b(?! (?:not|are|is|do|does|should|would|was|were)\b)")),  # X or Y
+    Rule(_around(r"\band\b|\bn\b|&")),  # X and Y alike
+    Rule(_slash),  # X / Y
+    Rule(_listed_first),  # compare X
 )

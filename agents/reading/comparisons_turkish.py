@@ -7,14 +7,15 @@ the instrumental before a second thing), or where an apostrophe sets it off.
 import re
 
 from agents.reading.comparisons import Rule
+from agents.reading.grammar import TURKISH_PARTICLE
 from agents.reading.noun_phrases import Range, Sentence
+from agents.reading.wording import SET_OFF
+from agents.turkish_endings import ABLATIVE, GENITIVE, INSTRUMENTAL
 from tools.folding import flatten
-from tools.grammar import TURKISH_PARTICLE
 
-_INSTRUMENTAL = re.compile(r"(?:'?y?l[ae])$")
-_ABLATIVE = re.compile(r"(?:'?n?[dt][ae]n)$")
-_GENITIVE_NAME = re.compile(r"'n?[iu]n$")
-_APOSTROPHE_CASE = re.compile(r"'\w{1,5}$")
+_INSTRUMENTAL = re.compile(rf"'?{INSTRUMENTAL}$")
+_ABLATIVE = re.compile(rf"'?{ABLATIVE}$")
+_GENITIVE_NAME = re.compile(rf"'{GENITIVE}$")
 INFINITIVE = re.compile(r"(?<!^e)(?<!^ye)(?<!^par)(?<!^kay)m[ae]k$")
 """A verb's name at the end of a phrase; not bread, food, finger or cream."""
 _JOINS = frozenset(
@@ -120,6 +121,7 @@ def _side_by_side(sentence: Sentence) -> list[Range]:
 
 
 def _dashed(sentence: Sentence) -> list[Range]:
+    """As in "X - Y", "X/Y"."""
     for i in range(sentence.first + 1, sentence.last):
         if sentence.word(i) in ("-", "/", "–", "—"):
             left, right = _before(sentence, i), _after(sentence, i + 1)
@@ -142,7 +144,7 @@ def _listed(sentence: Sentence) -> list[Range]:
 
 
 def _named(sentence: Sentence) -> list[Range]:
-    """The first phrase there is."""
+    """The first phrase there is: "X'i karşılaştır"."""
     for i in range(sentence.first, sentence.last):
         item = _after(sentence, i)
         if item[0] < item[1]:
@@ -160,17 +162,11 @@ def side_by_side(sentence: Sentence) -> list[Range]:
     return []
 
 
-TURKISH: tuple[Rule, ...] = (
-    Rule("X mi Y mi", _choice),
-    Rule("X'e göre Y", _ranked),
-    Rule("X ile Y", _joined),
-    Rule("X'le Y", _with),
-    Rule("X Y'den daha", _rated),
-    Rule("X - Y", _dashed),
-    Rule("X Y'den", _than),
-    Rule("X Y farkı", _side_by_side),
-    Rule("X, Y: hangisi", _listed),
-    Rule("X'i karşılaştır", _named),
+TURKISH: tuple[Rule, ...] = tuple(
+    map(
+        Rule,
+        (_choice, _ranked, _joined, _with, _rated, _dashed, _than, _side_by_side, _listed, _named),
+    )
 )
 
 
@@ -203,7 +199,7 @@ def _after(sentence: Sentence, at: int) -> Range:
 
 def _ends_phrase(word: str) -> bool:
     """Whether a case that an apostrophe sets off ends the phrase: "Eskişehir'de"."""
-    return bool(_APOSTROPHE_CASE.search(word)) and not _GENITIVE_NAME.search(word)
+    return bool(SET_OFF.search(word)) and not _GENITIVE_NAME.search(word)
 
 
 def _listed_before(sentence: Sentence, end: int) -> list[Range]:
@@ -243,7 +239,7 @@ def bare(sentence: Sentence, phrase: Range) -> str:
     first, last = phrase
     text = sentence.wording.phrase(first, last)
     flat = flatten(text)
-    if (match := _APOSTROPHE_CASE.search(flat)) and sentence.part(last - 1) != "name":
+    if (match := SET_OFF.search(flat)) and sentence.part(last - 1) != "name":
         return text[: match.start()]
     if ending := _ending(sentence, last, alone=last - first == 1):
         match = ending.search(flat)
@@ -253,9 +249,11 @@ def bare(sentence: Sentence, phrase: Range) -> str:
 
 
 _COMPARES = re.compile(r"(?:karsilastir|kiyasla|ayir|karistir)")
-_ABLATIVE_CASE = re.compile(r"(?:(?<=s[iu])n|(?<=ki)n)?[dt][ae]n$")
-_DATIVE_CASE = re.compile(r"(?:(?<=[aeiu])y|(?<=s[iu])n|(?<=ki)n)[ae]$")
-_ACCUSATIVE_CASE = re.compile(r"(?:(?<=[aeiu])y|(?<=s[iu])n|(?<=ki)n)[iu]$")
+_N = r"(?<=s[iu])n|(?<=ki)n"
+_BUFFER = rf"(?:(?<=[aeiu])y|{_N})"
+_ABLATIVE_CASE = re.compile(rf"(?:{_N})?[dt][ae]n$")
+_DATIVE_CASE = re.compile(rf"{_BUFFER}[ae]$")
+_ACCUSATIVE_CASE = re.compile(rf"{_BUFFER}[iu]$")
 _GENITIVE_CASE = re.compile(r"(?<=[aeiu])n[iu]n$")
 # One word alone is no compound, so a last vowel is its case; not where the stem has softened.
 _ACCUSATIVE_ALONE = re.compile(rf"(?:{_ACCUSATIVE_CASE.pattern}|(?<=[^aeiubcdgy])[iu]$)")

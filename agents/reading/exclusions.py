@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agents.reading.wording import Part, Span, Wording, read_wording
+from agents.reading.wording import SET_OFF, Part, Span, Wording, read_wording
+from agents.turkish_endings import GENITIVE
 from tools.guards import concept as clean
 
 
@@ -139,12 +140,11 @@ def _turkish(wording: Wording) -> Iterator[Exclusion]:
         if first == at or place or says_no:
             continue
         start = first - 1 if first and tokens[first - 1].word == "ama" else first
-        phrases = [clean(_CASE.sub("", wording.phrase(first, at)))]
+        phrases = [clean(SET_OFF.sub("", wording.phrase(first, at)))]
         while start > 1 and tokens[start - 1].word in _JOINS and tokens[start - 2].part == "noun":
             start -= 2
             phrases.insert(0, clean(wording.phrase(start, start + 1)))
         yield Exclusion((tokens[start].start, match.end()), tuple(phrases))
 
 
-_GENITIVE = re.compile(r"\w[iu]n$")
-_CASE = re.compile(r"['’]\w{1,4}$")
+_GENITIVE = re.compile(rf"\w{GENITIVE}$")

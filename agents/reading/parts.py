@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from tools.grammar import (
+from agents.reading.grammar import (
     ADVERBS,
     AUXILIARIES,
     COMPARATIVES,

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from agents.reading.grammar import TURKISH_BREAKS, TURKISH_PARTICLE, TURKISH_TRAITS
 from agents.reading.parts import Part
-from tools.grammar import TURKISH_BREAKS, TURKISH_PARTICLE, TURKISH_TRAITS
 
 _VERB = re.compile(
     r"\w{2,}?(?:[dt][iu](?:[mkn]|n[iu]z|l[ae]r)?|[iu]yor\w*|m[iu]s(?:[iu]m|[iu]z|t[iu]\w*)?"

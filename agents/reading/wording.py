@@ -10,10 +10,10 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from agents.reading.grammar import TURKISH_SIGNS
 from agents.reading.parts import Part, english_parts
 from agents.reading.parts_turkish import turkish_parts
 from tools.folding import flatten, fold_name
-from tools.grammar import TURKISH_SIGNS
 from tools.words import ENGLISH_ONLY, STOP, TURKISH_ONLY, TURKISH_STOP
 
 MAX_NAME_WORDS = 8
@@ -169,6 +169,9 @@ def _named(text: str, spans: Sequence[Span]) -> list[bool]:
         opening = end - start == 1 and text[start] in ".?!:"
     return found
 
+
+SET_OFF = re.compile(r"['’]\w{1,5}$")
+"""Any Turkish case ending that an apostrophe sets off."""
 
 _CASE_ENDING = re.compile(
     r"['’](?:[ntdys]?[aeıiuüoö]?[nk]?(?:[ıiuü]n)?|l[ae]|yl[ae]|[td][ae]n?|[td][ae]ki|s)$",

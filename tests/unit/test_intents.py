@@ -1,5 +1,7 @@
 """Probabilities of the intents: what makes a question clear, doubtful, or a poor guess."""
 
+import hashlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,6 +67,25 @@ def test_a_long_story_does_not_hide_the_question_at_its_end() -> None:
 def test_the_encoder_is_given_english() -> None:
     assert vector_text("Why did the roof leak?") == "Why did the roof leak?"
     assert "why" in vector_text("çatı neden akıyor?")
+
+
+@pytest.mark.parametrize(
+    ("question", "digest"),
+    [
+        ("Why did rent rise?", "af99d670bca5a63c"),
+        (
+            "gold vs lead: which is denser, and since when do my notes on metals say so",
+            "bbc8bf2de924cd1e",
+        ),
+        ("Fiyatlar neden arttı", "52c865d71f8e7de2"),
+    ],
+)
+def test_the_features_are_those_the_weights_were_trained_on(question: str, digest: str) -> None:
+    """Whoever changes a feature trains new weights, then writes the new digests here."""
+    found = read_features(question)
+    listed = sorted(zip(found.places, found.values, strict=True))
+    text = " ".join(f"{place}:{value:.6f}" for place, value in listed)
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == digest
 
 
 @given(st.text(max_size=600))

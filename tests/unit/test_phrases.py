@@ -83,6 +83,7 @@ def test_the_written_questions_are_read_as_expected() -> None:
         ("Ankara'ya göre İzmir daha mı sıcak?", ("Ankara", "İzmir")),
         ("virüs bakteri farkı", ("virüs", "bakteri")),
         ("Tren yerine otobüs", ("Tren", "otobüs")),
+        ("pit tea against coffee", ("tea", "coffee")),
         ("Compare sleep tracking", ("sleep tracking",)),
         ("Compare these two", ()),
         ("bu ikisini karşılaştır", ()),
@@ -116,6 +117,19 @@ def test_what_is_excluded_is_no_concept(
     assert not {fold_name(phrase) for phrase in found} & {fold_name(phrase) for phrase in without}
     if about:
         assert found[: len(about)] == about
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("pit tea against coffee", ("tea", "coffee")),
+        ("where did I plant the peach pit", ("peach pit",)),
+    ],
+)
+def test_a_word_that_asks_in_one_place_is_a_thing_in_another(
+    question: str, about: tuple[str, ...]
+) -> None:
+    assert concepts(question) == about
 
 
 def test_an_excluded_thing_is_no_subject() -> None:

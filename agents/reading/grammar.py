@@ -1,12 +1,12 @@
 """English and Turkish words by what they do in a sentence, for telling noun phrases from the rest.
 
 All as ``tools.folding.flatten`` writes them. The lists hold what is common in questions, not a
-whole language; ``agents.reading.parts`` decides by the neighbours where a word can be two things.
+whole language; ``parts`` decides by the neighbours where a word can be two things.
 """
 
 import re
 
-from tools.words import word_set
+from tools.words import STOP, TURKISH_STOP, word_set
 
 # --- English -------------------------------------------------------------------------------
 
@@ -34,9 +34,10 @@ AUXILIARIES = word_set(
     "couldn't shouldn't haven't hasn't hasnt havent wasnt werent wouldnt couldnt dont doesnt "
     "didnt isnt cant wont 's"
 )
-DO_SUPPORT = word_set(
-    "do does did will would shall should can could might must don't doesn't didn't won't wouldn't "
-    "can't couldn't doesnt didnt dose"
+DO = word_set("do does did dose")
+DO_SUPPORT = DO | word_set(
+    "will would shall should can could might must don't doesn't didn't won't wouldn't can't "
+    "couldn't doesnt didnt"
 )
 COPULAS = word_set("is are was were be been being isn't aren't wasn't weren't am")
 CONNECTIVES = word_set(
@@ -51,28 +52,32 @@ ADVERBS = word_set(
     "instead anyway otherwise especially particularly differently calmly realy nowadays today "
     "now ahead best most least further ago"
 )
-COMPARATIVES = word_set(
-    "better worse more less fewer cheaper faster slower bigger smaller longer shorter easier "
-    "harder stronger weaker taller older newer higher lower lighter heavier warmer colder hotter "
-    "cooler safer quicker healthier sharper softer wiser kinder nicer busier closer farther "
-    "cleaner quieter louder richer poorer thicker thinner wider narrower deeper darker brighter "
-    "sweeter tastier fresher drier wetter simpler smarter sturdier tidier calmer gentler stricter "
-    "trickier riskier smoother milder dearer deadlier rarer happier sadder younger earlier later "
-    "sooner greater finer friendlier bitterer tougher rougher denser steadier handier fairer "
-    "fitter larger tighter looser greener beter cheeper cheper easyer healthyer worthier best "
-    "worst cheapest fastest slowest biggest smallest longest shortest easiest hardest strongest "
-    "tallest oldest newest highest lowest lightest heaviest warmest coldest hottest coolest "
-    "safest quickest healthiest densest most least wisest kindest"
+_MEASURED = word_set(
+    "cheaper faster slower bigger smaller longer shorter easier harder stronger weaker taller "
+    "older newer higher lower"
+)
+COMPARATIVES = _MEASURED | word_set(
+    "better worse more less fewer lighter heavier warmer colder hotter cooler safer quicker "
+    "healthier sharper softer wiser kinder nicer busier closer farther cleaner quieter louder "
+    "richer poorer thicker thinner wider narrower deeper darker brighter sweeter tastier fresher "
+    "drier wetter simpler smarter sturdier tidier calmer gentler stricter trickier riskier "
+    "smoother milder dearer deadlier rarer happier sadder younger earlier later sooner greater "
+    "finer friendlier bitterer tougher rougher denser steadier handier fairer fitter larger "
+    "tighter looser greener beter cheeper cheper easyer healthyer worthier best worst cheapest "
+    "fastest slowest biggest smallest longest shortest easiest hardest strongest tallest oldest "
+    "newest highest lowest lightest heaviest warmest coldest hottest coolest safest quickest "
+    "healthiest densest most least wisest kindest"
 )
 DEGREES = word_set("more less fewer most least")
 """Comparatives that always make a comparison of what follows: more useful, fewer calories."""
 
-PREDICATES = word_set(
-    "safe sore salty sharp wise sure good bad great fine effective useful common alike worth iyi "
-    "ucuz pahali kolay zor interchangeable equal equivalent identical same different distinct "
-    "similar related possible allowed true ready available alive dead born able interested wrong "
-    "right sweet calm easy hard cheap fast slow strong weak busy fun popular superior inferior "
-    "preferable keen allergic calmly happier sensible suitable opposite opposites"
+_JUDGEMENTS = word_set("good bad effective useful common alike worth")
+PREDICATES = _JUDGEMENTS | word_set(
+    "safe sore salty sharp wise sure great fine interchangeable equal equivalent identical same "
+    "different distinct similar related possible allowed true ready available alive dead born "
+    "able interested wrong right sweet calm easy hard cheap fast slow strong weak busy fun "
+    "popular superior inferior preferable keen allergic calmly happier sensible suitable "
+    "opposite opposites"
 )
 """Adjectives that say something of a noun before them, so that they end its phrase."""
 
@@ -109,7 +114,7 @@ _DOUBTFUL = word_set(
     "name call love like hate skip surprise lift hang claim finish quarrel argue vary evolve "
     "progress transfer mate bloom flower crop yield smoke bleed fear fight answer attract "
     "worsen stack line match read view depart part conflict clash show rent save square "
-    "measure weigh set led hit outline trace play recall"
+    "measure weigh set led hit outline trace play recall pit"
 )
 
 
@@ -137,7 +142,7 @@ MOSTLY_NOUNS = _inflected(
     word_set(
         "milk book plant name record sound chair park land border smell taste guide order cover "
         "water paint heat plan work learning recall cook review report match crop flower line part "
-        "age fire stack show use rate price light"
+        "age fire stack show use rate price light pit"
     )
 )
 """Doubtful verbs that are a verb only with an object or an end after them."""
@@ -175,3 +180,10 @@ TURKISH_SIGNS = TURKISH_TRAITS | word_set(
     "yerine kiyasla kiyasen nazaran oranla karsilastir haric disinda hakkindaki arasindaki"
 )
 """Words that show a question to be Turkish, besides the small ones in ``tools.words``."""
+
+# --- where a phrase begins and ends --------------------------------------------------------
+
+_JUDGING = _MEASURED | _JUDGEMENTS
+EDGE = STOP | _JUDGING
+"""Words that begin no topic, even where they are written like a name."""
+TURKISH_EDGE = TURKISH_STOP | _JUDGING
