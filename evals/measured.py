@@ -51,11 +51,13 @@ async def measure() -> Measured:
     """Read every question, parameter and date. Raises InputError for a file that is damaged."""
     interpret = build_interpreter(ModelSettings(mode="local"))
     cases = [case for path in QUESTIONS for case in read_lines(path, Case)]
-    parameters = read_lines(PARAMETERS, ParameterCase) if PARAMETERS.exists() else []
+    parameters = read_lines(PARAMETERS, ParameterCase)
     return Measured(
         outcomes=await run_cases(cases, interpret, mode="local", now=NOW),
         parameters=await check_parameters(parameters, interpret, now=NOW),
-        dates=check_dates(case for path in DATES for case in read_lines(path, DateCase)),
+        dates=await check_dates(
+            (case for path in DATES for case in read_lines(path, DateCase)), interpret
+        ),
     )
 
 
