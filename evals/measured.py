@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from evals.bounds import Score
 from evals.cases import Case, read_lines
 from evals.intents import build_interpreter, run_cases
 from evals.metrics import GROUPINGS, Outcome, grouped, summarise
@@ -36,15 +37,6 @@ class Measured:
     outcomes: Sequence[Outcome]
     parameters: Sequence[Check]
     dates: Sequence[Check]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """One figure in [0, 1]; ``lower_is_better`` for errors."""
-
-    name: str
-    value: float
-    lower_is_better: bool = False
 
 
 async def measure() -> Measured:
