@@ -71,8 +71,8 @@ class Reading:
 class Observation:
     """One verdict before it is weighed, with the evidence it is weighed against.
 
-    With the question's true ``intent`` beside these fields, a JSON line of it is what
-    ``evals/fit_model_calibration.py`` reads.
+    ``brain eval intents --observations`` writes it beside the question's true intent, and
+    ``evals/fit_model_calibration.py`` fits on that.
     """
 
     query: str

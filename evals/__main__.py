@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from evals.baseline import compared, comparison_table, read_bounds
+from evals.bounds import compared, read_bounds
 from evals.cases import Case, read_lines
 from evals.intents import build_interpreter, run_cases
 from evals.measured import NOW, measure, scores
 from evals.metrics import Outcome
 from evals.report import Findings, require_report, write_report
-from evals.tables import checks, intent_tables
+from evals.tables import bounds_table, checks, intent_tables
 from graphs.terminal import console, show_line
 from tools.errors import InputError
 from tools.settings import ModelSettings
@@ -62,7 +62,7 @@ def main() -> int:
     for name, done in findings.checks.items():
         if done:
             console().print(checks(name, done), "")
-    console().print(comparison_table(findings.bounds), "")
+    console().print(bounds_table(findings.bounds), "")
     PAGE.parent.mkdir(parents=True, exist_ok=True)
     write_report(PAGE, findings, now=datetime.now().astimezone())
     show_line(f"Report: {PAGE}")

@@ -1,29 +1,34 @@
 """Where a general date parser is right on our date questions, and where not.
 
-``python -m evals.date_parsers`` compares ``tools.dates`` with the search of dateparser, which reads
+``python -m evals.date_parsers`` compares a plan's period with the search of dateparser, which reads
 the dates of notes (``tools/vault/dating.py``). dateparser gives a moment and how exact it is (day,
 week, month, year); the period of that exactness around the moment is what it is credited with.
 """
 
+import asyncio
 import sys
 from collections import Counter
 from datetime import date, datetime, timedelta
 
 from evals.cases import read_lines
+from evals.intents import build_interpreter
 from evals.measured import DATES
 from evals.parameters import DateCase, check_dates
+from tools.settings import ModelSettings
 
 
 def main() -> int:
+    """Print how many of the date questions each reads exactly, and where they differ."""
     cases = [case for path in DATES for case in read_lines(path, DateCase)]
-    ours = {check.query for check in check_dates(cases) if check.right}
+    interpret = build_interpreter(ModelSettings(mode="local"))
+    ours = {check.query for check in asyncio.run(check_dates(cases, interpret)) if check.right}
     right: Counter[str] = Counter()
     for case in cases:
-        right["tools.dates"] += case.query in ours
+        right["ours"] += case.query in ours
         right["dateparser"] += (case.start, case.end) == _searched(case)
     for name, count in right.items():
         sys.stdout.write(f"{name}: {count} of {len(cases)} exact\n")
-    sys.stdout.write("Right in tools.dates, not in dateparser:\n")
+    sys.stdout.write("Right in ours, not in dateparser:\n")
     for case in cases:
         found = _searched(case)
         if case.query in ours and found != (case.start, case.end):

@@ -1,22 +1,20 @@
 """Fit how far to believe a language model's stated confidence, on questions of known intent.
 
-``python -m evals.fit_model_calibration FILE --model NAME`` writes the model's entry in
-``agents/model_calibration.json``; with ``--check`` it only prints. A line of FILE is JSON: the
-question's ``query`` and true ``intent`` (of an ambiguous one, the others in ``also``), and
-``model_intent``, ``model_confidence``, ``model_second`` and ``local_probabilities`` as an
-``agents.model_reading.Observation`` holds them. Measure on other questions than these.
+``brain eval intents QUESTIONS --out OUT --mode llm --model NAME --observations FILE`` has the model
+read labelled questions; ``python -m evals.fit_model_calibration FILE --model NAME`` then writes its
+entry in ``agents/model_calibration.json``, or with ``--check`` only prints. A line of FILE is an
+``evals.observations.ObservedCase``. Measure on other questions than these.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, Field, ValidationError
 
 from agents.model_calibration import (
     DEFAULT,
@@ -26,26 +24,21 @@ from agents.model_calibration import (
     evidence,
     parameters,
 )
-from tools.domain import INTENTS, Intent
+from evals.cases import Prediction, read_lines
+from evals.metrics import Outcome, accuracy, calibration_error, reliability
+from evals.observations import ObservedCase
+from evals.outputs import writing
+from tools.domain import INTENTS
+from tools.errors import InputError
 
 FEWEST = 50
 """With fewer questions than this the fit says more about them than about the model."""
 CAUTION = 4.0
 """How many questions' worth of pull the default parameters have; it keeps the weights finite."""
 
+UNSEEN = "fitted, 5-fold"
+
 type Floats = NDArray[np.float64]
-
-
-class Record(BaseModel):
-    """One question, what it truly asks, and what model and wording said of it."""
-
-    query: str
-    intent: Intent
-    also: tuple[Intent, ...] = ()
-    model_intent: Intent
-    model_confidence: float = Field(ge=0, le=1)
-    model_second: Intent | None = None
-    local_probabilities: dict[Intent, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +56,7 @@ class Sample:
         return Sample(sides=self.sides[chosen], truth=self.truth[chosen])
 
 
-def sample(records: Sequence[Record]) -> Sample:
+def sample(records: Sequence[ObservedCase]) -> Sample:
     """The records as arrays, intents in the order of ``INTENTS``."""
     sides: list[list[tuple[float, float, float]]] = []
     truth: list[list[float]] = []
@@ -138,60 +131,65 @@ def cross_validated(given: Sample, folds: int = 5) -> Floats:
     return probabilities
 
 
-def quality(probabilities: Floats, truth: Floats) -> str:
-    """Accuracy, log loss, Brier score and calibration error (ten bins) in one line."""
-    best = probabilities.argmax(axis=1)
-    rows = np.arange(len(truth))
-    sure, right = probabilities[rows, best], (truth[rows, best] > 0).astype(np.float64)
-    bins = np.minimum((sure * 10).astype(int), 9)
-    error = sum(
-        abs(float((sure[bins == number] - right[bins == number]).sum())) for number in range(10)
-    )
+def quality(records: Sequence[ObservedCase], probabilities: Floats) -> str:
+    """Accuracy, log loss, Brier score and, of clear questions, calibration error, in one line."""
+    truth = sample(records).truth
+    outcomes = [_outcome(*row) for row in zip(records, probabilities, strict=True)]
     log_loss = -float((truth * np.log(np.maximum(probabilities, 1e-12))).sum(axis=1).mean())
     brier = float(((probabilities - truth) ** 2).sum(axis=1).mean())
-    return (
-        f"accuracy {right.mean():.3f}, log loss {log_loss:.3f}, Brier {brier:.3f}, "
-        f"calibration error {error / len(truth):.3f}"
+    told = f"accuracy {accuracy(outcomes).value:.3f}, log loss {log_loss:.3f}, Brier {brier:.3f}"
+    bins = reliability(outcomes)
+    return f"{told}, calibration error {calibration_error(bins):.3f}" if bins else told
+
+
+def _outcome(record: ObservedCase, row: Floats) -> Outcome:
+    probabilities = dict(zip(INTENTS, map(float, row), strict=True))
+    intent = max(INTENTS, key=probabilities.__getitem__)
+    prediction = Prediction(
+        query=record.query,
+        predicted=intent,
+        confidence=probabilities[intent],
+        probabilities=probabilities,
+        clarify=False,
+        decided_by="llm",
+        ms=0.0,
     )
+    return Outcome(case=record, prediction=prediction)
 
 
-def report(given: Sample) -> str:
+def report(records: Sequence[ObservedCase]) -> Mapping[str, str]:
     """How the two alone, the default weights and, on unseen questions, fitted ones do."""
+    given = sample(records)
     ways = {
         "wording alone": pooled(given, np.array([1.0, 0.0, 0.0])),
         "model as it states": pooled(given, np.array([0.0, 1.0, 0.0])),
         "default weights": pooled(given, _vector(parameters(DEFAULT))),
-        "fitted, 5-fold": cross_validated(given),
+        UNSEEN: cross_validated(given),
     }
-    return "\n".join(
-        f"{way}: {quality(probabilities, given.truth)}" for way, probabilities in ways.items()
-    )
+    return {way: quality(records, probabilities) for way, probabilities in ways.items()}
 
 
 def write(model: str, fitted: Parameters, file: Path) -> None:
-    """Replace this model's entry in the parameters' file."""
+    """Replace this model's entry in the parameters' file. Raises InputError where it cannot."""
     content = json.loads(file.read_text("utf-8"))
     content["models"][canonical(model)] = fitted.model_dump()
-    file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    with writing(file):
+        file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
-def read(file: Path) -> list[Record]:
-    """The records of a file. Raises SystemExit, in one line, for one that cannot be used."""
-    try:
-        lines = file.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SystemExit(f"{file.name} cannot be read: {error}.") from None
-    records: list[Record] = []
-    for number, line in enumerate(lines, 1):
-        try:
-            records.append(Record.model_validate_json(line))
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(map(str, first["loc"])) or "line"
-            raise SystemExit(f"{file.name}, line {number}: {place}: {first['msg']}.") from None
+def read(file: Path, model: str) -> list[ObservedCase]:
+    """The records of a file. Raises InputError for too few, or for what another model said."""
+    records = read_lines(file, ObservedCase)
+    others = {canonical(record.model) for record in records} - {canonical(model)}
+    if others:
+        raise InputError(
+            f"{file.name} holds what {', '.join(sorted(others))} said, not only {model}: "
+            "give a file of one model and its name."
+        )
     if len(records) < FEWEST:
-        raise SystemExit(
-            f"{file.name} holds {len(records)} questions: at least {FEWEST} are needed."
+        raise InputError(
+            f"{file.name} holds {len(records)} questions: at least {FEWEST} are needed, so have "
+            "more read with --observations."
         )
     return records
 
@@ -200,29 +198,31 @@ def _vector(weights: Parameters) -> Floats:
     return np.array([weights.local, weights.model, weights.bias])
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print how good the fit is and, without ``--check``, write it."""
+def main(arguments: Sequence[str] | None = None, *, into: Path = PARAMETERS) -> int:
+    """Print how good the fit is and, without ``--check``, write it ``into`` that file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--model", required=True, metavar="NAME", help="as BRAIN_CHAT_MODEL has it")
     parser.add_argument("--check", action="store_true", help="print and write nothing")
-    parser.add_argument("--into", type=Path, default=PARAMETERS, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
-    records = read(given.file)
-    fitted_on = sample(records)
-    local, model, bias = (round(float(value), 3) for value in fit(fitted_on))
-    summary = report(fitted_on)
-    fitted = Parameters(
-        fitted_on=f"{len(records)} questions of {given.file.name} with "
-        f"evals/fit_model_calibration.py; unseen: {summary.rsplit(': ', 1)[1]}",
-        local=local,
-        model=model,
-        bias=bias,
-    )
-    sys.stdout.write(f"{summary}\nlocal {local}, model {model}, bias {bias}\n")
-    if not given.check:
-        write(given.model, fitted, given.into)
+    try:
+        records = read(given.file, given.model)
+        local, model, bias = (round(float(value), 3) for value in fit(sample(records)))
+        told = report(records)
+        sys.stdout.writelines(f"{way}: {figures}\n" for way, figures in told.items())
+        sys.stdout.write(f"local {local}, model {model}, bias {bias}\n")
+        if not given.check:
+            fitted_on = (
+                f"{len(records)} questions of {given.file.name} with "
+                f"evals/fit_model_calibration.py; unseen: {told[UNSEEN]}"
+            )
+            fitted = Parameters(fitted_on=fitted_on, local=local, model=model, bias=bias)
+            write(given.model, fitted, into)
+    except InputError as error:
+        sys.stderr.write(f"fit_model_calibration: {error}\n")
+        return 2
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from evals.bounds import Score
 from evals.cases import Case, read_lines
 from evals.intents import build_interpreter, run_cases
 from evals.metrics import GROUPINGS, Outcome, grouped, summarise
@@ -38,24 +39,17 @@ class Measured:
     dates: Sequence[Check]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """One figure in [0, 1]; ``lower_is_better`` for errors."""
-
-    name: str
-    value: float
-    lower_is_better: bool = False
-
-
 async def measure() -> Measured:
     """Read every question, parameter and date. Raises InputError for a file that is damaged."""
     interpret = build_interpreter(ModelSettings(mode="local"))
     cases = [case for path in QUESTIONS for case in read_lines(path, Case)]
-    parameters = read_lines(PARAMETERS, ParameterCase) if PARAMETERS.exists() else []
+    parameters = read_lines(PARAMETERS, ParameterCase)
     return Measured(
         outcomes=await run_cases(cases, interpret, mode="local", now=NOW),
         parameters=await check_parameters(parameters, interpret, now=NOW),
-        dates=check_dates(case for path in DATES for case in read_lines(path, DateCase)),
+        dates=await check_dates(
+            (case for path in DATES for case in read_lines(path, DateCase)), interpret
+        ),
     )
 
 

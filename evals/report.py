@@ -10,7 +10,7 @@ from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 
-from evals.baseline import Comparison
+from evals.bounds import Comparison
 from evals.metrics import (
     GROUPINGS,
     Outcome,

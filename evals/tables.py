@@ -6,6 +6,7 @@ from dataclasses import replace
 from rich.table import Table
 from rich.text import Text
 
+from evals.bounds import Comparison
 from evals.metrics import GROUPINGS, Outcome, Share, Summary, accuracy, grouped, summarise
 from evals.parameters import Check, share, shares
 from tools.domain import INTENTS
@@ -105,6 +106,16 @@ def checks(name: str, done: Sequence[Check]) -> Table:
     kinds = {key: right for key, right in shares(done).items() if right.value < 1}
     for (language, kind), right in {**_by_language(done), **kinds}.items():
         table.add_row(_plain(language), _plain(kind), f"{right.value:.3f}", str(right.count))
+    return table
+
+
+def bounds_table(rows: Iterable[Comparison]) -> Table:
+    """Scores beside their bounds, one a row."""
+    table = Table(title="Scores and their bounds", title_justify="left", box=None)
+    for heading in ("score", "measured", "bound", ""):
+        table.add_column(heading, justify="right" if heading in ("measured", "bound") else "left")
+    for row in rows:
+        table.add_row(row.name, row.measured, row.bound, row.verdict)
     return table
 
 

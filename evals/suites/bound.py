@@ -7,8 +7,7 @@ from deepeval.evaluate import assert_test
 from deepeval.metrics import BaseMetric
 from deepeval.test_case import LLMTestCase
 
-from evals.baseline import holds, read_bounds
-from evals.measured import Score
+from evals.bounds import Score, holds, read_bounds
 
 BOUNDS = read_bounds()
 

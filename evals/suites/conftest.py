@@ -1,6 +1,5 @@
 """Measure once for all suites. deepeval is told to be silent before anything imports it."""
 
-import asyncio
 import atexit
 import os
 import shutil
@@ -9,7 +8,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from evals.measured import Measured, Score, measure, scores
+from evals.baseline import measured
+from evals.bounds import Score
 from tools.telemetry import silence_telemetry
 
 _CACHE = tempfile.mkdtemp(prefix="brain-deepeval-")
@@ -19,10 +19,5 @@ silence_telemetry()
 
 
 @pytest.fixture(scope="session")
-def measured() -> Measured:
-    return asyncio.run(measure())
-
-
-@pytest.fixture(scope="session")
-def figures(measured: Measured) -> Mapping[str, Score]:
-    return scores(measured)
+def figures() -> Mapping[str, Score]:
+    return measured()

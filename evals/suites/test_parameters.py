@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from evals.measured import Score
+from evals.bounds import Score
 from evals.suites.bound import check, names
 
 

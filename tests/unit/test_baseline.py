@@ -1,6 +1,5 @@
 """Bounds: what holds, and that they only ever get stricter."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evals import baseline
-from evals.baseline import MARGIN, compared, holds, raised, read_bounds
-from evals.measured import Score
+from evals.bounds import MARGIN, Score, compared, holds, raised, read_bounds
+from tools.errors import InputError
 
 _share = st.floats(0, 1)
 _scores = st.builds(
@@ -66,15 +65,29 @@ def test_what_is_missed_unbound_or_gone_is_named() -> None:
     ]
 
 
-def test_only_raise_writes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def figures() -> dict[str, Score]:
+    return {"dates/en/exact": Score(name="dates/en/exact", value=0.9)}
+
+
+def test_only_raise_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "baseline.json"
-    file.write_text('{"dates/en/exact": 0.5}', "utf-8")
-    monkeypatch.setattr(baseline, "BASELINE", file)
-    monkeypatch.setattr("sys.argv", ["baseline"])
-    baseline.main()
-    assert json.loads(file.read_text("utf-8")) == {"dates/en/exact": 0.5}
-    monkeypatch.setattr("sys.argv", ["baseline", "--raise"])
-    baseline.main()
-    bounds = read_bounds()
-    assert bounds["dates/en/exact"] > 0.5
-    assert {"intents/en/accuracy", "intents/tr/calibration error"} <= set(bounds)
+    file.write_text('{"dates/en/exact": 0.5, "gone": 0.4}', "utf-8")
+    assert baseline.main([], file=file, figures=figures) == 0
+    assert read_bounds(file) == {"dates/en/exact": 0.5, "gone": 0.4}
+    assert "not measured" in capsys.readouterr().out
+    assert baseline.main(["--raise"], file=file, figures=figures) == 0
+    assert read_bounds(file) == {"dates/en/exact": pytest.approx(0.9 - MARGIN), "gone": 0.4}
+    assert "1 of 2 bounds raised." in capsys.readouterr().out
+
+
+def test_a_damaged_test_set_is_one_line_and_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def damaged() -> dict[str, Score]:
+        raise InputError("dates.jsonl, line 3: this is no JSON.")
+
+    file = tmp_path / "baseline.json"
+    file.write_text("{}", "utf-8")
+    assert baseline.main(["--raise"], file=file, figures=damaged) == 2
+    assert capsys.readouterr().err == "baseline: dates.jsonl, line 3: this is no JSON.\n"
+    assert read_bounds(file) == {}

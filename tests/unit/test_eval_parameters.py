@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,10 +60,16 @@ async def test_what_is_absent_is_not_looked_at() -> None:
     assert await verdicts(case(concepts=[]), concepts=()) == {"threshold": True, "concepts": True}
 
 
-async def test_what_is_ruled_out_must_not_be_searched_for() -> None:
-    expected = case(excluded=["Sleep"])
-    assert (await verdicts(expected, concepts=("coffee",)))["excluded"]
-    assert not (await verdicts(expected, concepts=("coffee", "sleep")))["excluded"]
+@pytest.mark.parametrize(
+    ("found", "right"),
+    [(("sleep", "TEA"), True), (("sleep",), False), ((), False), (("sleep", "tea", "mud"), False)],
+)
+async def test_what_is_ruled_out_is_all_that_and_nothing_else(
+    found: tuple[str, ...], right: bool
+) -> None:
+    expected = case(excluded=["Tea", "Sleep"])
+    assert (await verdicts(expected, excluded=found))["excluded"] is right
+    assert (await verdicts(case(excluded=[]), excluded=found))["excluded"] is (found == ())
 
 
 async def test_no_threshold_means_that_of_the_intent() -> None:
@@ -84,18 +91,29 @@ async def test_a_refused_question_is_wrong_in_all_that_was_looked_at() -> None:
     assert "cannot be used" in checks[0].found
 
 
-def test_dates_are_right_when_both_ends_are() -> None:
-    def checked(query: str, start: date | None, end: date | None) -> Check:
+async def test_dates_are_right_when_both_ends_of_the_plans_period_are() -> None:
+    async def checked(query: str, start: date | None, end: date | None) -> Check:
         dated = DateCase(query=query, language="en", now=NOW, start=start, end=end, kind="k")
-        return check_dates([dated])[0]
+        return (await check_dates([dated], _local))[0]
 
-    assert checked("notes of May 2024", date(2024, 5, 1), date(2024, 6, 1)).right
-    assert checked("What is sleep?", None, None).right
-    late = checked("notes of May 2024", date(2024, 5, 1), date(2024, 6, 2))
+    assert (await checked("notes of May 2024", date(2024, 5, 1), date(2024, 6, 1))).right
+    assert (await checked("What is sleep?", None, None)).right
+    late = await checked("notes of May 2024", date(2024, 5, 1), date(2024, 6, 2))
     assert (late.right, late.found) == (False, "2024-05-01 to 2024-06-01")
-    assert checked("notes since May 2024", date(2024, 5, 1), None).right
-    refused = checked("notes of 2024-02-31", date(2024, 2, 29), date(2024, 3, 1))
+    assert (await checked("notes since May 2024", date(2024, 5, 1), None)).right
+    refused = await checked("notes of 2024-02-31", date(2024, 2, 29), date(2024, 3, 1))
     assert (refused.right, refused.found[:9]) == (False, "refused: ")
+    both = "What did I think in 2022 about the 2019 election?"
+    assert (await checked(both, date(2019, 1, 1), date(2020, 1, 1))).right
+
+
+async def test_an_unusable_date_may_be_refused_or_passed_over() -> None:
+    cases = [
+        DateCase(query=query, language="en", now=NOW, start=None, end=None, kind="refused")
+        for query in ("notes of 2024-02-31", "notes of 1899", "notes of 2024-02-28")
+    ]
+    checks = await check_dates(cases, _local)
+    assert [check.right for check in checks] == [True, True, False]
 
 
 @given(

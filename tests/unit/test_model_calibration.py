@@ -1,7 +1,9 @@
 """The pool of a model's stated confidence and the wording: what it must always be, and its fit."""
 
+import errno
 import json
 import math
+import os
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,8 @@ from hypothesis import strategies as st
 
 from agents.intents import SURE
 from agents.model_calibration import DEFAULT, PARAMETERS, Parameters, calibrated, parameters
-from evals.fit_model_calibration import Record, fit, main, pooled, sample
+from evals.fit_model_calibration import fit, main, pooled, quality, sample
+from evals.observations import ObservedCase
 from tools.domain import INTENTS, Intent
 
 INTENT = st.sampled_from(INTENTS)
@@ -157,17 +160,20 @@ def test_by_default_a_sure_model_settles_which_likely_reading_is_meant(chosen: I
 # --- the fit -------------------------------------------------------------------------------
 
 
-def drawn(count: int, *, accuracy: float, stated: float, also_local: bool = True) -> list[Record]:
+def drawn(
+    count: int, *, accuracy: float, stated: float, also_local: bool = True
+) -> list[ObservedCase]:
     """Questions read by a model that errs at random, and by a wording that is right as it says."""
     rng = np.random.default_rng(7)
-    records: list[Record] = []
+    records: list[ObservedCase] = []
     for number in range(count):
         truth = INTENTS[int(rng.integers(5))]
         said = truth if rng.random() < accuracy else INTENTS[int(rng.integers(5))]
         wording = truth if rng.random() < 0.5 else INTENTS[int(rng.integers(5))]
-        record = Record(
+        record = ObservedCase(
             query=f"question {number}",
             intent=truth,
+            model="tiny",
             model_intent=said,
             model_confidence=stated,
             local_probabilities=towards(wording, 0.6)
@@ -178,7 +184,7 @@ def drawn(count: int, *, accuracy: float, stated: float, also_local: bool = True
     return records
 
 
-def fitted(records: list[Record]) -> Parameters:
+def fitted(records: list[ObservedCase]) -> Parameters:
     local, model, bias = (float(weight) for weight in fit(sample(records)))
     return Parameters(fitted_on="a test", local=local, model=model, bias=bias)
 
@@ -260,9 +266,9 @@ def test_the_command_writes_the_models_entry_and_keeps_the_others(
     seen = written(tmp_path, [r.model_dump_json() for r in drawn(200, accuracy=0.7, stated=0.95)])
     into = tmp_path / "parameters.json"
     into.write_text(PARAMETERS.read_text("utf-8"), "utf-8")
-    main([str(seen), "--model", "tiny:latest", "--check", "--into", str(into)])
+    assert main([str(seen), "--model", "tiny:latest", "--check"], into=into) == 0
     assert into.read_text("utf-8") == PARAMETERS.read_text("utf-8")
-    main([str(seen), "--model", "tiny:latest", "--into", str(into)])
+    assert main([str(seen), "--model", "tiny:latest"], into=into) == 0
     models = json.loads(into.read_text("utf-8"))["models"]
     assert models[DEFAULT] == SHIPPED.model_dump()
     assert Parameters.model_validate(models["tiny"]).fitted_on.startswith("200 questions of seen")
@@ -270,16 +276,47 @@ def test_the_command_writes_the_models_entry_and_keeps_the_others(
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "model", "told"),
     [
-        ([], "at least 50"),
-        (["{"], "line 1"),
-        (['{"query": "x", "intent": "poetic"}'], "line 1: intent"),
+        ([], "tiny", "is empty"),
+        (["{"], "tiny", "line 1"),
+        (['{"query": "x", "intent": "poetic"}'], "tiny", "line 1: the intent 'poetic'"),
+        (['{"query": "x"}'], "tiny", "line 1: 'intent' is missing"),
+        ([drawn(1, accuracy=1, stated=1)[0].model_dump_json()], "tiny", "at least 50"),
+        ([drawn(1, accuracy=1, stated=1)[0].model_dump_json()], "large", "what tiny said"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_named_in_one_line(
-    tmp_path: Path, lines: list[str], told: str
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    lines: list[str],
+    model: str,
+    told: str,
 ) -> None:
-    with pytest.raises(SystemExit, match=told) as ended:
-        main([str(written(tmp_path, lines)), "--model", "tiny"])
-    assert "\n" not in str(ended.value)
+    assert main([str(written(tmp_path, lines)), "--model", model], into=tmp_path / "none") == 2
+    said = capsys.readouterr()
+    assert told in said.err
+    assert (said.out, said.err.count("\n")) == ("", 1)
+
+
+def test_parameters_that_cannot_be_written_are_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    seen = written(tmp_path, [r.model_dump_json() for r in drawn(50, accuracy=0.7, stated=0.95)])
+    monkeypatch.setattr(Path, "write_text", full)
+    assert main([str(seen), "--model", "tiny"]) == 2
+    assert capsys.readouterr().err.startswith("fit_model_calibration: 'model_calibration.json'")
+
+
+def test_ambiguous_questions_have_no_calibration_error() -> None:
+    clear = drawn(20, accuracy=0.7, stated=0.8)
+    vague = [
+        each.model_copy(update={"also": (INTENTS[INTENTS.index(each.intent) - 1],)})
+        for each in clear
+    ]
+    rows = np.full((20, len(INTENTS)), 0.2)
+    assert "calibration error" in quality(clear, rows)
+    assert "calibration error" not in quality(vague, rows)

@@ -6,7 +6,6 @@ import multiprocessing
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,7 +20,8 @@ from agents.intents import SURE
 from agents.interpreter import QuestionContext, interpret_locally, make_interpreter
 from agents.model_reading import LocalReading, Observation, Verdict, make_reader
 from agents.models import StructuredModel, ollama_model, probe
-from evals.fit_model_calibration import Record
+from evals.cases import Case
+from evals.observations import observed
 from tests.fakes.ollama import FakeOllama
 from tests.reading import question_vector, read_question
 from tools.domain import INTENTS, Intent, Mode, QueryPlan
@@ -420,7 +420,7 @@ async def test_each_verdict_can_be_written_down_before_it_is_weighed() -> None:
         ).probabilities,
     )
     assert seen == [expected, expected]
-    labelled = Record.model_validate({**asdict(expected), "intent": "exploratory"})
+    labelled = observed(Case(query=OPEN, intent="exploratory"), expected)
     assert (labelled.query, labelled.model_second) == (OPEN, "factual")
 
 
