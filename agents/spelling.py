@@ -23,7 +23,7 @@ _LONG = 8
 """From this many letters on a word may have two slips."""
 
 _WORD = re.compile(r"[A-Za-z']+")
-_ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "er", "est", "y", "n")
+_ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "er", "r", "est", "st", "y", "n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
