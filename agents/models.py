@@ -60,7 +60,7 @@ def ollama_model(*, url: str, name: str, timeout: float) -> StructuredModel:
     silent_since = -math.inf
     too_slow = (
         f"The model {name} gave no answer within {timeout:g} s: "
-        "use a smaller model or raise BRAIN_MODEL_TIMEOUT; local rules decide meanwhile."
+        "use a smaller model or raise BRAIN_MODEL_TIMEOUT; the program decides by itself meanwhile."
     )
 
     async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
@@ -107,7 +107,7 @@ async def _structured[T: BaseModel](chat: _Chat, prompt: str, schema: type[T]) -
         )
     raise ModelUnavailableError(
         f"The model {chat.model} twice gave an answer of the wrong form: "
-        "try a larger model; local rules decide meanwhile."
+        "try a larger model; the program decides by itself meanwhile."
     )
 
 
@@ -186,12 +186,15 @@ def _same_model(name: str, tags: _Tags) -> bool:
 def _not_running(url: str) -> str:
     return (
         f"No Ollama server answers at {_place(url)}: start it with `ollama serve`, "
-        "or go on without; local rules decide meanwhile."
+        "or go on without; the program decides by itself meanwhile."
     )
 
 
 def _not_pulled(name: str) -> str:
-    return f"Ollama has no model {name}: run `ollama pull {name}`; local rules decide meanwhile."
+    return (
+        f"Ollama has no model {name}: run `ollama pull {name}`; "
+        "the program decides by itself meanwhile."
+    )
 
 
 def _refused(name: str, status: int) -> str:
@@ -199,14 +202,14 @@ def _refused(name: str, status: int) -> str:
         return _not_pulled(name)
     return (
         f"Ollama failed to run the model {name} (status {status}): "
-        "see its log or try a smaller model; local rules decide meanwhile."
+        "see its log or try a smaller model; the program decides by itself meanwhile."
     )
 
 
 def _unreadable(name: str) -> str:
     return (
         f"What came back for the model {name} was no reply of Ollama's: "
-        "check BRAIN_OLLAMA_URL; local rules decide meanwhile."
+        "check BRAIN_OLLAMA_URL; the program decides by itself meanwhile."
     )
 
 

@@ -33,7 +33,7 @@ from tools.domain import (
 )
 from tools.errors import BrainError
 from tools.evidence import coverage
-from tools.rendering import Page, dates_asked, render
+from tools.rendering import Page, plan_in_words, render
 from tools.timeline import falls_within, timeline
 from tools.vault.indexing import Freshness, read_notes
 
@@ -69,19 +69,11 @@ def ask_back(asked: Clarification) -> Update:
 
 def ask_consent(plan: QueryPlan) -> Update:
     """Payload of the confirming interrupt: what would be searched, and the two answers."""
-    shown = {
-        "intent": f"{plan.intent} ({plan.confidence:.2f})",
-        "about": ", ".join(plan.subjects or plan.concepts) or plan.query,
-        **({"without": ", ".join(plan.excluded)} if plan.excluded else {}),
-        "sources": ", ".join(plan.route),
-        "similarity at least": f"{plan.similarity_threshold:.2f}",
-        "dates": dates_asked(plan),
-    }
     options = [{"number": 1, "label": "Run it"}, {"number": 2, "label": "Leave it"}]
     return {
         "kind": "confirmation",
         "question": "Run this search?",
-        "plan": shown,
+        "plan": plan_in_words(plan),
         "options": options,
     }
 

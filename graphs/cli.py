@@ -44,7 +44,7 @@ DataDir = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 ModeOption = Annotated[
     Literal["auto", "llm", "local"] | None,
-    typer.Option("--mode", help="Who decides: local rules, a model, or either [BRAIN_MODE]."),
+    typer.Option("--mode", help="Who decides: the program, a model, or either [BRAIN_MODE]."),
 ]
 Limit = Annotated[int, typer.Option("--limit", help="Notes at the most, 1 to 100.")]
 

@@ -16,7 +16,7 @@ from tools.citations import obsidian_url
 from tools.domain import Answer, QueryPlan, Result
 from tools.folding import fold_name
 from tools.guards import terminal_text
-from tools.rendering import dates_asked
+from tools.rendering import plan_in_words
 
 _LINK = re.compile(r"\[\[([^\]#|]+)(?:#([^\]|]+))?(?:\\?\|([^\]]+))?\]\]")
 _NAMED = 3
@@ -72,16 +72,7 @@ def show_question_back(answer: Answer, *, in_chat: bool = False) -> None:
 
 def show_plan(plan: QueryPlan) -> None:
     """Print how a question was read and what would be searched."""
-    rows = {
-        "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
-        "About": ", ".join(plan.subjects or plan.concepts) or plan.query,
-        **({"Without": ", ".join(plan.excluded)} if plan.excluded else {}),
-        "Sources": ", ".join(plan.route),
-        "Similarity": f"at least {plan.similarity_threshold:.2f}",
-        "Dates": dates_asked(plan),
-        "Shown as": plan.format,
-    }
-    _pairs(rows.items())
+    _pairs(plan_in_words(plan).items())
 
 
 def show_results(results: Iterable[Result], *, vault: str) -> None:

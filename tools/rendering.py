@@ -75,6 +75,19 @@ def render(page: Page) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def plan_in_words(plan: QueryPlan) -> dict[str, str]:
+    """How a question was read and what would be searched, each under its label."""
+    return {
+        "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
+        "About": ", ".join(plan.subjects or plan.concepts) or plan.query,
+        **({"Without": ", ".join(plan.excluded)} if plan.excluded else {}),
+        "Sources": ", ".join(plan.route),
+        "Similarity": f"at least {plan.similarity_threshold:.2f}",
+        "Dates": dates_asked(plan),
+        "Shown as": plan.format,
+    }
+
+
 def dates_asked(plan: QueryPlan) -> str:
     """First and last day of the plan's period in words, and the day by which it was known."""
     first, last = _day(plan.start_date), _last_day(plan.end_date)

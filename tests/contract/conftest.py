@@ -27,6 +27,9 @@ def socket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         deadline = time.monotonic() + 20
         while not path.exists() and time.monotonic() < deadline:
             time.sleep(0.01)
+        if not path.exists():
+            keeper.terminate()
+            pytest.fail("the graph server did not listen within 20 s")
         yield path
         keeper.terminate()
 

@@ -34,6 +34,20 @@ async def test_facts_are_what_a_note_says_in_its_order(store: GraphStore) -> Non
     assert (causes.valid_at, causes.invalid_at, causes.source_path) == (CREATED, None, "A.md")
 
 
+async def test_a_name_made_of_a_query_is_a_name(store: GraphStore) -> None:
+    hostile = """x'}) MATCH (n) DETACH DELETE n // "\\ $params {uuid: `y`}"""
+    vault = Vault()
+    vault.write("A", ("causes", hostile))
+    vault.write(hostile, ("causes", "A"))
+
+    await store.replace(vault.graphs())
+
+    assert await store.paths() == {"A.md", f"{hostile}.md"}
+    assert said(await store.facts([f"{hostile}.md"])) == [(hostile, "CAUSES", "A", "A.md")]
+    near = await store.neighbours([f"{hostile}.md"], hops=1, limit=5)
+    assert {one.path for one in near} == {"A.md"}
+
+
 async def test_indexing_in_any_order_gives_the_same(store: GraphStore) -> None:
     vault = Vault()
     vault.write("A", ("causes", "B"))

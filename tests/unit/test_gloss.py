@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents.gloss import MAX_WORDS, in_english
-from agents.turkish_endings import noun_endings, stems, verb_endings
+from agents.turkish_endings import Endings, VerbEndings, noun_endings, stems, verb_endings
 
 _TURKISH = frozenset("çğıöşüÇĞİÖŞÜâîûÂÎÛ")
 
@@ -162,14 +162,35 @@ def test_stems_grow_shorter_and_start_the_word(word: str) -> None:
     assert lengths == sorted(lengths)
 
 
-@pytest.mark.parametrize("rest", ["lar", "larimizdan", "daki", "yla", "nin", "sizlik"])
-def test_noun_endings(rest: str) -> None:
-    assert noun_endings(rest) is not None
+@pytest.mark.parametrize(
+    ("rest", "says"),
+    [
+        ("lar", Endings(plural=True)),
+        ("larimizdan", Endings(plural=True, owner="our", relation="from")),
+        ("daki", Endings(relation="in")),
+        ("yla", Endings(relation="with")),
+        ("nin", Endings()),
+        ("sizlik", Endings(without=True)),
+    ],
+)
+def test_noun_endings(rest: str, says: Endings) -> None:
+    assert noun_endings(rest) == says
 
 
-@pytest.mark.parametrize("rest", ["iyorum", "medim", "digim", "ecegiz", "meliyim", "ilir", "ince"])
-def test_verb_endings(rest: str) -> None:
-    assert verb_endings(rest) is not None
+@pytest.mark.parametrize(
+    ("rest", "says"),
+    [
+        ("iyorum", VerbEndings(subject="I")),
+        ("medim", VerbEndings(tense="past", negative=True, subject="I")),
+        ("digim", VerbEndings(tense="past", subject="I")),
+        ("ecegiz", VerbEndings(tense="future", subject="we")),
+        ("meliyim", VerbEndings(tense="must", subject="I")),
+        ("ilir", VerbEndings()),
+        ("ince", VerbEndings(relation="when")),
+    ],
+)
+def test_verb_endings(rest: str, says: VerbEndings) -> None:
+    assert verb_endings(rest) == says
 
 
 @pytest.mark.parametrize("rest", ["q", "bank", "xler"])
