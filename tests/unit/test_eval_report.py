@@ -82,5 +82,6 @@ def test_questions_without_labels_are_one_line_that_says_what_to_do(
     file.write_text('{"query": "What is sleep?"}\n', "utf-8")
     assert main([str(file)], page=tmp_path / "page.html") == 2
     said = capsys.readouterr()
-    assert "'mine.jsonl'" in said.err and "label some" in said.err
+    assert "'mine.jsonl'" in said.err
+    assert "label some" in said.err
     assert (said.out, said.err.count("\n")) == ("", 1)
