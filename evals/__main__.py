@@ -16,6 +16,7 @@ from evals.cases import Case, read_lines
 from evals.intents import build_interpreter, run_cases
 from evals.measured import NOW, measure, scores
 from evals.metrics import Outcome
+from evals.outputs import writing
 from evals.report import Findings, require_report, write_report
 from evals.tables import bounds_table, checks, intent_tables
 from graphs.terminal import console, show_line
@@ -32,7 +33,10 @@ async def run(files: Sequence[Path]) -> Findings:
     elsewhere = {path: [c for c in read_lines(path, Case) if c.intent] for path in files}
     for path, cases in elsewhere.items():
         if not cases:
-            raise InputError(f"No question in {path.name!r} has an `intent` to compare with.")
+            raise InputError(
+                f"No question in {path.name!r} has an `intent` to compare with: label some, or "
+                "have them read without by `brain eval intents`."
+            )
     own = await measure()
     sets: dict[str, Sequence[Outcome]] = {OWN: own.outcomes}
     for path, cases in elsewhere.items():
@@ -45,17 +49,28 @@ async def run(files: Sequence[Path]) -> Findings:
     )
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None, *, page: Path = PAGE) -> int:
     """Print all tables and write the page."""
     parser = argparse.ArgumentParser(prog="python -m evals", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     try:
         require_report()
+        with writing(page):
+            page.parent.mkdir(parents=True, exist_ok=True)
         findings = asyncio.run(run(given.files))
+        show(findings)
+        with writing(page):
+            write_report(page, findings, now=datetime.now().astimezone())
     except InputError as error:
         sys.stderr.write(f"evals: {error}\n")
         return 2
+    show_line(f"Report: {page}")
+    return 0
+
+
+def show(findings: Findings) -> None:
+    """Print all tables."""
     for name, outcomes in findings.sets.items():
         for table in intent_tables(name, outcomes):
             console().print(table, "")
@@ -63,10 +78,6 @@ def main() -> int:
         if done:
             console().print(checks(name, done), "")
     console().print(bounds_table(findings.bounds), "")
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    write_report(PAGE, findings, now=datetime.now().astimezone())
-    show_line(f"Report: {PAGE}")
-    return 0
 
 
 if __name__ == "__main__":

@@ -100,7 +100,9 @@ def read_lines[T: Record](path: Path, kind: type[T]) -> list[T]:
     except UnicodeDecodeError:
         raise InputError(f"The file {path.name!r} is not UTF-8 text: save it as UTF-8.") from None
     except OSError as error:
-        raise InputError(f"The file {path.name!r} cannot be read: {error.strerror}.") from None
+        raise InputError(
+            f"The file {path.name!r} cannot be read ({error.strerror}): check its rights."
+        ) from None
     if not records:
         raise InputError(
             f"The file {path.name!r} is empty: write one JSON object a line, "
@@ -119,9 +121,11 @@ def _record[T: Record](line: str, kind: type[T], *, where: str) -> T:
         case "json_invalid":
             raise InputError(f"{where}: this is no JSON; write one JSON object a line.")
         case "missing":
-            raise InputError(f"{where}: {field!r} is missing.")
+            raise InputError(f"{where}: {field!r} is missing: add it to the line.")
         case "string_pattern_mismatch":
-            raise InputError(f"{where}: {field!r} is empty.")
+            raise InputError(
+                f"{where}: {field!r} is empty: write some text there, or drop the line."
+            )
         case "literal_error" if field.split(".")[0] in ("intent", "also"):
             given = repr(first["input"])[:40]
             known = ", ".join(get_args(Intent))

@@ -1,18 +1,24 @@
 """What ``brain eval …`` does: JSON lines in, JSON lines out, figures to the screen."""
 
 import asyncio
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
+from itertools import combinations
 from pathlib import Path
 from typing import TextIO
 
+from agents.model_reading import Observation
+from agents.planning import without_command
 from evals.cases import Case, read_lines
 from evals.intents import build_interpreter, run_cases
 from evals.metrics import Outcome
+from evals.observations import ObservedCase, observed
+from evals.outputs import writing
 from evals.report import Findings, require_report, write_report
 from evals.tables import intent_tables
 from graphs.terminal import console, show_line
+from tools import guards
 from tools.domain import Mode
 from tools.errors import InputError
 from tools.settings import load_model_settings
@@ -28,33 +34,50 @@ def intents(
     model: str | None,
     limit: int | None,
     report: Path | None,
+    observations: Path | None,
 ) -> int:
     """Read every question of ``file`` and write how to ``out``, one line each, in the same order.
 
+    ``observations`` gets an ``ObservedCase`` for each labelled question a model gave a verdict on.
     Raises InputError before anything is written for input that cannot be used. Each line is
     written as soon as it is known, so what is there when the run is stopped is whole.
     """
     if limit is not None and limit < 1:
         raise InputError(f"The limit {limit} is too small: read at least 1 question.")
     cases = read_lines(file, Case)[:limit]
-    _apart(file, out, report)
+    _apart(file, {"--out": out, "--report": report, "--observations": observations})
+    settings = load_model_settings(mode=mode, chat_model=model)
     if report is not None:
         require_report()
-        if all(case.intent is None for case in cases):
-            raise InputError("--report compares with labels, and no question has an `intent`.")
-    settings = load_model_settings(mode=mode, chat_model=model)
+        _labelled(cases, "--report")
+    if observations is not None:
+        _labelled(cases, "--observations")
+        if settings.mode == "local":
+            raise InputError(
+                "--observations keeps what a model says, and mode local asks none: add --mode llm."
+            )
     now = datetime.now().astimezone()
-    with _written(out) as sink, _progress(len(cases)) as advance:
+    said: dict[str, Observation] = {}
+
+    def hear(observation: Observation) -> None:
+        said[observation.query] = observation
+
+    with (
+        _written(out) as sink,
+        _written(observations) if observations else nullcontext() as kept,
+        _progress(len(cases)) as advance,
+    ):
 
         def write(outcome: Outcome) -> None:
-            sink.write(f"{outcome.prediction.line()}\n")
-            sink.flush()
+            _line(sink, outcome.prediction.line())
+            if kept is not None and (line := _observed(outcome, said)) is not None:
+                _line(kept, line.model_dump_json())
             advance()
 
         outcomes = asyncio.run(
             run_cases(
                 cases,
-                build_interpreter(settings),
+                build_interpreter(settings, observe=hear),
                 mode=settings.mode,
                 now=now,
                 on_outcome=write,
@@ -64,37 +87,53 @@ def intents(
         console().print(table, "")
     if report is not None:
         findings = Findings(title="How questions were read", sets={file.name: outcomes})
-        with _place(report):
+        with writing(report):
             write_report(report, findings, now=now)
         show_line(f"Report: {report}")
     return OK
 
 
-def _apart(file: Path, out: Path, report: Path | None) -> None:
+def _labelled(cases: Sequence[Case], option: str) -> None:
+    """Raise InputError where the option has no label to go by."""
+    if all(case.intent is None for case in cases):
+        raise InputError(f"{option} needs labels, and no question has an `intent`: label some.")
+
+
+def _apart(file: Path, outputs: Mapping[str, Path | None]) -> None:
     """Raise InputError where one file would be written over another."""
-    if out.exists() and out.samefile(file):
-        raise InputError("--out names the input file itself: give another name.")
-    if report is not None and report.exists() and report.samefile(file):
-        raise InputError("--report names the input file itself: give another name.")
-    if report is not None and report.resolve() == out.resolve():
-        raise InputError("--out and --report name the same file: give two names.")
+    given = {option: path for option, path in outputs.items() if path is not None}
+    for option, path in given.items():
+        if path.exists() and path.samefile(file):
+            raise InputError(f"{option} names the input file itself: give another name.")
+    for (one, first), (other, second) in combinations(given.items(), 2):
+        if first.resolve() == second.resolve():
+            raise InputError(f"{one} and {other} name the same file: give two names.")
+
+
+def _observed(outcome: Outcome, said: Mapping[str, Observation]) -> ObservedCase | None:
+    """What the model said of a labelled question; None where it gave no verdict on it.
+
+    Equal questions may each have a label: what was last said of one holds for all.
+    """
+    case, prediction = outcome.case, outcome.prediction
+    if case.intent is None or prediction.decided_by not in ("llm", "local"):
+        return None
+    observation = said.get(without_command(guards.question(case.query)))
+    return None if observation is None else observed(case, observation)
+
+
+def _line(sink: TextIO, text: str) -> None:
+    """Written at once, so that a run that is stopped leaves whole lines."""
+    sink.write(f"{text}\n")
+    sink.flush()
 
 
 @contextmanager
 def _written(path: Path) -> Generator[TextIO]:
-    with _place(path):
+    with writing(path):
         sink = path.open("w", encoding="utf-8")
     with sink:
         yield sink
-
-
-@contextmanager
-def _place(path: Path) -> Generator[None]:
-    """Raise InputError, in one line, for a file that cannot be made there."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{path.name!r} cannot be written: {error.strerror}.") from None
 
 
 @contextmanager

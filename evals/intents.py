@@ -10,6 +10,7 @@ from functools import cache
 from agents.clarifying import clarification
 from agents.intents import Vector
 from agents.interpreter import Interpreter, QuestionContext, make_interpreter
+from agents.model_reading import Observer
 from agents.models import ollama_model
 from evals.cases import Case, Prediction
 from evals.metrics import Outcome
@@ -26,10 +27,10 @@ AT_ONCE = 4
 """Questions under way where a model may be asked; local reading takes one after the other."""
 
 
-def build_interpreter(settings: ModelSettings) -> Interpreter:
+def build_interpreter(settings: ModelSettings, *, observe: Observer | None = None) -> Interpreter:
     """The interpreter of the program itself, its reader in this process instead of a server.
 
-    Nothing is loaded or connected before it is asked.
+    Nothing is loaded or connected before it is asked. ``observe`` hears each verdict of a model.
     """
     return make_interpreter(
         ollama_model(
@@ -37,6 +38,7 @@ def build_interpreter(settings: ModelSettings) -> Interpreter:
         ),
         read_question=_read_question,
         name=settings.chat_model,
+        observe=observe,
     )
 
 

@@ -245,13 +245,25 @@ def intents(
     report: Annotated[
         Path | None, typer.Option("--report", help="Also write the figures as an HTML page.")
     ] = None,
+    observations: Annotated[
+        Path | None,
+        typer.Option("--observations", help="Also keep what the model says, to fit its weight on."),
+    ] = None,
 ) -> None:
     """Read questions and, where labels are given, say how well they were read."""
 
     def start() -> int:
         from evals import commands
 
-        return commands.intents(file, out=out, mode=mode, model=model, limit=limit, report=report)
+        return commands.intents(
+            file,
+            out=out,
+            mode=mode,
+            model=model,
+            limit=limit,
+            report=report,
+            observations=observations,
+        )
 
     _run(start)
 

@@ -1,5 +1,6 @@
 """``brain eval`` as a person or a script meets it: no vault, no server, no model."""
 
+import asyncio
 import json
 import os
 import signal
@@ -7,10 +8,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
+from agents.models import probe
+from evals.cases import read_lines
+from evals.observations import ObservedCase
 from graphs.cli import app
 from tests.command_line import BRAIN
+from tests.fakes.ollama import FakeOllama
 
 pytestmark = pytest.mark.integration
 
@@ -21,6 +26,7 @@ QUESTIONS = (
     {"query": "What did I write on 2024-02-31?", "intent": "temporal", "form": "question"},
     {"query": "Uyku ve kahve", "language": "tr"},
 )
+OBSERVED = ("--out", "out.jsonl", "--mode", "llm", "--observations")
 KEYS = {"query", "predicted", "confidence", "probabilities", "clarify", "decided_by"}
 
 
@@ -98,6 +104,55 @@ def test_without_a_model_that_was_asked_for_it_says_so(
     assert "fallback 4, refused 1" in done.stdout
 
 
+def asked(ollama: FakeOllama, *arguments: str | Path) -> Result:
+    """What the command comes to in this process, with the model ``tiny`` of this server.
+
+    The server is probed before: what that imports may take longer than the second a probe has.
+    """
+    asyncio.run(probe(ollama.url, "tiny", timeout=60))
+    environment = {"BRAIN_OLLAMA_URL": ollama.url, "BRAIN_MODEL_TIMEOUT": "120"}
+    options = ("--mode", "llm", "--model", "tiny")
+    return CliRunner().invoke(
+        app, ["eval", "intents", *map(str, (*arguments, *options))], env=environment
+    )
+
+
+def test_what_a_model_says_of_labelled_questions_is_kept_for_the_fit(
+    questions: Path, tmp_path: Path
+) -> None:
+    def reply(prompt: str) -> dict[str, object]:
+        second = "temporal" if "Tell me about sleep" in prompt else None
+        return {"reason": "said", "intent": "causal", "confidence": 0.9, "second": second}
+
+    out, kept = tmp_path / "out.jsonl", tmp_path / "said.jsonl"
+    with FakeOllama(replies=reply, models=("tiny:latest",)) as ollama:
+        done = asked(ollama, questions, "--out", out, "--observations", kept)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert len(out.read_text("utf-8").splitlines()) == len(QUESTIONS)
+    # The fourth was refused, the fifth has no label.
+    records = read_lines(kept, ObservedCase)
+    assert [(r.query, r.intent, r.also) for r in records] == [
+        ("What is a Zettelkasten?", "factual", ()),
+        (" Why was my bread dense? ", "causal", ()),
+        ("Tell me about sleep", "exploratory", ("factual",)),
+    ]
+    assert {(r.model, r.model_intent, r.model_confidence) for r in records} == {
+        ("tiny", "causal", 0.9)
+    }
+    assert [r.model_second for r in records] == [None, None, "temporal"]
+    first = records[0].local_probabilities
+    assert max(first, key=first.__getitem__) == "factual"
+    assert sum(first.values()) == pytest.approx(1)
+
+
+def test_where_no_model_answers_nothing_is_kept(questions: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "said.jsonl"
+    with FakeOllama(mode="error", models=("tiny:latest",)) as ollama:
+        done = asked(ollama, questions, "--out", tmp_path / "o.jsonl", "--observations", kept)
+    assert (done.exit_code, "fallback 4" in done.stdout) == (0, True)
+    assert kept.read_text("utf-8") == ""
+
+
 def test_the_page(questions: Path, tmp_path: Path, environment: dict[str, str]) -> None:
     page = tmp_path / "page.html"
     done = run(questions, "--out", tmp_path / "o.jsonl", "--report", page, environment=environment)
@@ -134,6 +189,10 @@ def test_only_the_page_needs_the_packages_that_draw(
         (["questions.jsonl", "--out", "no/folder"], "cannot be written"),
         (["questions.jsonl", "--out", "."], "cannot be written"),
         (["unlabelled.jsonl", "--out", "out.jsonl", "--report", "p.html"], "no question has an"),
+        (["unlabelled.jsonl", *OBSERVED, "s.jsonl"], "no question has an"),
+        (["questions.jsonl", *OBSERVED, "out.jsonl"], "--out and --observations name the same"),
+        (["questions.jsonl", *OBSERVED, "questions.jsonl"], "input file"),
+        (["questions.jsonl", *OBSERVED, "s.jsonl", "--mode", "local"], "add --mode llm"),
         (["questions.jsonl", "--out", "out.jsonl", "--report", "out.jsonl"], "the same file"),
         (["questions.jsonl", "--out", "out.jsonl", "--report", "questions.jsonl"], "input file"),
         (["questions.jsonl", "--out", "questions.jsonl"], "the input file itself"),
@@ -144,7 +203,7 @@ def test_only_the_page_needs_the_packages_that_draw(
 def test_bad_input_is_one_line_and_2_and_nothing_is_written(
     questions: Path, tmp_path: Path, arguments: list[str], said: str
 ) -> None:
-    # In this process: thirteen new ones would take longer than everything else together.
+    # In this process: so many new ones would take longer than everything else together.
     (tmp_path / "empty.jsonl").write_text("", "utf-8")
     (tmp_path / "broken.jsonl").write_text('{"query": "fine"}\n{"query": \n', "utf-8")
     lines(tmp_path / "unknown.jsonl", {"query": "x", "intent": "poetic"})

@@ -39,8 +39,8 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
     ("line", "said"),
     [
         ('{"query": "x"', "no JSON"),
-        ('{"intent": "factual"}', "'query' is missing"),
-        ('{"query": "  "}', "'query' is empty"),
+        ('{"intent": "factual"}', "'query' is missing: add"),
+        ('{"query": "  "}', "'query' is empty: write"),
         ('{"query": 7}', "'query'"),
         ('["query"]', "line 2"),
         ('{"query": "x", "intent": "poetic"}', "'poetic' is unknown; there are factual, temporal"),

@@ -81,9 +81,19 @@ async def test_a_failure_ends_the_run_and_leaves_nothing_running() -> None:
     assert asyncio.all_tasks() == before
 
 
-async def test_a_questions_time_is_its_own() -> None:
-    async def refuse(question: str, context: QuestionContext) -> QueryPlan:
-        raise InputError("no")
+async def test_a_questions_time_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions that take 0, 1, 2 … seconds, the refused ones too, by a clock of the test's own."""
+    now = 100.0
+    monkeypatch.setattr("evals.intents.time.perf_counter", lambda: now)
 
-    outcomes = await run_cases(CASES, refuse, mode="local", now=NOW)
-    assert all(0 <= one.prediction.ms < 1000 for one in outcomes)
+    async def take(question: str, context: QuestionContext) -> QueryPlan:
+        nonlocal now
+        number = int(question.split()[1])
+        plan = await _local(question, context)
+        now += number
+        if number % 2:
+            raise InputError("no")
+        return plan
+
+    outcomes = await run_cases(CASES, take, mode="local", now=NOW)
+    assert [one.prediction.ms for one in outcomes] == [1000 * n for n in range(len(CASES))]

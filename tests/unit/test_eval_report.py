@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evals.__main__ import main
 from evals.parameters import Check
 from evals.report import Findings, write_report
 from tests.fakes.outcomes import outcome
@@ -62,3 +63,25 @@ def test_the_same_findings_make_the_same_page(tmp_path: Path) -> None:
     for name in ("one.html", "two.html"):
         write_report(tmp_path / name, findings, now=NOW)
     assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
+
+
+def test_a_place_that_takes_no_page_is_one_line_before_anything_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "build").write_text("a file", "utf-8")
+    assert main([], page=tmp_path / "build" / "page.html") == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("evals: 'page.html' cannot be written: ")
+    assert (said.out, said.err.count("\n")) == ("", 1)
+
+
+def test_questions_without_labels_are_one_line_that_says_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.jsonl"
+    file.write_text('{"query": "What is sleep?"}\n', "utf-8")
+    assert main([str(file)], page=tmp_path / "page.html") == 2
+    said = capsys.readouterr()
+    assert "'mine.jsonl'" in said.err
+    assert "label some" in said.err
+    assert (said.out, said.err.count("\n")) == ("", 1)
