@@ -160,9 +160,10 @@ async def probe(
 
 async def _ask_tags(url: str, name: str, seconds: float) -> Availability:
     try:
+        # Making the client may take longer than the answer, on a busy machine.
         async with (
-            asyncio.timeout(seconds),
             httpx.AsyncClient(timeout=seconds, trust_env=not _is_loopback(url)) as client,
+            asyncio.timeout(seconds),
         ):
             reply = await client.get(f"{url.rstrip('/')}/api/tags")
             reply.raise_for_status()
