@@ -194,13 +194,13 @@ def application(
         return JSONResponse(await (await index(request)).upsert(items))
 
     async def delete(request: "Request") -> "Response":
-        await (await index(request)).delete(strings.validate_json(await request.body()))
+        ids = strings.validate_json(await request.body())
+        await (await index(request)).delete(ids)
         return Response(status_code=204)
 
     async def embed(request: "Request") -> "Response":
-        return _as_bytes(
-            await (await index(request)).embed(strings.validate_json(await request.body()))
-        )
+        texts = strings.validate_json(await request.body())
+        return _as_bytes(await (await index(request)).embed(texts))
 
     async def read(request: "Request") -> "Response":
         text = one_text.validate_json(await request.body())
