@@ -25,10 +25,15 @@ DOUBTFUL = 0.5
 GUESS = 0.4
 """Below this probability of the likeliest intent even a question of one reading is asked back."""
 
-_MARGIN, _DOUBT_TAKES, _SPREAD = 0.01, 0.3, 0.1
+_MARGIN = 0.01
+"""How far below SURE a question that just counts as doubtful comes to lie."""
+_DOUBT_TAKES = 0.3
+"""How much more a certain doubt takes from the likeliest than one that is just reached."""
+_SPREAD = 0.1
+"""Share of what the likeliest loses that goes to every other intent alike."""
 WEIGHTS = Path(__file__).with_name("intents.npz")
 _LONGEST = 480
-"""Letters of the end of a question that are read: the words before it are its story."""
+"""Characters of the end of a question that are read: the words before it are its story."""
 
 type Vector = NDArray[np.float32]
 
@@ -70,7 +75,7 @@ def settled(probabilities: Mapping[Intent, float], doubt: float) -> dict[Intent,
     elif raw >= GUESS:
         top = SURE + (1 - SURE) * (raw - GUESS) / (1 - GUESS)
     else:
-        top = raw
+        return dict(probabilities)
     # What is taken from the likeliest goes to the others, a part of it to all alike.
     spread = _SPREAD * max(0.0, raw - top) + 1e-9
     others: dict[Intent, float] = {intent: p + spread for intent, p in probabilities.items()}

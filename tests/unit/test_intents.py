@@ -3,7 +3,7 @@
 import hashlib
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents.features import SIZE, read_features
@@ -28,6 +28,7 @@ def test_whether_to_ask_depends_on_doubt_and_on_a_poor_guess(
     assert (max(found.values()) < SURE) == (doubt >= DOUBTFUL or top < GUESS)
 
 
+@example(dict.fromkeys(INTENTS, 0.2 - 2**-55), 0.0)
 @given(SHARES, st.floats(0, DOUBTFUL, exclude_max=True))
 def test_the_likeliest_stays_the_likeliest_where_there_is_no_doubt(
     shares: dict[Intent, float], doubt: float
