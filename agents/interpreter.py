@@ -21,7 +21,7 @@ from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
 
 type ReadQuestion = Callable[[str], Awaitable[Vector]]
-"""The vectors of a text by the encoder's reader, end to end. Raises BrainError."""
+"""The vector of ``vector_text(question)`` by the reader. Raises BrainError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

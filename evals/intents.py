@@ -17,7 +17,6 @@ from evals.metrics import Outcome
 from tools import guards
 from tools.domain import Mode
 from tools.errors import InputError
-from tools.semantic.encoder import MiniLmEncoder
 from tools.semantic.question import QuestionReader
 from tools.settings import ModelSettings
 
@@ -43,12 +42,12 @@ def build_interpreter(settings: ModelSettings, *, observe: Observer | None = Non
 
 
 async def _read_question(text: str) -> Vector:
-    return (await asyncio.to_thread(_reader().vectors, [text]))[0]
+    return await asyncio.to_thread(_reader().vector, text)
 
 
 @cache
 def _reader() -> QuestionReader:
-    return QuestionReader(MiniLmEncoder())
+    return QuestionReader()
 
 
 async def run_cases(

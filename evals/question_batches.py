@@ -17,9 +17,10 @@ from agents.planning import read_asked
 from tools.domain import INTENTS
 from tools.errors import InputError
 from tools.semantic import minilm
+from tools.semantic.question import MAX_TOKENS
 
 BATCH = 32
-LENGTHS = (9, 12, 15, 19, 24, 32, 48, 80, 128)
+LENGTHS = (9, 12, 15, 19, 24, MAX_TOKENS)
 """Tokens of a batch: every question goes into the shortest that holds it."""
 MAX_FEATURES = 512
 BLIND = 0.1
@@ -63,8 +64,7 @@ def read_examples(file: Path) -> Iterator[Example]:
 def _tokenizer() -> Tokenizer:
     tokenizer: Tokenizer = Tokenizer.from_file(str(minilm.model_dir() / "tokenizer.json"))
     tokenizer.no_padding()
-    # The end of a long question is what asks.
-    tokenizer.enable_truncation(LENGTHS[-1], direction="left")  # pyright: ignore[reportUnknownMemberType]
+    tokenizer.enable_truncation(MAX_TOKENS, direction="left")  # pyright: ignore[reportUnknownMemberType]
     return tokenizer
 
 

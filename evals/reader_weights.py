@@ -1,4 +1,4 @@
-"""The trained reader's two files: several members whose outputs are averaged, in whole steps."""
+"""The trained reader's two files: matrices of 8 bits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,12 @@ type Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
-    """What one training learned: ``vector`` 384 × 6, ``wording`` and ``alone`` SIZE × 6."""
+class Reader:
+    """What a training learned: ``vector`` 384 × 6, ``wording`` and ``alone`` SIZE × 6.
+
+    ``adapter`` holds for each dense matrix ``name.down`` (inputs × rank) and ``name.up`` (rank ×
+    outputs).
+    """
 
     adapter: Mapping[str, Array]
     vector: Array
@@ -24,38 +28,28 @@ class Member:
     alone_bias: Array
 
 
-def write(members: Sequence[Member], *, temperatures: Sequence[float]) -> None:
-    """Write both files; ``temperatures`` with a vector and without.
-
-    The mean of the outputs is one head over the members' vectors laid end to end, so only the
-    adapters are kept for each.
-    """
+def write(reader: Reader, *, temperatures: Sequence[float]) -> None:
+    """Write both files; ``temperatures`` with a vector and without."""
     adapters: dict[str, NDArray[np.generic]] = {}
-    for number, member in enumerate(members):
-        for name, matrix in member.adapter.items():
-            # One step for each of the few ranks, which are the rows of what goes up.
-            over = 1 if name.endswith(".up") else 0
-            steps, step = _in_steps(matrix, over=over)
-            adapters[f"{number}/{name}"], adapters[f"{number}/{name}/step"] = steps, step
+    for name, matrix in reader.adapter.items():
+        # One step for each of the few ranks, which are the rows of what goes up.
+        steps, step = _in_steps(matrix, over=1 if name.endswith(".up") else 0)
+        adapters[name], adapters[f"{name}/step"] = steps, step
     np.savez_compressed(ADAPTERS, allow_pickle=False, **adapters)
-    wording, wording_step = _in_steps(_mean([member.wording for member in members]))
-    alone, alone_step = _in_steps(_mean([member.alone for member in members]))
+    wording, wording_step = _in_steps(reader.wording)
+    alone, alone_step = _in_steps(reader.alone)
     np.savez_compressed(
         WEIGHTS,
         allow_pickle=False,
-        vector=np.concatenate([member.vector for member in members]) / len(members),
-        bias=_mean([member.bias for member in members]),
+        vector=reader.vector,
+        bias=reader.bias,
         wording=wording,
         wording_step=wording_step,
         alone=alone,
         alone_step=alone_step,
-        alone_bias=_mean([member.alone_bias for member in members]),
+        alone_bias=reader.alone_bias,
         temperatures=np.array(temperatures, np.float32),
     )
-
-
-def _mean(arrays: Sequence[Array]) -> Array:
-    return np.mean(arrays, axis=0, dtype=np.float32)
 
 
 def _in_steps(matrix: Array, *, over: int = 0) -> tuple[NDArray[np.int8], Array]:

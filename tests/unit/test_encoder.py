@@ -4,9 +4,8 @@ Run as a script this module writes ``tests/fixtures/reference_vectors.json`` ane
 """
 
 import json
-import math
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -17,13 +16,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
-from safetensors.numpy import load
-from tokenizers import Tokenizer
 
+from tests.encoder_reference import reference_vectors
 from tools.errors import ModelUnavailableError, StorageError
 from tools.semantic import minilm
-from tools.semantic.encoder import Encoder, load_encoder, well_formed
+from tools.semantic.encoder import Encoder, load_encoder
+from tools.semantic.text_model import well_formed
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "reference_vectors.json"
 TEXTS = (
@@ -40,58 +38,6 @@ TEXTS = (
     "Memory consolidates during sleep, and every recall rewrites a little of it. " * 8,
     "Tokens past the two hundred and fifty-sixth do not count, however many there are. " * 40,
 )
-
-type Floats = NDArray[np.float64]
-
-
-# --- an implementation of the same network in plain numpy ------------------------------------
-
-
-def reference_vectors(texts: Sequence[str]) -> Floats:
-    """Encode one text at a time with the published weights: no batches, no padding, no mask."""
-    folder = minilm.model_dir()
-    weights = load((folder / "model.safetensors").read_bytes())
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return np.stack([_reference(weights, tokenizer.encode(text).ids) for text in texts])
-
-
-def _reference(weights: Mapping[str, NDArray[np.float32]], ids: Sequence[int]) -> Floats:
-    def weight(name: str) -> Floats:
-        return weights[name].astype(np.float64)
-
-    def dense(value: Floats, name: str) -> Floats:
-        return value @ weight(f"{name}.weight").T + weight(f"{name}.bias")
-
-    def norm(value: Floats, name: str) -> Floats:
-        centred = value - value.mean(axis=-1, keepdims=True)
-        scaled = centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-12)
-        return scaled * weight(f"{name}.weight") + weight(f"{name}.bias")
-
-    kept = [*ids[:255], ids[-1]] if len(ids) > 256 else list(ids)
-    value = weight("embeddings.word_embeddings.weight")[kept]
-    value = value + weight("embeddings.position_embeddings.weight")[: len(kept)]
-    value = value + weight("embeddings.token_type_embeddings.weight")[0]
-    value = norm(value, "embeddings.LayerNorm")
-    for layer in range(6):
-        prefix = f"encoder.layer.{layer}"
-        query, key, content = (
-            dense(value, f"{prefix}.attention.self.{part}").reshape(len(kept), 12, 32)
-            for part in ("query", "key", "value")
-        )
-        scores = np.einsum("qhd,khd->hqk", query, key) / math.sqrt(32)
-        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        shares = shares / shares.sum(axis=-1, keepdims=True)
-        mixed = np.einsum("hqk,khd->qhd", shares, content).reshape(len(kept), 384)
-        mixed = dense(mixed, f"{prefix}.attention.output.dense") + value
-        mixed = norm(mixed, f"{prefix}.attention.output.LayerNorm")
-        inner = dense(mixed, f"{prefix}.intermediate.dense")
-        error = np.array([math.erf(x / math.sqrt(2)) for x in inner.flat]).reshape(inner.shape)
-        outer = dense(inner * (1 + error) / 2, f"{prefix}.output.dense") + mixed
-        value = norm(outer, f"{prefix}.output.LayerNorm")
-    mean = value.mean(axis=0)
-    return mean / math.sqrt(float(mean @ mean))
 
 
 def write_fixture() -> None:

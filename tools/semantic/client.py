@@ -135,7 +135,7 @@ class SemanticClient:
         return np.concatenate(parts).astype(np.float32)
 
     async def read_question(self, text: str, *, timeout: float = ANSWER_SECONDS) -> Vectors:
-        """Give the vectors, end to end, by which ``agents/intents.py`` reads a question."""
+        """Give the vector by which ``agents/intents.py`` reads a question."""
         return _vectors(await self._post("/read", well_formed(text), timeout))[0]
 
     async def status(self, *, timeout: float = ANSWER_SECONDS) -> IndexStatus:

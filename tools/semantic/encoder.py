@@ -1,20 +1,16 @@
 """Text to vectors: the built-in MiniLM through ONNX, or an embedding model that Ollama serves."""
 
-import importlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.errors import ModelUnavailableError
 from tools.semantic import minilm
-from tools.telemetry import silence_telemetry
-
-if TYPE_CHECKING:
-    from tokenizers import Encoding
+from tools.semantic.encoder_graph import DIMENSIONS, MAX_TOKENS
+from tools.semantic.text_model import TextModel, well_formed
 
 BATCH_TOKENS = 512
 """Padded tokens of one run: larger batches are no faster on a CPU and hold more memory."""
@@ -54,47 +50,24 @@ def load_encoder(name: str, *, ollama_url: str) -> Encoder:
     return OllamaEncoder(name, url=ollama_url)
 
 
-def well_formed(text: str) -> str:
-    """Replace lone surrogates, which neither JSON nor a tokenizer takes."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 class MiniLmEncoder:
     """all-MiniLM-L6-v2: English, 384 dimensions, the first 256 tokens of each text."""
 
     name = minilm.NAME
-    dimensions = minilm.DIMENSIONS
+    dimensions = DIMENSIONS
 
     def __init__(self) -> None:
-        import platformdirs
-        from tokenizers import Tokenizer
-
-        weights = minilm.model_dir()
-        tokenizer: object = Tokenizer.from_file(str(weights / "tokenizer.json"))
-        self._tokenizer = cast("_Tokenizer", tokenizer)
-        # The shipped tokenizer pads everything to 128 tokens and cuts there.
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(minilm.MAX_TOKENS)
-        graph = minilm.cached_graph(Path(platformdirs.user_cache_dir("brain")))
-        if not graph.exists():
-            minilm.build(weights, graph)
+        self._model = TextModel(max_tokens=MAX_TOKENS, cut="end", threads=1)
         self._threads = _cores()
-        self._session = _session(graph)
-        self._no_change = minilm.no_change()
 
-    def encode(
-        self, texts: Sequence[str], *, adapter: minilm.Adapter | None = None
-    ) -> NDArray[np.float32]:
-        """See Encoder; ``adapter`` changes the model for this call."""
-        change = self._no_change if adapter is None else adapter
-        encodings = self._tokenizer.encode_batch([well_formed(text) for text in texts])
-        lengths = [len(encoding) for encoding in encodings]
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        encodings = self._model.tokens(texts)
         vectors = np.empty((len(texts), self.dimensions), np.float32)
 
         def run(rows: list[int]) -> None:
-            vectors[rows] = self._run([encodings[row] for row in rows], change)
+            vectors[rows] = self._model.vectors([encodings[row] for row in rows])
 
-        batches = list(_batches(lengths))
+        batches = list(_batches([len(encoding) for encoding in encodings]))
         if len(batches) < 2:
             for rows in batches:
                 run(rows)
@@ -104,16 +77,6 @@ class MiniLmEncoder:
             with ThreadPoolExecutor(min(self._threads, len(batches))) as threads:
                 list(threads.map(run, reversed(batches)))
         return vectors
-
-    def _run(self, encodings: "Sequence[Encoding]", adapter: minilm.Adapter) -> NDArray[np.float32]:
-        shape = (len(encodings), max(len(encoding) for encoding in encodings))
-        ids = np.zeros(shape, np.int64)
-        mask = np.zeros(shape, np.int64)
-        for row, encoding in enumerate(encodings):
-            ids[row, : len(encoding)] = encoding.ids
-            mask[row, : len(encoding)] = 1
-        inputs = {"input_ids": ids, "attention_mask": mask, **adapter}
-        return self._session.run(["vectors"], inputs)[0]
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -128,45 +91,6 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         batch.append(row)
     if batch:
         yield batch
-
-
-class _Tokenizer(Protocol):
-    """The part of the partly typed class that we use."""
-
-    def no_padding(self) -> None: ...
-    def enable_truncation(self, max_length: int) -> None: ...
-    def encode_batch(self, texts: Sequence[str]) -> "list[Encoding]": ...
-
-
-class _Session(Protocol):
-    def run(
-        self, outputs: Sequence[str], inputs: Mapping[str, NDArray[np.int64] | NDArray[np.float32]]
-    ) -> Sequence[NDArray[np.float32]]: ...
-
-
-class _SessionOptions(Protocol):
-    intra_op_num_threads: int
-    inter_op_num_threads: int
-    enable_cpu_mem_arena: bool
-
-
-class _OnnxRuntime(Protocol):
-    """The part of the untyped package that we use."""
-
-    def SessionOptions(self) -> _SessionOptions: ...  # noqa: N802
-    def InferenceSession(  # noqa: N802
-        self, path: str, options: _SessionOptions, *, providers: Sequence[str]
-    ) -> _Session: ...
-
-
-def _session(graph: Path) -> _Session:
-    silence_telemetry()
-    runtime = cast("_OnnxRuntime", importlib.import_module("onnxruntime"))
-    options = runtime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False  # it never gives memory back
-    return runtime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 
 def _cores() -> int:

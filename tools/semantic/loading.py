@@ -2,13 +2,11 @@
 
 import asyncio
 import os
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tools.semantic.encoder import MiniLmEncoder
     from tools.semantic.index import ChunkIndex
     from tools.semantic.question import QuestionReader
 
@@ -30,36 +28,17 @@ class Loading[T]:
         return await asyncio.shield(self.begin())
 
 
-class Models:
-    """What the server loads; the index and the reader of questions share the built-in encoder."""
+def load_index(model: str, *, data_dir: Path) -> "ChunkIndex":
+    """Open the index with its embedding model. Raises ModelUnavailableError, StorageError."""
+    from tools.semantic.encoder import load_encoder
+    from tools.semantic.index import open_client, open_index
 
-    def __init__(self, model: str, *, data_dir: Path) -> None:
-        self._model = model
-        self._data_dir = data_dir
-        self._loading = threading.Lock()
-        self._built_in: MiniLmEncoder | None = None
+    encoder = load_encoder(model, ollama_url=os.environ.get("BRAIN_OLLAMA_URL", ""))
+    return open_index(open_client(data_dir / "chroma"), encoder)
 
-    def index(self) -> "ChunkIndex":
-        """Open the index with the configured model. Raises ModelUnavailableError, StorageError."""
-        from tools.semantic import minilm
-        from tools.semantic.encoder import load_encoder
-        from tools.semantic.index import open_client, open_index
 
-        built_in = self._model == minilm.NAME
-        url = os.environ.get("BRAIN_OLLAMA_URL", "")
-        encoder = self._encoder() if built_in else load_encoder(self._model, ollama_url=url)
-        return open_index(open_client(self._data_dir / "chroma"), encoder)
+def load_reader() -> "QuestionReader":
+    """Load what questions are read by. Raises ModelUnavailableError, StorageError."""
+    from tools.semantic.question import QuestionReader
 
-    def reader(self) -> "QuestionReader":
-        """Load what questions are read by, whatever model the index has. Raises StorageError."""
-        from tools.semantic.question import QuestionReader
-
-        return QuestionReader(self._encoder())
-
-    def _encoder(self) -> "MiniLmEncoder":
-        from tools.semantic.encoder import MiniLmEncoder
-
-        with self._loading:
-            if self._built_in is None:
-                self._built_in = MiniLmEncoder()
-            return self._built_in
+    return QuestionReader()

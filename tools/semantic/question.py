@@ -1,42 +1,55 @@
-"""The vectors that a question is read by: the built-in encoder with the changes learned for it."""
+"""The vectors that a question is read by: a network of the built-in encoder's changed weights.
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+Every dense matrix W of the encoder is changed to W + A B by two thin matrices that are learned
+(LoRA, Hu et al. 2021), so that questions which ask for the same kind of answer lie close.
+"""
+
+import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.semantic.encoder import MiniLmEncoder
-from tools.semantic.minilm import ADAPTED, Adapter
+from tools.semantic.encoder_graph import DENSE, Weights, encoder_graph
+from tools.semantic.text_model import TextModel
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
 
 ADAPTERS = Path(__file__).with_name("question_adapters.npz")
 """Written by ``evals/train_intents.py``: matrices as whole steps (int8) and the size of a step."""
+MAX_TOKENS = 32
+"""The end of a question that is read: what is before it tells the story, not what is asked."""
 
 
 class QuestionReader:
-    """Encodes English text as a kind of question, once with each of the learned adapters."""
+    """Encodes English text as a kind of question."""
 
-    def __init__(self, encoder: MiniLmEncoder) -> None:
-        self._encoder = encoder
-        self._adapters = list(_adapters())
-        self._threads = ThreadPoolExecutor(len(self._adapters))
+    def __init__(self) -> None:
+        """Raises ModelUnavailableError and StorageError as the encoder does."""
+        name = hashlib.sha256(ADAPTERS.read_bytes()).hexdigest()
+        self._model = TextModel(
+            max_tokens=MAX_TOKENS, cut="start", threads=1, network=_network, name=name
+        )
 
-    def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one row per text: a vector of length one (384) of each adapter, end to end.
-
-        It blocks and may run in any thread.
-        """
-
-        def encode(adapter: Adapter) -> NDArray[np.float32]:
-            return self._encoder.encode(texts, adapter=adapter)
-
-        return np.concatenate(list(self._threads.map(encode, self._adapters)), axis=1)
+    def vector(self, text: str) -> NDArray[np.float32]:
+        """Return a vector of length one (384); it blocks and may run in any thread."""
+        return self._model.vectors(self._model.tokens([text]))[0]
 
 
-def _adapters() -> Iterator[Adapter]:
-    names = [f"{name}.{part}" for name in ADAPTED for part in ("down", "up")]
+def _network(weights: Weights) -> "ModelProto":
+    # Whole numbers of 8 bits do: only the side of a few planes that a vector lies on matters.
+    return encoder_graph(adapted(weights), in_bytes=True)
+
+
+def adapted(weights: Weights) -> Weights:
+    """The published weights with the learned changes added."""
+    changed = dict(weights)
     with np.load(ADAPTERS) as kept:
-        for number in range(len(kept.files) // (2 * len(names))):
-            prefixed = {name: f"{number}/{name}" for name in names}
-            yield {name: kept[full] * kept[f"{full}/step"] for name, full in prefixed.items()}
+        for name in DENSE:
+            down, up = (
+                kept[f"{name}.{part}"] * kept[f"{name}.{part}/step"] for part in ("down", "up")
+            )
+            changed[f"{name}.weight"] = weights[f"{name}.weight"] + (down @ up).T
+    return changed

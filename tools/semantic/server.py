@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tools.errors import (
@@ -19,7 +20,7 @@ from tools.errors import (
     StorageError,
     StoreVersionError,
 )
-from tools.semantic.loading import Loading, Models
+from tools.semantic.loading import Loading, load_index, load_reader
 from tools.serving import (
     Owner,
     ServerOptions,
@@ -101,8 +102,8 @@ def _own(options: Options) -> int:
 async def _serve(options: Options, listener: socket.socket, *, found: Callable[[], bool]) -> None:
     import uvicorn
 
-    models = Models(options.model, data_dir=options.data_dir)
-    index, reader = Loading(models.index), Loading(models.reader)
+    index = Loading(partial(load_index, options.model, data_dir=options.data_dir))
+    reader = Loading(load_reader)
     index.begin()
     reader.begin()
     activity = _Activity()
@@ -205,7 +206,7 @@ def application(
     async def read(request: "Request") -> "Response":
         text = one_text.validate_json(await request.body())
         reader = await reading()
-        return _as_bytes(await asyncio.to_thread(reader.vectors, [text]))
+        return _as_bytes((await asyncio.to_thread(reader.vector, text))[None])
 
     async def ids(request: "Request") -> "Response":
         return JSONResponse(sorted(await (await index(request)).ids()))

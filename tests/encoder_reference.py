@@ -1,0 +1,64 @@
+"""An implementation of the built-in encoder's network in plain numpy: no batches, no masks."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load
+from tokenizers import Tokenizer
+
+from tools.semantic import minilm
+
+type Floats = NDArray[np.float64]
+type Weights = Mapping[str, NDArray[np.float32]]
+
+
+def published() -> Weights:
+    return load((minilm.model_dir() / "model.safetensors").read_bytes())
+
+
+def reference_vectors(texts: Sequence[str], weights: Weights | None = None) -> Floats:
+    """Encode one text at a time, with the published weights unless others are given."""
+    tokenizer = Tokenizer.from_file(str(minilm.model_dir() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    used = weights or published()
+    return np.stack([_reference(used, tokenizer.encode(text).ids) for text in texts])
+
+
+def _reference(weights: Mapping[str, NDArray[np.float32]], ids: Sequence[int]) -> Floats:
+    def weight(name: str) -> Floats:
+        return weights[name].astype(np.float64)
+
+    def dense(value: Floats, name: str) -> Floats:
+        return value @ weight(f"{name}.weight").T + weight(f"{name}.bias")
+
+    def norm(value: Floats, name: str) -> Floats:
+        centred = value - value.mean(axis=-1, keepdims=True)
+        scaled = centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-12)
+        return scaled * weight(f"{name}.weight") + weight(f"{name}.bias")
+
+    kept = [*ids[:255], ids[-1]] if len(ids) > 256 else list(ids)
+    value = weight("embeddings.word_embeddings.weight")[kept]
+    value = value + weight("embeddings.position_embeddings.weight")[: len(kept)]
+    value = value + weight("embeddings.token_type_embeddings.weight")[0]
+    value = norm(value, "embeddings.LayerNorm")
+    for layer in range(6):
+        prefix = f"encoder.layer.{layer}"
+        query, key, content = (
+            dense(value, f"{prefix}.attention.self.{part}").reshape(len(kept), 12, 32)
+            for part in ("query", "key", "value")
+        )
+        scores = np.einsum("qhd,khd->hqk", query, key) / math.sqrt(32)
+        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        shares = shares / shares.sum(axis=-1, keepdims=True)
+        mixed = np.einsum("hqk,khd->qhd", shares, content).reshape(len(kept), 384)
+        mixed = dense(mixed, f"{prefix}.attention.output.dense") + value
+        mixed = norm(mixed, f"{prefix}.attention.output.LayerNorm")
+        inner = dense(mixed, f"{prefix}.intermediate.dense")
+        error = np.array([math.erf(x / math.sqrt(2)) for x in inner.flat]).reshape(inner.shape)
+        outer = dense(inner * (1 + error) / 2, f"{prefix}.output.dense") + mixed
+        value = norm(outer, f"{prefix}.output.LayerNorm")
+    mean = value.mean(axis=0)
+    return mean / math.sqrt(float(mean @ mean))

