@@ -6,7 +6,7 @@ READY := .venv/.ready
 VAULT := examples/vault
 DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
 
-.PHONY: setup demo test check lint types bench eval schema clean
+.PHONY: setup demo test check bench eval schema clean
 
 setup: $(READY)
 

@@ -24,10 +24,10 @@ def complete(question: str, before: QueryPlan) -> Followup | None:
     """
     turkish = is_turkish(question) or is_turkish(before.query)
     flat = flatten(question)
-    if other := (_TURKISH_OTHER if turkish else _OTHER).fullmatch(flat):
-        return Followup(question=question, intent=before.intent) if other["thing"] else None
+    if (_TURKISH_OTHER if turkish else _OTHER).fullmatch(flat):
+        return Followup(question=question, intent=before.intent)
     topic = (" ve " if turkish else " and ").join(before.subjects or before.concepts[:2])
-    # Only at the end, or right after a verb: "that" before a noun points at that noun.
+    # Only at the end or before a verb or preposition: "that" before a noun points at that noun.
     pronoun = (_TURKISH_PRONOUN if turkish else _PRONOUN).search(flat)
     if not topic or pronoun is None or len(flat.split()) > _LONGEST:
         return None
@@ -43,9 +43,9 @@ _OWNERS = frozenset(("its", "their"))
 _OTHER = re.compile(
     r"(?:(?:and|so|ok|okay|but|or)\b[, ]*)?(?:(?:what|how) about|and(?= (?!what|how|why|when|who"
     r"|where|which|is|are|was|were|do|does|did|can)))\s+"
-    r"(?P<thing>(?!(?:it|that|this|them)\b).{2,60}?)[?.! ]*"
+    r"(?!(?:it|that|this|them)\b).{2,60}?[?.! ]*"
 )
-_TURKISH_OTHER = re.compile(r"(?:ya|peki ya|peki)\s+(?P<thing>\S+(?:\s+\S+){0,2}?)[?.! ]*")
+_TURKISH_OTHER = re.compile(r"(?:ya|peki ya|peki)\s+\S+(?:\s+\S+){0,2}?[?.! ]*")
 _PRONOUN = re.compile(
     r"\b(?P<it>it|that|this|them|they|these|those|its|their)\b"
     r"(?=\s*[?.!,]?\s*$|\s+(?:is|was|are|were|do|does|did|has|have|had|can|will|would|should|come"

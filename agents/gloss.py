@@ -100,7 +100,7 @@ def _read(phrase: str) -> Item | None:
     """What the table says about a word or expression in lower case, with its endings."""
     flat = flatten(phrase)
     if _TAG.fullmatch(flat):
-        return Item(kind="tag", text="", otherwise=_ADDRESS if _ADDRESSED.fullmatch(flat) else "")
+        return Item(kind="tag", text="", addresses=_ADDRESSED.fullmatch(flat) is not None)
     forms = dict.fromkeys((phrase, flat))
     for plain in (_plain, _command):
         for word in forms:
@@ -133,10 +133,8 @@ def _plain(word: str) -> Item | None:
     if gloss.startswith("?"):
         return Item(kind="asks", text=gloss[1:])
     if gloss.startswith("<"):
-        meaning, _, otherwise = gloss.lstrip("<").partition("|")
-        return Item(
-            kind="post", text=meaning, otherwise=otherwise if gloss.startswith("<<") else ""
-        )
+        meaning, _, alone = gloss.lstrip("<").partition("|")
+        return Item(kind="post", text=meaning, alone=alone if gloss.startswith("<<") else "")
     if word in _JOINING:
         return Item(kind="joins", text=gloss.lstrip("~"))
     if gloss.startswith("~"):
@@ -193,7 +191,7 @@ def _verb(gloss: str, endings: VerbEndings) -> Item:
         kind="verb",
         text=" ".join(part for part in parts if part),
         relation=endings.relation,
-        otherwise=lead,
+        lead=lead,
     )
 
 
@@ -240,7 +238,6 @@ _BEFORE_MARK = re.compile(r" ([,;:.?!)\]…])")
 _ENDS = frozenset(".?!;…")
 _TAG = re.compile(r"m[iu](?:y[iu][mz]|s[iu]n(?:[iu]z)?|yd[iu][mkn]?|d[iu]r|ym[iu]s[a-z]*)?")
 _ADDRESSED = re.compile(r"m[iu]s[iu]n(?:[iu]z)?")
-_ADDRESS = "you"
 _MORE = frozenset(("daha", "dha"))
 _JOINING = frozenset(("ve", "ile", "veya", "yoksa", "ya da", "yada"))
 _HELPERS = {"future": "will", "must": "should", "can": "can", "if": "if", "shall": "should"}

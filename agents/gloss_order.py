@@ -14,14 +14,17 @@ type Kind = Literal["noun", "verb", "asks", "post", "joins", "orders", "tag", "m
 class Item:
     """A word or expression, glossed.
 
-    ``relation`` is what its case ending says. ``otherwise`` is what a postposition means where it
-    is none, what a yes/no question about a verb begins with, and whom a question tag addresses.
+    ``relation`` is what its case ending says; ``alone`` what a postposition means that belongs to
+    nothing, ``lead`` what a yes/no question about a verb begins with. ``addresses`` is true of a
+    question tag that speaks to somebody, which makes the verb a request.
     """
 
     kind: Kind
     text: str
     relation: str = ""
-    otherwise: str = ""
+    alone: str = ""
+    lead: str = ""
+    addresses: bool = False
 
     def __str__(self) -> str:
         return f"{self.relation} {self.text}" if self.relation else self.text
@@ -54,8 +57,8 @@ def _prepositions(sentence: Sequence[Item]) -> list[Item]:
             items.append(item)
             continue
         owner = items[-1] if items else _NOTHING
-        if item.otherwise and not (owner.relation or owner.kind == "verb"):
-            items.append(Item(kind="other", text=item.otherwise))
+        if item.alone and not (owner.relation or owner.kind == "verb"):
+            items.append(Item(kind="other", text=item.alone))
             continue
         place = len(items)
         if owner.kind in ("noun", "verb"):
@@ -87,11 +90,11 @@ def _yes_or_no(items: Sequence[Item]) -> list[Item]:
         elif place != tags[-1]:
             if place + 1 < len(items) and items[place + 1].text != "or":
                 kept.append(Item(kind="joins", text="or"))
-        elif item.otherwise and kept and kept[-1].kind == "verb":  # a request: "would you tell"
+        elif item.addresses and kept and kept[-1].kind == "verb":  # a request: "would you tell"
             kept[-1] = replace(kept[-1], kind="orders")
         elif kept:
             lead = "is"
-    verbs = [item.otherwise for item in kept if item.kind == "verb"]
+    verbs = [item.lead for item in kept if item.kind == "verb"]
     if lead and verbs:
         lead = verbs[-1]
     if choice or any(item.kind == "asks" for item in items):

@@ -4,7 +4,7 @@ OSA distance (Damerau–Levenshtein with each stretch edited once) counts a swap
 slip, as typing does.
 """
 
-from collections.abc import Mapping
+from collections.abc import Set
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -12,7 +12,6 @@ from rapidfuzz.distance import OSA
 from tools.folding import fold_name
 from tools.words import META, STOP, TURKISH_STOP
 
-MAX_SUGGESTIONS = 3
 MIN_LETTERS = 5
 """Shorter words lie too near to other words to be called typos of them."""
 SURE_LETTERS = 8
@@ -21,11 +20,11 @@ SURE_LETTERS = 8
 _COMMON = STOP | TURKISH_STOP | META
 
 
-def near_names(concept: str, names: Mapping[str, str]) -> tuple[str, ...]:
-    """At most three names that ``concept`` may be a slip of, nearest first.
+def near_names(concept: str, names: Set[str]) -> tuple[str, ...]:
+    """The names that ``concept`` may be a slip of, nearest first.
 
-    ``names`` leads from each name as ``fold_name`` writes it to the name to show. None are near
-    where a name equals or contains the concept, and none for common or short words.
+    ``names`` are as ``fold_name`` writes them. None are near where a name equals or contains the
+    concept, and none for common or short words.
     """
     folded = fold_name(concept)
     if len(folded) < MIN_LETTERS or all(word in _COMMON for word in folded.split()):
@@ -36,7 +35,7 @@ def near_names(concept: str, names: Mapping[str, str]) -> tuple[str, ...]:
         folded, list(names), scorer=OSA.distance, score_cutoff=_slips(folded), limit=None
     )
     ranked = sorted((distance, name) for name, distance, _ in near if _may_be_slip(folded, name))
-    return tuple(dict.fromkeys(names[name] for _, name in ranked))[:MAX_SUGGESTIONS]
+    return tuple(name for _, name in ranked)
 
 
 def _slips(folded: str) -> int:

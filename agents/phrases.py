@@ -16,15 +16,12 @@ from agents.reading.wording import (
     Part,
     Span,
     Wording,
-    is_turkish,
     strip_ending,
 )
 from agents.turkish_endings import INSTRUMENTAL
 from tools.folding import distinct, flatten
 from tools.guards import concept as clean
 from tools.words import LOOSE_REQUESTS, META, OWN
-
-__all__ = ["concepts", "excluded", "is_turkish", "similarity_word"]
 
 MAX_CONCEPTS = 8
 

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 from tools.errors import ModelUnavailableError
 from tools.semantic import minilm
 
-COMMON = 9_000
+_COMMON = 9_000
 """The most frequent words: a slip is taken for one of them."""
 
 _SHORTEST = 4
@@ -71,6 +71,6 @@ def _words() -> _Words:
         vocabulary = []
     known = [word for word in vocabulary if word.isascii() and word.isalpha() and len(word) > 1]
     common: dict[int, list[str]] = defaultdict(list)
-    for word in known[:COMMON]:
+    for word in known[:_COMMON]:
         common[len(word)].append(word)
     return _Words(rank={word: place for place, word in enumerate(known)}, common=common)

@@ -7,7 +7,6 @@ week, month, year); the period of that exactness around the moment is what it is
 
 import asyncio
 import sys
-from collections import Counter
 from datetime import date, datetime, timedelta
 
 from evals.cases import read_lines
@@ -21,18 +20,15 @@ def main() -> int:
     """Print how many of the date questions each reads exactly, and where they differ."""
     cases = [case for path in DATES for case in read_lines(path, DateCase)]
     interpret = build_interpreter(ModelSettings(mode="local"))
-    ours = {check.query for check in asyncio.run(check_dates(cases, interpret)) if check.right}
-    right: Counter[str] = Counter()
-    for case in cases:
-        right["ours"] += case.query in ours
-        right["dateparser"] += (case.start, case.end) == _searched(case)
-    for name, count in right.items():
+    ours = [check.right for check in asyncio.run(check_dates(cases, interpret))]
+    found = [_searched(case) for case in cases]
+    theirs = [span == (case.start, case.end) for case, span in zip(cases, found, strict=True)]
+    for name, count in (("ours", sum(ours)), ("dateparser", sum(theirs))):
         sys.stdout.write(f"{name}: {count} of {len(cases)} exact\n")
     sys.stdout.write("Right in ours, not in dateparser:\n")
-    for case in cases:
-        found = _searched(case)
-        if case.query in ours and found != (case.start, case.end):
-            sys.stdout.write(f"  {case.query} | {case.start} {case.end} | {found[0]} {found[1]}\n")
+    for case, span, right, equal in zip(cases, found, ours, theirs, strict=True):
+        if right and not equal:
+            sys.stdout.write(f"  {case.query} | {case.start} {case.end} | {span[0]} {span[1]}\n")
     return 0
 
 

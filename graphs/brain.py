@@ -1,6 +1,5 @@
 """The Python way in: a vault to ask, search and index."""
 
-import asyncio
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -11,7 +10,6 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
-from agents.interpreter import QuestionContext
 from graphs import choice, ingest, query
 from graphs.deps import Deps
 from graphs.ingest import Progress
@@ -22,6 +20,7 @@ from graphs.state import (
     QueryContext,
     QueryInput,
 )
+from graphs.understanding import surroundings
 from graphs.upkeep import INDEX_PATIENCE, only_indexer
 from tools import guards
 from tools.domain import (
@@ -205,13 +204,7 @@ class Brain:
 
 async def read_question(deps: Deps, question: str, *, intent: Intent | None = None) -> QueryPlan:
     """Read a question as the graph would. Raises InputError."""
-    asked = QuestionContext(
-        now=deps.clock(),
-        limit=QueryContext().limit,
-        forced_intent=intent,
-        mode=deps.settings.mode,
-        known_names=await asyncio.to_thread(deps.catalog.name_set),
-    )
+    asked = await surroundings(deps, QueryContext(), intent=intent)
     return await deps.interpret(guards.question(question), asked)
 
 

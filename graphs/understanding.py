@@ -1,7 +1,7 @@
 """From the question's words to the plan that will be carried out: read it, ask back if unsure."""
 
 import asyncio
-from collections.abc import Set
+from collections.abc import Mapping, Sequence, Set
 
 from langgraph.types import interrupt
 
@@ -16,8 +16,22 @@ from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryContext, QueryState
 from tools import guards
-from tools.domain import QueryPlan
-from tools.folding import fold_name
+from tools.domain import Intent, QueryPlan
+
+_MAX_SUGGESTIONS = 3
+
+
+async def surroundings(
+    deps: Deps, context: QueryContext, *, intent: Intent | None
+) -> QuestionContext:
+    """What a question of this vault is read with, now."""
+    return QuestionContext(
+        now=deps.clock(),
+        limit=context.limit,
+        forced_intent=intent,
+        mode=context.mode or deps.settings.mode,
+        known_names=await asyncio.to_thread(deps.catalog.name_set),
+    )
 
 
 async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
@@ -33,14 +47,8 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
             f"This looks like {language}. Questions are understood in English and Turkish; "
             "this one was read as well as can be."
         )
-    names = await asyncio.to_thread(deps.catalog.name_set)
-    asked = QuestionContext(
-        now=deps.clock(),
-        limit=context.limit,
-        forced_intent=intent,
-        mode=context.mode or deps.settings.mode,
-        known_names=names,
-    )
+    asked = await surroundings(deps, context, intent=intent)
+    names = asked.known_names
     plan = await deps.interpret(question, asked)
     guards.threshold(plan.similarity_threshold)
     chosen = state.get("choices", {}).get(unclear.form(plan))
@@ -53,24 +61,24 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
 
 async def _did_you_mean(plan: QueryPlan, names: Set[str], deps: Deps) -> list[str]:
     """A line for each thing asked about that no note is called by, but for a slip or two."""
-    unknown = [
-        concept
-        for concept in dict.fromkeys((*plan.subjects, *plan.concepts))
-        if not any(fold_name(concept) in name for name in names)
-    ]
-    if not unknown:
-        return []
 
     def suggested() -> list[str]:
-        titles = deps.catalog.titles_by_name()
-        found = {concept: near_names(concept, titles) for concept in unknown}
+        concepts = dict.fromkeys((*plan.subjects, *plan.concepts))
+        near = {concept: found for concept in concepts if (found := near_names(concept, names))}
+        titles = deps.catalog.titles_by_name() if near else {}
         return [
-            f"No note is called “{concept}”. Did you mean {' or '.join(f'“{n}”' for n in near)}?"
-            for concept, near in found.items()
-            if near
+            f"No note is called “{concept}”. Did you mean {' or '.join(shown)}?"
+            for concept, found in near.items()
+            if (shown := [f"“{title}”" for title in _titles(found, titles)])
         ]
 
     return await asyncio.to_thread(suggested)
+
+
+def _titles(names: Sequence[str], titles: Mapping[str, str]) -> list[str]:
+    # A note that has just gone has a name, but no title any more.
+    known = dict.fromkeys(titles[name] for name in names if name in titles)
+    return list(known)[:_MAX_SUGGESTIONS]
 
 
 async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:

@@ -23,6 +23,7 @@ INDEX_PATIENCE = 2.0
 _QUESTION_PATIENCE = 0.3
 _POLL_SECONDS = 0.02
 _FILLED = "filled"
+_BESIDE_THE_STORES = ("vault", "index.lock", "semantic.lock", "run", "logs")
 
 
 def start_servers(settings: Settings) -> None:
@@ -138,7 +139,7 @@ def claim(settings: Settings) -> None:
         settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         # An empty file claims nothing: a disk may have been full when it was written.
         if not owner.exists() or not owner.stat().st_size:
-            _refuse_foreign(settings.data_dir)
+            _refuse_foreign(settings)
             _write_whole(owner, name + b"\n")
         claimed = owner.read_bytes().removesuffix(b"\n")
     except OSError as error:
@@ -163,13 +164,15 @@ def _write_whole(file: Path, content: bytes) -> None:
         Path(draft).unlink(missing_ok=True)
 
 
-def _refuse_foreign(folder: Path) -> None:
+def _refuse_foreign(settings: Settings) -> None:
     """A folder with other things in it would be made private and filled with ours."""
-    ours = (
-        *("vault", "index.db", "index.lock", "run", "logs", "chroma", "graph"),
-        *("checkpoints.db", "readings.db", "unclear-questions.jsonl", "semantic.lock"),
+    stores = (
+        *(settings.index_path, settings.chroma_dir, settings.graph_dir),
+        *(settings.checkpoint_path, settings.readings_path, settings.unclear_path),
     )
-    if any(not entry.name.startswith(ours) for entry in folder.iterdir()):
+    # SQLite puts files of its own beside a database, their names beginning alike.
+    ours = (*(store.name for store in stores), *_BESIDE_THE_STORES)
+    if any(not entry.name.startswith(ours) for entry in settings.data_dir.iterdir()):
         raise InputError(
             "The data directory holds other things: give an empty or a new folder as --data-dir."
         )
