@@ -32,7 +32,7 @@ _DOUBT_TAKES = 0.3
 _SPREAD = 0.1
 """Share of what the likeliest loses that goes to every other intent alike."""
 WEIGHTS = Path(__file__).with_name("intents.npz")
-_LONGEST = 480
+_LONGEST = 240
 """Characters of the end of a question that are read: the words before it are its story."""
 
 type Vector = NDArray[np.float32]

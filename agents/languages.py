@@ -10,7 +10,7 @@ from tools.folding import flatten
 from tools.words import ENGLISH_ONLY
 
 _CERTAIN = 0.95
-"""Of 9,600 written English and Turkish questions none was taken for another at this bar."""
+"""Of the 17,335 English and Turkish questions in ``evals/data/intents`` none passes this bar."""
 _FEWEST_WORDS = 3
 """Fewer words in Latin letters are names and topics, which have no language."""
 

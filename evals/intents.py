@@ -23,7 +23,7 @@ from tools.settings import ModelSettings
 NOTES = 10
 """The number of notes a plan asks for; it has no bearing on how a question is read."""
 AT_ONCE = 4
-"""Questions under way where a model may be asked; local reading takes one after the other."""
+"""Questions under way where each waits for a model."""
 
 
 def build_interpreter(settings: ModelSettings, *, observe: Observer | None = None) -> Interpreter:
@@ -60,11 +60,11 @@ async def run_cases(
 ) -> list[Outcome]:
     """The outcomes in the order of the cases; ``on_outcome`` hears each as soon as its turn is.
 
-    Not more than a few questions are under way at once, and one alone where nothing is waited
-    for, so that a question's milliseconds are its own.
+    A few questions are under way at once where a model reads each of them, and otherwise one, so
+    that its milliseconds are its own.
     """
     context = QuestionContext(now=now, limit=NOTES, mode=mode)
-    at_once = 1 if mode == "local" else AT_ONCE
+    at_once = AT_ONCE if mode == "llm" else 1
     done: list[Outcome] = []
     running: deque[asyncio.Task[Outcome]] = deque()
 

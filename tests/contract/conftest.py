@@ -1,37 +1,32 @@
 """The two graph stores: the one in memory and Graphiti on a real embedded server."""
 
+import asyncio
 import os
-import subprocess
-import sys
-import time
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from tests.fakes.graph import InMemoryGraph
+from tools import services
 from tools.graph.graphiti import GraphitiStore
 from tools.graph.store import GraphStore
+from tools.settings import Settings
 
 
 @pytest.fixture(scope="package")
 def socket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("graph")
-    command = [
-        *(sys.executable, "-m", "tools.graph.falkor", "--idle-minutes", "5"),
-        *("--data-dir", str(folder / "d"), "--run-dir", str(folder / "r")),
-        *("--owner", str(os.getpid())),
-    ]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as keeper:
-        path = folder / "r" / "graph.sock"
-        deadline = time.monotonic() + 20
-        while not path.exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        if not path.exists():
-            keeper.terminate()
-            pytest.fail("the graph server did not listen within 20 s")
-        yield path
-        keeper.terminate()
+    settings = Settings(
+        vault=folder / "vault", data_dir=folder / "data", services_owner=os.getpid()
+    )
+    service = services.graph_service(settings)
+    # A thread of its own: the fixture that asks for this one may already run in a loop.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, services.ensure(service)).result()
+        yield service.socket
+        thread.submit(asyncio.run, services.stop(service)).result()
 
 
 @pytest.fixture(params=["memory", pytest.param("falkor", marks=pytest.mark.integration)])

@@ -34,7 +34,7 @@ class Waiting:
         return await _local(question, replace(context, mode="local"))
 
 
-@pytest.mark.parametrize(("mode", "most"), [("local", 1), ("auto", AT_ONCE), ("llm", AT_ONCE)])
+@pytest.mark.parametrize(("mode", "most"), [("local", 1), ("auto", 1), ("llm", AT_ONCE)])
 async def test_outcomes_come_in_order_and_few_at_once(mode: Mode, most: int) -> None:
     interpret, heard = Waiting(), list[str]()
 
