@@ -9,6 +9,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from agents.signals import DATE, SIGNALS, comparable
 
@@ -18,6 +19,9 @@ BUCKETS = 2**14
 _SIGNAL_VALUE = 0.5
 _LONGEST = 240
 """Characters of the end of a long question that are read: people put there what they ask."""
+
+_OF_LETTERS = zlib.crc32(b"#")
+"""What the hash of letters begins with, so that a word of three is not the same as three letters."""
 
 _WORD = re.compile(rf"[\w']+|[?!,:;{DATE}]")
 
@@ -83,10 +87,13 @@ def _words(text: str) -> Iterator[int]:
 
 def _letters(text: str) -> Iterator[int]:
     """Three to five letters in a row: they find a word again behind a typo or an ending."""
+    letters = [letter.encode("utf-8", "replace") for letter in text]
+    borders = [0, *accumulate(map(len, letters))]
+    written = b"".join(letters)
     for count in (3, 4, 5):
-        for start in range(len(text) - count + 1):
-            yield _bucket(f"#{text[start : start + count]}")
+        for start, end in zip(borders, borders[count:], strict=False):
+            yield zlib.crc32(written[start:end], _OF_LETTERS) % BUCKETS
 
 
-def _bucket(ngram: str) -> int:
-    return zlib.crc32(ngram.encode("utf-8", "replace")) % BUCKETS
+def _bucket(words: str) -> int:
+    return zlib.crc32(words.encode("utf-8", "replace")) % BUCKETS

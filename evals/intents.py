@@ -42,7 +42,7 @@ def build_interpreter(settings: ModelSettings, *, observe: Observer | None = Non
 
 
 async def _read_question(text: str) -> Vector:
-    return await asyncio.to_thread(_reader().vector, text)
+    return _reader().vector(text)
 
 
 @cache

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tools.errors import ModelUnavailableError
 from tools.semantic import minilm
 from tools.semantic.encoder_graph import DIMENSIONS, MAX_TOKENS
-from tools.semantic.text_model import TextModel, well_formed
+from tools.semantic.text_model import TextModel, cores, well_formed
 
 BATCH_TOKENS = 512
 """Padded tokens of one run: larger batches are no faster on a CPU and hold more memory."""
@@ -58,7 +58,7 @@ class MiniLmEncoder:
 
     def __init__(self) -> None:
         self._model = TextModel(max_tokens=MAX_TOKENS, cut="end", threads=1)
-        self._threads = _cores()
+        self._threads = cores()
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         encodings = self._model.tokens(texts)
@@ -91,16 +91,6 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         batch.append(row)
     if batch:
         yield batch
-
-
-def _cores() -> int:
-    """Physical cores this process may use: a second thread on one core only gets in the way."""
-    import psutil
-
-    physical = psutil.cpu_count(logical=False) or 1
-    # macOS has no affinity.
-    allowed = len(psutil.Process().cpu_affinity()) if hasattr(psutil.Process, "cpu_affinity") else 0
-    return min(physical, allowed or physical)
 
 
 class OllamaEncoder:

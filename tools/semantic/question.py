@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.semantic.encoder_graph import DENSE, Weights, encoder_graph
-from tools.semantic.text_model import TextModel
+from tools.semantic.text_model import TextModel, cores
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -22,6 +22,9 @@ ADAPTERS = Path(__file__).with_name("question_adapters.npz")
 MAX_TOKENS = 32
 """The end of a question that is read: what is before it tells the story, not what is asked."""
 
+_THREADS = 2
+"""One short text is too little work for more."""
+
 
 class QuestionReader:
     """Encodes English text as a kind of question."""
@@ -30,7 +33,12 @@ class QuestionReader:
         """Raises ModelUnavailableError and StorageError as the encoder does."""
         name = hashlib.sha256(ADAPTERS.read_bytes()).hexdigest()
         self._model = TextModel(
-            max_tokens=MAX_TOKENS, cut="start", threads=1, network=_network, name=name
+            max_tokens=MAX_TOKENS,
+            cut="start",
+            threads=min(_THREADS, cores()),
+            keeps_memory=True,
+            network=_network,
+            name=name,
         )
 
     def vector(self, text: str) -> NDArray[np.float32]:

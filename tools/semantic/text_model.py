@@ -21,6 +21,16 @@ def well_formed(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+def cores() -> int:
+    """Physical cores this process may use: a second thread on one core only gets in the way."""
+    import psutil
+
+    physical = psutil.cpu_count(logical=False) or 1
+    # macOS has no affinity.
+    allowed = len(psutil.Process().cpu_affinity()) if hasattr(psutil.Process, "cpu_affinity") else 0
+    return min(physical, allowed or physical)
+
+
 class TextModel:
     """Threads may share it; each run uses ``threads`` of its own."""
 
@@ -30,13 +40,16 @@ class TextModel:
         max_tokens: int,
         cut: Literal["start", "end"],
         threads: int,
+        keeps_memory: bool = False,
         network: minilm.Network = encoder_graph,
         name: str = minilm.WEIGHTS_SHA256,
     ) -> None:
         """Load the network that is cached as ``name``, or have ``network`` make it.
 
-        Of a text that is longer than ``max_tokens`` its start or its end is cut. Raises
-        ModelUnavailableError, and StorageError where the cache cannot be written.
+        Of a text that is longer than ``max_tokens`` its start or its end is cut. With
+        ``keeps_memory`` a run's memory is kept for the next one, which is faster and right where
+        no batch is large. Raises ModelUnavailableError, and StorageError where the cache cannot be
+        written.
         """
         import platformdirs
         from tokenizers import Tokenizer
@@ -52,7 +65,7 @@ class TextModel:
         graph = minilm.cached_graph(Path(platformdirs.user_cache_dir("brain")), name=name)
         if not graph.exists():
             minilm.build(files, graph, network=network)
-        self._session = _session(graph, threads=threads)
+        self._session = _session(graph, threads=threads, keeps_memory=keeps_memory)
 
     def tokens(self, texts: Sequence[str]) -> "list[Encoding]":
         return self._tokenizer.encode_batch([well_formed(text) for text in texts])
@@ -97,11 +110,11 @@ class _OnnxRuntime(Protocol):
     ) -> _Session: ...
 
 
-def _session(graph: Path, *, threads: int) -> _Session:
+def _session(graph: Path, *, threads: int, keeps_memory: bool) -> _Session:
     silence_telemetry()
     runtime = cast("_OnnxRuntime", importlib.import_module("onnxruntime"))
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False  # it never gives memory back
+    options.enable_cpu_mem_arena = keeps_memory  # the arena never gives anything back
     return runtime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
