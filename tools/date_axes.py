@@ -11,7 +11,8 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
-from tools.date_bounds import Governed, counts, joined, listed
+from tools.date_bounds import Governed, counts
+from tools.date_sides import beside, compared
 from tools.dates import DatedText, FoundPeriod, period_of, read_dates
 
 type _Split = tuple[Sequence[Governed], Sequence[Governed]]
@@ -35,6 +36,9 @@ def _axes(
     dated: DatedText, known: Sequence[Governed], valid: Sequence[Governed]
 ) -> tuple[FoundPeriod, FoundPeriod] | None:
     if not any(map(counts, known)) or not any(map(counts, valid)):
+        return None
+    # "What did I think in May about sleep versus in June" has one topic and two times.
+    if known[-1].end <= valid[0].start and compared(dated.text, known[-1], valid[0]):
         return None
     period = period_of(replace(dated, dates=tuple(valid)))
     moment = period_of(replace(dated, dates=tuple(known)))
@@ -73,12 +77,7 @@ def _as_known(dated: DatedText) -> _Split | None:
 
 def _together(dated: DatedText, pair: Sequence[Governed]) -> Sequence[Governed]:
     """Both, if they make one period, else the first."""
-    return pair if len(pair) > 1 and _paired(dated, *pair) else pair[:1]
-
-
-def _paired(dated: DatedText, first: Governed, second: Governed) -> bool:
-    gap = dated.text[first.mention.end : second.mention.start]
-    return joined(first, gap, second) or listed(first, gap, second)
+    return pair if len(pair) > 1 and beside(dated.text, *pair) else pair[:1]
 
 
 def _about(dated: DatedText) -> _Split | None:
@@ -95,7 +94,7 @@ def _about(dated: DatedText) -> _Split | None:
     if known or len(valid) < 2:
         return known, valid
     *rest, last = valid
-    if _LED.match(dated.text, last.start) and not _paired(dated, rest[-1], last):
+    if _LED.match(dated.text, last.start) and not beside(dated.text, rest[-1], last):
         at_end = not dated.text[last.end :].strip(" ?!.")
         named = not _LED.match(dated.text, rest[0].start) or _happens(dated, rest[0])
         return ([last], rest) if at_end and named else None
@@ -163,4 +162,4 @@ def _turkish(dated: DatedText) -> _Split | None:
 def _last_period(dated: DatedText, dates: Sequence[Governed]) -> Sequence[Governed]:
     """The last date, or the last two if they make one period."""
     pairs = list(pairwise(dates))
-    return pairs[-1] if pairs and _paired(dated, *pairs[-1]) else dates[-1:]
+    return pairs[-1] if pairs and beside(dated.text, *pairs[-1]) else dates[-1:]

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from tools.date_periods import Mention
+from tools.date_periods import NOW, Mention
 from tools.date_words import CASE
 
 
@@ -22,6 +22,7 @@ class Governed:
 
 
 _BEFORE_IT = {
+    "both": r"(?:both )?(?:before (?:and|or|vs\.?|versus) after|after (?:and|or) before)",
     "since": r"since|ever since|(?:starting|beginning)(?: in| from| on| with)?|as from|on or after"
     r"|newer than|not? (?:earlier|older) than|not before",
     "after": r"after|later than|following",
@@ -35,8 +36,12 @@ _BEFORE_IT = {
     "within": r"in|during|within|throughout|over|inside",
     "around": r"(?:some\s?time\s+)?around",
     "on": r"on|at",
+    "against": r"(?:as )?(?:compared|relative|opposed) (?:to|with)(?: in)?|versus|vs\.?|unlike"
+    r"|(?<!other )(?<!rather )than(?: in)?",
 }
 _AFTER_IT = {
+    "both": r"once(?:si)?(?:\w{0,4}) ve(?:ya)? sonra\w*",
+    "against": r"gore|kiyasla|oranla|nazaran",
     "since": r"beri(?:ki)?|bu yana|itibaren",
     "before": r"once(?:si\w{0,6}|ki(?:ler)?|den)?|evvel(?:ki)?",
     "after": r"sonra(?:si\w{0,6}|ki(?:ler)?|dan)?",
@@ -66,26 +71,39 @@ _RIGHT = re.compile(
 )
 
 
-def governed(text: str, mention: Mention) -> Governed:
-    """``mention`` of flattened ``text`` with the words that govern it."""
+def governed(text: str, mention: Mention, following: Governed | None = None) -> Governed:
+    """``mention`` of flattened ``text`` with the words that govern it and not the ``following``.
+
+    The words that compare it are no part of its phrase.
+    """
     reach = max(0, mention.start - _LEFT_REACH)
     left = _JOINED_LEFT.search(text, reach, mention.start)
     if not text.startswith(_LED, mention.start):
         left = left or _LEFT.search(text, reach, mention.start)
-    right = _RIGHT.match(text, mention.end)
+    # In "before 2020 and after 2025" the second bound is not the first date's.
+    right = _RIGHT.match(text, mention.end, following.start if following else len(text))
     bound, case = (left and left.lastgroup) or "", ""
     if right:
         case = (right["case"] or "").lstrip("'")
         bound = _bound_after(right) or bound
         if not bound and (right["noun"] or case.removeprefix("n")[:2] in _LOCATIVE):
             bound = "within"
-    return Governed(
-        mention=mention,
-        bound=bound,
-        start=left.start() if left else mention.start,
-        end=right.end() if right else mention.end,
-        case=case,
-    )
+    start, end = left.start() if left else mention.start, right.end() if right else mention.end
+    if bound == "against":
+        start = _after_bound(text, left, mention) if left else mention.start
+        end = _without_bound(right) if right else mention.end
+        if text.endswith("ago", 0, mention.end):  # "more than a year ago"
+            bound = ""
+    return Governed(mention=mention, bound=bound, start=start, end=end, case=case)
+
+
+def _after_bound(text: str, left: re.Match[str], mention: Mention) -> int:
+    bare = text[max(left.end("against"), left.start()) : mention.start].lstrip()
+    return mention.start - len(bare)
+
+
+def _without_bound(right: re.Match[str]) -> int:
+    return max(right.start(), right.end("case"), right.end("noun"))
 
 
 _LED = ("in ", "over ", "during ", "within ")  # "over the past year" brings its own word
@@ -102,7 +120,20 @@ def _bound_after(right: re.Match[str]) -> str:
 
 def counts(one: Governed) -> bool:
     """Whether it is a date here: "may" alone is none, "in may" is one."""
-    return not one.mention.needs or one.bound in one.mention.needs
+    bound = "before" if one.bound == "both" else one.bound
+    return not one.mention.needs or bound in one.mention.needs
+
+
+_LOWER, _UPPER = frozenset(("since", "after", "from")), frozenset(("before", "until"))
+_BOTH = re.compile(r"(?:,|,?\s+(?:and|but|ve|ama|(?P<either>or|veya)))(?:\s+[^\W\d_]+){0,3}\s+|\s+")
+
+
+def opposed(text: str, first: Governed, second: Governed) -> re.Match[str] | None:
+    """How one open period is joined to another that opens the other way; None if not at all."""
+    bounds = {first.bound, second.bound}
+    if len(bounds & _LOWER) != 1 or len(bounds & _UPPER) != 1:
+        return None
+    return _BOTH.fullmatch(text, first.end, second.start)
 
 
 # --- two dates side by side -----------------------------------------------------------------
@@ -114,7 +145,8 @@ _AND = re.compile(r"\s+and\s+(?:the\s+)?")
 _TURKISH_AND = re.compile(rf"(?:{CASE})?(?:\s+ay\w+)?\s+(?:ile|ve)\s+")
 _TURKISH_FROM = re.compile(r"'?[td][ae]n\s+(?:itibaren\s+)?")
 _BESIDES = re.compile(
-    rf"(?:{CASE})?\s*(?:,|(?P<and>&|and|or|vs\.?|versus|ve|ile|veya))\s*(?:in\s+)?(?:the\s+)?"
+    rf"(?:{CASE})?\s*(?:,|(?P<and>&|,?\s*and|or|vs\.?|versus|(?:as\s+)?(?:compared|opposed)"
+    r"\s+(?:to|with)|than|ve|ile|veya|gore|kiyasla|oranla|nazaran))\s*(?:in\s+)?(?:the\s+)?"
 )
 
 
@@ -131,15 +163,18 @@ def joined(first: Governed, gap: str, second: Governed) -> bool:
 
 
 _DATIVE = frozenset(("a", "e", "ya", "ye", "na", "ne"))
-CLOSED = frozenset(("", "within", "on", "from", "around"))
+CLOSED = frozenset(("", "within", "on", "from", "around", "against"))
 """The bounds that leave a date as it is, with a start and an end."""
 
 
 def listed(first: Governed, gap: str, second: Governed) -> bool:
     """Whether the two stand in a list: "2022 and 2024"."""
-    if first.bound not in CLOSED or second.bound not in CLOSED or not counts(first):
+    now = NOW in {first.mention.unit, second.mention.unit}
+    if first.bound not in CLOSED or second.bound not in CLOSED:
+        return False
+    if not counts(first) and not (now and counts(second)):
         return False
     match = _BESIDES.fullmatch(gap)
     # "In May and June": the second month is a date because the first is one.
-    alike = first.mention.unit == second.mention.unit and bool(match and match["and"])
-    return bool(match and (counts(second) or alike))
+    alike = now or first.mention.unit == second.mention.unit
+    return bool(match and (counts(second) or (alike and match["and"])))

@@ -130,6 +130,12 @@ def weeks_of_year(match: re.Match[str], one: Mention) -> Part | None:
     return lambda whole: iso_week(whole[0].year, last), "week"
 
 
+def month_of_year(match: re.Match[str], one: Mention) -> Part | None:
+    """Month 5 of a year."""
+    number = int(match["nth"])
+    return (lambda whole: nth(whole, "month", number), "month") if one.unit == "year" else None
+
+
 def days_of_it(match: re.Match[str], one: Mention) -> Part | None:
     """The 5th, or the 5th to the 10th, of a month."""
     if one.unit != "month":

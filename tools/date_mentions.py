@@ -10,8 +10,10 @@ from tools.date_named import NAMED
 from tools.date_parts import composed
 from tools.date_periods import BESIDE, CAPITAL, DAYLIKE, Mention, Reader, mention
 from tools.date_relative import RELATIVE
+from tools.date_unusable import UNUSABLE
 from tools.date_words import (
     DECADES,
+    MONTH,
     MONTHS,
     OLDER_ONES,
     PAST_ONES,
@@ -30,7 +32,7 @@ _HINTS = (
     *("onumuzdeki", "yil", "sene", "ay", "hafta", "ceyre", "bayram"),
 )
 _HINTED = (
-    rf"[12]\d{{3}}|\d[./-]\d|\bq\d|\d[qh]\d|\bh[12]|'\d\d|\d0'?[sl]|the\s\d|\bthe\s(?:{WORD_ORDINAL})"
+    rf"\d{{4}}|\byear\s\d|\d[./-]\d|\bq\d|\d[qh]\d|\bh[12]|'\d\d|\d0'?[sl]|the\s\d|\bthe\s(?:{WORD_ORDINAL})"
     rf"|century|yuzyil|\b(?:{any_of(_HINTS)})"
 )
 
@@ -46,10 +48,14 @@ def may_hold_date(text: str) -> bool:
 
 
 def mentions(text: str, *, original: str, today: date) -> list[Mention]:
-    """Every date expression of flattened ``text``, in order, none overlapping another."""
+    """Every date expression of flattened ``text``, in order, none overlapping another.
+
+    What happened before the common era is what a question is about: "44 BC" is no date.
+    """
+    text = _before_era().sub(lambda name: "\x00" * len(name[0]), text)
     found: list[Mention] = []
     taken = bytearray(len(text))
-    for rule in (*CALENDAR, *NAMED, *RELATIVE, *LOOSE):
+    for rule in (*CALENDAR, *NAMED, *RELATIVE, *LOOSE, *UNUSABLE):
         for match in rule.pattern.finditer(text):
             start, end = match.span()
             one = None if any(taken[start:end]) else _read(rule.read, match, today)
@@ -64,6 +70,18 @@ def mentions(text: str, *, original: str, today: date) -> list[Mention]:
                 found.append(one)
     found.sort(key=lambda one: one.start)
     return composed(text, found, today)
+
+
+@cache
+def _before_era() -> re.Pattern[str]:
+    number = r"\d{1,6}(?:st|nd|rd|th|\.)?(?:\s+(?:century|millennium|yuzyil))?"
+    month = rf"(?:\d{{1,2}}\s+)?{MONTH}\s+(?:\d{{1,2}},?\s+)?"
+    return re.compile(
+        rf"\b(?:{month})?(?:\d{{1,6}}\s?(?:-|–|to|and)\s?)?{number}\s?b\.?\s?c\.?(?:e\b\.?)?(?!\w)"
+        # "In 2024 bc of the move": because
+        r"(?!\s+(?:of|i|it|we|my|the)\b)"
+        rf"|\b(?:m\.?\s?o\.?|(?:milattan|isa'dan)\s+once)\s+{number}"
+    )
 
 
 def _read(read: Reader, match: re.Match[str], today: date) -> Mention | None:

@@ -14,6 +14,7 @@ from tools.date_cuts import (
     counted_day,
     days_of_it,
     half_of_year,
+    month_of_year,
     named_part,
     nth_part,
     quarter_of_year,
@@ -135,6 +136,7 @@ _HEADS: tuple[Rule[PartReader], ...] = rules(
             r"[\s/-]+(?:the\s+)?(?:year\s+)?$"
         ),
     ),
+    (month_of_year, rf"\bmonth\s+(?P<nth>\d{{1,2}})(?:{_OF}|,?\s+$)"),
     (
         days_of_it,
         (

@@ -19,6 +19,8 @@ CAPITAL = frozenset(("capital",))
 """Counts only if it is written with a capital: "2024 May", not "in 2024 may"."""
 IMPLIED = frozenset(("part",))
 """Counts only within a larger expression: "the year" in "the first half of the year"."""
+NOW = "now"
+"""The unit of a word that means the present; it is longer than nothing and part of nothing."""
 
 # From the shortest: a part must be shorter than what it is a part of.
 _LENGTHS = {

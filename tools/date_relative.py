@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from tools.date_periods import (
     DAYLIKE,
     IMPLIED,
+    NOW,
     OPEN,
     Days,
     Mention,
@@ -21,6 +22,7 @@ from tools.date_periods import (
 from tools.date_rules import Rule, rules
 from tools.date_words import (
     AHEAD,
+    ANY_COUNT,
     BACK,
     COUNT,
     END,
@@ -54,8 +56,8 @@ def _named_day(match: re.Match[str], today: date) -> Mention:
 
 
 def _now(match: re.Match[str], today: date) -> Mention:
-    """The end of a range; alone it says nothing of when something was written."""
-    return mention(match, lambda _: one_day(today), None, needs=IMPLIED)
+    """One end of a range or a comparison; alone it says nothing of when something was written."""
+    return mention(match, lambda _: one_day(today), None, unit=NOW, needs=IMPLIED)
 
 
 def _day_of_month(match: re.Match[str], today: date) -> Mention:
@@ -99,6 +101,13 @@ def _last_few(match: re.Match[str], today: date) -> Mention:
     unit, factor = _unit_of(match)
     count = count_of(match["count"]) * factor
     return mention(match, lambda _: rolling_days(today, unit, count), today.year)
+
+
+def _less_than_none(match: re.Match[str], today: date) -> Mention:
+    def days(_: int) -> Days:
+        raise ValueError("no period has fewer than no days")
+
+    return mention(match, days, today.year)
 
 
 def _to_date(match: re.Match[str], today: date) -> Mention:
@@ -187,8 +196,12 @@ def _next_unit(match: re.Match[str], today: date) -> Mention | None:
 
 def _next_few(match: re.Match[str], today: date) -> Mention:
     unit, factor = _unit_of(match)
-    end = shifted(today, unit, count_of(match["count"]) * factor) + timedelta(days=1)
-    return mention(match, lambda _: (today, end), today.year, ahead=True)
+    count = count_of(match["count"]) * factor
+
+    def days(_: int) -> Days:
+        return today, shifted(today, unit, count) + timedelta(days=1)
+
+    return mention(match, days, today.year, ahead=True)
 
 
 # --- the forms -----------------------------------------------------------------------------
@@ -215,7 +228,8 @@ RELATIVE: tuple[Rule[Reader], ...] = rules(
     (
         _ago,
         (
-            rf"\b(?P<exactly>(?:exactly|tam)\s+)?(?:{COUNT}\s+)?{UNIT}\s+(?:ago|once|{_BACK})\b"
+            rf"\b(?P<exactly>(?:exactly|tam)\s+)?(?:{ANY_COUNT}\s+)?{UNIT}\s+"
+            rf"(?:ago|once(?:ki|si(?=$|\s)|si(?=n[ae]))?|{_BACK})(?:\b|(?<=si))"
             r"(?:\s+(?P<today>today|to\s+the\s+day|yesterday))?"
         ),
     ),
@@ -236,14 +250,22 @@ RELATIVE: tuple[Rule[Reader], ...] = rules(
             rf"|yarin){END}{_PART_OF_DAY}{END}"
         ),
     ),
-    (_now, r"\b(?:now|(?:the\s+)?present|gunumuz|simdi)(?=(?:'?y?e)?(?!\w))"),
+    (
+        _now,
+        (
+            r"\b(?:now|nowadays|these\s+days|at\s+the\s+moment|(?:the\s+)?present|gunumuz|su\s+an)"
+            r"(?=(?:'?y?e|da|daki)?(?!\w))"
+        ),
+        r"\bsimdi(?=(?:ye|ki)?(?!\w))",
+    ),
     (
         _to_date,
         r"\b(?:(?P<first>[ymqw])(?:ear|onth|uarter|eek)(?:\s|-)to(?:\s|-)date)\b",
         r"\b(?P<first>[ymq])td\b",
     ),
-    (_last_few, rf"\b(?:the\s+)?(?:{BACK})\s+{COUNT}\s+{UNIT}"),
-    (_next_few, rf"\b(?:the\s+next|{AHEAD})\s+{COUNT}\s+{UNIT}"),
+    (_last_few, rf"\b(?:the\s+)?(?:{BACK})\s+{ANY_COUNT}\s+{UNIT}"),
+    (_less_than_none, rf"\b(?:the\s+)?(?:{BACK})\s+[-−]\d+\s+{UNIT}"),
+    (_next_few, rf"\b(?:the\s+next|{AHEAD})\s+{ANY_COUNT}\s+{UNIT}"),
     (_last_hours, rf"\b(?:the\s+)?(?:{BACK})\s+(?P<count>\d{{1,3}})\s+(?:hours?|saat){END}"),
     (_age, rf"(?:(?<=older than )|(?<=newer than )){COUNT}\s+{UNIT}(?!\s+ago)"),
     (

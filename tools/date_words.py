@@ -69,8 +69,8 @@ LAST = frozenset(("last", "final", "closing", "latter", "son"))
 
 def count_of(words: str) -> int:
     """What a match of COUNT means: ``14``, ``twenty-one``, ``on iki``, ``a couple of``."""
-    if words.isdigit():
-        return int(words)
+    if words[-1].isdigit():
+        return int(re.sub("[.,]", "", words))
     numbers = [_NUMBERS[word] for word in re.split(r"[\s-]+", words)]
     return max(numbers) if words.startswith(("a ", "an ")) else sum(numbers)
 
@@ -85,10 +85,13 @@ def ordinal_of(words: str) -> int:
     return _NUMBERS.get(tens, 0) + _ORDINALS[ones]
 
 
-COUNT = (
-    rf"(?P<count>\d{{1,3}}|(?:a\s)?(?:couple|few|several)(?:\sof)?|birkac"
-    rf"|(?:{any_of(_TENS)}|on)(?:[\s-](?:{any_of(_SMALL)}))?|{any_of(_SMALL)}|an?)"
+_COUNT_WORDS = (
+    r"(?:a\s)?(?:couple|few|several)(?:\sof)?|birkac"
+    rf"|(?:{any_of(_TENS)}|on)(?:[\s-](?:{any_of(_SMALL)}))?|{any_of(_SMALL)}|an?"
 )
+COUNT = rf"(?P<count>(?<!\d[.,])\d{{1,3}}|{_COUNT_WORDS})"
+ANY_COUNT = rf"(?P<count>(?<!\d[.,])(?:\d{{1,3}}(?:[.,]\d{{3}})+|\d{{1,12}})(?!\d)|{_COUNT_WORDS})"
+"""A count of units that may be beyond every calendar: 1,000 days, 3000 years."""
 WORD_ORDINAL = rf"(?:(?:twenty|thirty|yirmi|otuz)[\s-]|on\s(?=\w+nc[iu]\b))?(?:{any_of(_ORDINALS)})"
 ORDINAL = rf"\d{{1,2}}(?:st|nd|rd|th|\.|'?[iu]nc[iu])|{any_of(LAST)}|{WORD_ORDINAL}"
 NTH_DAY = rf"\d{{1,2}}(?:st|nd|rd|th)|{WORD_ORDINAL}"
@@ -153,7 +156,7 @@ NO_UNIT = (
     r"(?!\s*(?:%|[€$£]|(?:words?|characters?|chars?|notes|pages?|times|people|users?|files?|items?"
     r"|hours?|minutes?|seconds?|days|weeks|months|years|euros?|dollars?|lira|tl|km|kg|mg|ml|mb|gb"
     r"|px|mah|calories|kcal|steps|met(?:er|re)s|miles|feet|degrees|lines|rows|results|entries"
-    r"|points|tokens|followers|subscribers|students|members|copies|bce?|sq|rpm|mhz|watts?"
+    r"|points|tokens|followers|subscribers|students|members|copies|b\.?c\.?e?|sq|rpm|mhz|watts?"
     r"|kelime|karakter|sayfa|kisi|adet|tane|not|satir|adim|model|metre|saat|dakika|puan|derece"
     r"|numara\w*|no'?lu|sayili)\b)|[.,/:]\d|-\d(?!\d{3}\b))"
 )

@@ -7,13 +7,15 @@ notes, would not do: its search gets a third of the written questions right (``p
 evals.date_parsers``), for it gives moments instead of periods and takes verbs for dates.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 
-from tools.date_bounds import CLOSED, Governed, counts, governed, joined, listed
+from tools.date_bounds import CLOSED, Governed, counts, governed, opposed
 from tools.date_mentions import may_hold_date, mentions
-from tools.date_periods import EARLIEST_YEAR, Days, Mention, latest
+from tools.date_periods import EARLIEST_YEAR, Days, Mention, latest, one_day
+from tools.date_sides import beside, comparing, in_order, phrase_of, sides, told, told_apart
 from tools.domain import Period
 from tools.errors import InputError
 from tools.folding import QUOTED, flatten
@@ -21,7 +23,10 @@ from tools.folding import QUOTED, flatten
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundPeriod:
-    """A period and where the question says it: ``question[span[0]:span[1]] == phrase``."""
+    """A period and where the question says it: ``question[span[0]:span[1]] == phrase``.
+
+    A comparison of "before and after 2020" is open at both ends.
+    """
 
     period: Period
     span: tuple[int, int]
@@ -62,18 +67,23 @@ def find_period(question: str, *, now: datetime) -> FoundPeriod | None:
 
 def read_dates(question: str, *, now: datetime) -> DatedText:
     """Every date expression of ``question`` and the words that govern it."""
-    text = flatten(question)
+    text = flatten(question).translate(_WIDE_DIGITS)
     found: list[Mention] = []
     if may_hold_date(text):
         text = QUOTED.sub(lambda name: "\x00" * len(name[0]), text)
         found = mentions(text, original=question, today=now.date())
-    dates = tuple(governed(text, mention) for mention in found)
-    return DatedText(question=question, text=text, now=now, dates=dates)
+    dates: list[Governed] = []
+    for mention in reversed(found):
+        dates.append(governed(text, mention, dates[-1] if dates else None))
+    return DatedText(question=question, text=text, now=now, dates=tuple(reversed(dates)))
+
+
+_WIDE_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
 def period_of(dated: DatedText) -> FoundPeriod | None:
     """The one period that the dates come to. Raises InputError as ``find_period`` does."""
-    found = _range(dated) or _single(dated)
+    found = _opposed(dated) or _side_by_side(dated) or _single(dated)
     if found is None:
         return None
     phrase = dated.question[slice(*found.span)]
@@ -93,32 +103,73 @@ def period_of(dated: DatedText) -> FoundPeriod | None:
 
 
 def _unusable(phrase: str, why: str) -> InputError:
-    shown = " ".join(phrase.split())[:60]
     return InputError(
-        f"The date “{shown}” cannot be used, {why}: "
+        f"The date “{_shown(phrase)}” cannot be used, {why}: "
         "write for example 2024-05, “May 2024” or “since 12 May 2024”."
     )
 
 
-def _range(dated: DatedText) -> _Found | None:
-    """Two dates that stand side by side and mean everything from the first to the second.
+def _shown(phrase: str) -> str:
+    return " ".join(phrase.split())[:60]
 
-    "Between" and lists name them in any order; only "from … to" can contradict itself.
+
+def _side_by_side(dated: DatedText) -> _Found | None:
+    """Dates that belong together, and mean everything from the first to the last of them.
+
+    "Between", lists and comparisons name them in any order; only "from … to" can contradict
+    itself.
     """
-    for first, second in pairwise(dated.dates):
-        gap = dated.text[first.mention.end : second.mention.start]
-        ordered = joined(first, gap, second)
-        if not ordered and not listed(first, gap, second):
-            continue
-        earlier, later = _days_of_both(dated, first.mention, second.mention)
-        if later[0] < earlier[0] and (not ordered or "between" in {first.bound, second.bound}):
-            earlier, later = later, earlier
-        return _Found(
-            start=earlier[0],
-            end=later[1],
-            span=(first.start, second.end),
-            ahead=first.mention.ahead or second.mention.ahead,
+    chain = sides(dated.text, dated.dates)
+    if not chain:
+        return None
+    mentions, ahead = told_apart(dated.text, chain), any(one.mention.ahead for one in chain)
+    near, (first, *_, last) = [beside(dated.text, *pair) for pair in pairwise(chain)], chain
+    if any(near):
+        spans = _days_of_all(dated, mentions)
+    else:
+        spans = [_days(dated, one, _recent_year(one, dated.today)) for one in mentions]
+    if len(chain) == 2 and in_order(dated.text, first, last):
+        span = first.start, last.end
+        return _Found(start=spans[0][0], end=spans[1][1], span=span, ahead=ahead)
+    bounded = [
+        days if before or after else _within(one, days)
+        for one, days, before, after in zip(
+            chain, spans, (False, *near), (*near, False), strict=True
         )
+    ]
+    start, end = _around_all(bounded)
+    return _Found(start=start, end=end, span=phrase_of(dated.text, chain), ahead=ahead)
+
+
+def _around_all(
+    periods: Sequence[tuple[date | None, date | None]],
+) -> tuple[date | None, date | None]:
+    """The least period that has all in it."""
+    starts, ends = [start for start, _ in periods if start], [end for _, end in periods if end]
+    return (
+        min(starts) if len(starts) == len(periods) else None,
+        max(ends) if len(ends) == len(periods) else None,
+    )
+
+
+def _opposed(dated: DatedText) -> _Found | None:
+    """After one date and before another. Raises InputError where no period is both."""
+    for first, second in pairwise([one for one in dated.dates if counts(one)]):
+        match = opposed(dated.text, first, second)
+        if match is None:
+            continue
+        spans = _days_of_all(dated, [first.mention, second.mention])
+        one, other = _within(first, spans[0]), _within(second, spans[1])
+        lower, upper = (other, one) if one[0] is None else (one, other)
+        span = first.start, second.end
+        if lower[0] and upper[1] and lower[0] < upper[1] and not match["either"]:
+            ahead = first.mention.ahead or second.mention.ahead
+            return _Found(start=lower[0], end=upper[1], span=span, ahead=ahead)
+        if not comparing(dated.text) and not told(dated.text, second.end):
+            raise InputError(
+                f"The dates “{_shown(dated.question[slice(*span)])}” cannot be used together, "
+                "no single period has both: ask about one of the two."
+            )
     return None
 
 
@@ -130,6 +181,8 @@ def _single(dated: DatedText) -> _Found | None:
     one = next((one for one in counting if one.bound not in CLOSED), counting[0])
     days = _days(dated, one.mention, _recent_year(one.mention, dated.today))
     start, end = _within(one, days)
+    if one.bound == "against":  # its other side is how things are today
+        start, end = _around_all([days, one_day(dated.today)])
     return _Found(start=start, end=end, span=(one.start, one.end), ahead=one.mention.ahead)
 
 
@@ -145,6 +198,8 @@ def _within(one: Governed, days: Days) -> tuple[date | None, date | None]:
             return None, start
         case "until":
             return None, end
+        case "both":
+            return None, None
         case "around" if one.mention.unit == "day":
             return start - _AROUND, end + _AROUND
         case _:
@@ -172,15 +227,19 @@ def _recent_year(mention: Mention, today: date) -> int:
     return latest(mention.days, today)
 
 
-def _days_of_both(dated: DatedText, first: Mention, second: Mention) -> tuple[Days, Days]:
-    """A year that one of the two leaves open comes from the other: "March to May 2024"."""
-    if first.year is not None and second.year is None:
-        start = _days(dated, first, first.year)
-        end = _days(dated, second, first.year)
-        return start, end if end[0] >= start[0] else _days(dated, second, first.year + 1)
-    year = _recent_year(second, dated.today)
-    end = _days(dated, second, year)
-    if first.year is not None:
-        return _days(dated, first, first.year), end
-    start = _days(dated, first, year)
-    return start if start[0] <= end[0] else _days(dated, first, year - 1), end
+def _days_of_all(dated: DatedText, chain: Sequence[Mention]) -> list[Days]:
+    """A year that one leaves open comes from the next, or else from the one before it."""
+    found: list[Days] = []
+    year: int | None = None
+    for before, one in reversed(list(zip((None, *chain), chain, strict=False))):
+        if one.year is not None:
+            year = one.year
+        elif found and year is not None:
+            year -= _days(dated, one, year)[0] > found[-1][0]
+        elif before is not None and before.year is not None:
+            year = before.year
+            year += _days(dated, one, year)[0] < _days(dated, before, year)[0]
+        else:
+            year = _recent_year(one, dated.today)
+        found.append(_days(dated, one, year))
+    return found[::-1]

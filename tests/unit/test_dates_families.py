@@ -250,6 +250,14 @@ FAMILIES: dict[str, list[tuple[str, str | None, str | None]]] = {
         ("around Christmas", "2024-12-22", "2024-12-29"),
         ("10 Mart civarında", "2025-03-07", "2025-03-14"),
     ],
+    "numbers": [
+        ("what happened in ２０２４", "2024-01-01", "2025-01-01"),
+        ("1,000 days ago", "2022-09-22", "2022-09-23"),
+        ("1.000 gün önce", "2022-09-22", "2022-09-23"),
+        ("month 5 of 2024", "2024-05-01", "2024-06-01"),
+        ("iki yıl önceki notlarım", "2023-01-01", "2024-01-01"),
+        ("iki yıl öncesine kadar", None, "2024-01-01"),
+    ],
     "weekdays counted back": [
         ("two Fridays ago", "2025-06-06", "2025-06-07"),
         ("iki cuma önce", "2025-06-06", "2025-06-07"),

@@ -103,7 +103,20 @@ NOT_DATES = [
     "on second thought",
     "in 1899",
     "year 0001",
-    "until 9999-12-31",
+    "the 99999 bug",
+    "9999 steps",
+    "port 8080",
+    "error 404 since the update",
+    "why can I not log in since 8080 is blocked",
+    "ticket 4711-10-12",
+    "the year 0 problem",
+    "2.5 years ago",
+    # before the common era
+    "who ruled in 44 BC",
+    "who was killed in March 44 BC",
+    "coins of 2000 B.C.",
+    "MÖ 2000 yılında ne oldu",
+    "milattan önce 44",
 ]
 
 REFUSED = [
@@ -129,6 +142,26 @@ REFUSED = [
     "the 31st of April 2025",
     "the second half of this year",
     "999 decades ago",
+    "month 13 of 2024",
+    "notes from year 0",
+    "0 yılından notlar",
+    "notes from 0000-01-01",
+    "notes before 0001-01-01",
+    "notes from 9999-12-31",
+    "until 9999-12-31",
+    "31.12.9999'dan beri",
+    "since 5550-01-01",
+    "notes since 99999",
+    "since 9999 sleep",
+    "9999'dan beri",
+    "last 999999999 days",
+    "son 999999999 gün",
+    "last -5 days",
+    "son -5 gün",
+    "last 3000 years",
+    "next 999999999 days",
+    "1000000 years ago",
+    "1000000 yıl önce",
 ]
 
 
@@ -171,7 +204,6 @@ def test_any_text_gives_a_sound_period_none_or_a_refusal(text: str) -> None:
         return
     if found is not None:
         start, end = found.period.start, found.period.end
-        assert start or end
         assert not (start and end) or start < end
         assert text[slice(*found.span)] == found.phrase
 
