@@ -1,4 +1,4 @@
-"""What a question is about: its concepts, and words that say how close a note must be.
+"""What a question is about: its concepts, and what it excludes.
 
 Concepts are found by leaving out what asks (question words, verbs, filler) and keeping what is
 asked about, as the question writes it. What a comparison compares is in ``agents.subjects``.
@@ -56,68 +56,6 @@ def excluded(
     """What the question says it does not want: "except Y", "but not Y", "Y hariç"."""
     found = read_without_excluded(question, dates=dates, names=names)[1]
     return distinct(phrase for one in found for phrase in one.phrases)[:MAX_CONCEPTS]
-
-
-def similarity_word(question: str) -> float | None:
-    """The threshold that words such as "closely related to" ask for, or None.
-
-    Only where they say how close a note must be: neither "how similar are" nor a "related work
-    section" does.
-    """
-    flat = flatten(question)
-    for pattern, value in _SIMILARITY:
-        if pattern.search(flat):
-            return value
-    return None
-
-
-# --- words of similarity -------------------------------------------------------------------
-
-_NOTE = (
-    r"(?:notes?|ideas?|things?|stuff|topics?|concepts?|material|pages?|entries|files?|documents?"
-    r"|articles?|thoughts?|content|texts?|writing|anything|everything|something|what|what's|whats"
-    r"|else|passages?|not(?:lar|um|u|lari|larim|larimi|larin|una|unu)?|fikirler?|sey(?:ler)?|yazi(?:lar)?"
-    r"|sayfa(?:lar)?|konu(?:lar)?|kayit(?:lar)?|metin(?:ler)?)"
-)
-_THAT_ARE = r"(?:(?: (?:that|which))?(?: (?:is|are|feel|look))? )"
-_OPENS = r"^(?:(?:please|find|show|list|get|give|surface|me|the|all|my|any|and) )*"
-
-
-def _close(adverb: str, adjective: str) -> str:
-    """A pattern for "A notes", "notes that are A", "A to …" where a request opens with it."""
-    word = f"(?:{adverb}(?:{adjective}))"
-    return (
-        rf"(?<![\w-])(?:{word} {_NOTE}\b|{_NOTE}{_THAT_ARE}(?:else )?{word}\b)|{_OPENS}{word} to\b"
-    )
-
-
-_VERY = r"(?:very|highly|extremely|really|strongly|nearly|almost) "
-_CLOSELY = r"(?:closely|strongly|tightly|directly|highly|very) "
-_TURKISH_NOTE = rf"(?: {_NOTE}\b|$|\?| ne\b)"
-_SIMILARITY = (
-    (
-        re.compile(
-            rf"{_close(_VERY, 'similar(?: to)?')}|{_NOTE}{_THAT_ARE}(?:nearly|almost) the same"
-            rf"|\bcok benze(?:r|yen)\b{_TURKISH_NOTE}|\bneredeyse ayni\b"
-        ),
-        0.8,
-    ),
-    (
-        re.compile(
-            rf"{_close(_CLOSELY, 'related|connected|linked')}"
-            rf"|\byakindan (?:ilgili|iliskili|baglantili|alakali)\b{_TURKISH_NOTE}"
-        ),
-        0.7,
-    ),
-    (re.compile(rf"{_close('', 'similar')}|\bbenze(?:r|yen)\b{_TURKISH_NOTE}"), 0.6),
-    (
-        re.compile(
-            rf"{_close('(?:loosely )?', 'related')}"
-            rf"|(?<=\w )(?:ilgili|iliskili|alakali)\b{_TURKISH_NOTE}"
-        ),
-        0.5,
-    ),
-)
 
 
 # --- runs of content -----------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agents.reading.closeness import closeness
 from agents.reading.wording import SET_OFF, Part, Span, Wording, read_wording
 from agents.turkish_endings import GENITIVE
 from tools.guards import concept as clean
@@ -34,7 +35,10 @@ def exclusions(wording: Wording) -> tuple[Exclusion, ...]:
 def read_without_excluded(
     question: str, *, dates: Span | None, names: Set[str], hidden: Sequence[Span] = ()
 ) -> tuple[Wording, tuple[Exclusion, ...]]:
-    """The question taken apart as if it did not mention what it excludes, and the exclusions."""
+    """The question taken apart as if it did not mention what it excludes, and the exclusions.
+
+    Nor does it mention how close a note must be.
+    """
     return _read_without_excluded(question, dates, frozenset(names), tuple(hidden))
 
 
@@ -42,6 +46,9 @@ def read_without_excluded(
 def _read_without_excluded(
     question: str, dates: Span | None, names: frozenset[str], hidden: tuple[Span, ...]
 ) -> tuple[Wording, tuple[Exclusion, ...]]:
+    close = closeness(question)
+    if close and close.span:
+        hidden = (*hidden, close.span)
     wording = read_wording(question, dates=dates, names=names, hidden=hidden)
     found = exclusions(wording)
     if not found:

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.near_names import near_names
-from agents.phrases import concepts, excluded, similarity_word
+from agents.phrases import concepts, excluded
+from agents.reading.closeness import closeness
 from agents.subjects import subjects
 from tools.folding import fold_name
 
@@ -89,31 +90,6 @@ def test_an_excluded_thing_is_no_subject() -> None:
     assert subjects("Compare matcha and sencha but not hojicha") == ("matcha", "sencha")
 
 
-@pytest.mark.parametrize(
-    ("question", "threshold"),
-    [
-        ("notes very similar to Deep Work", 0.8),
-        ("closely related ideas", 0.7),
-        ("notes similar to Deep Work", 0.6),
-        ("what is related to soil", 0.5),
-        ("şuna çok benzer notlar", 0.8),
-        ("uykuyla yakından ilgili notlar", 0.7),
-        ("uykuya benzeyen notlar", 0.6),
-        ("uykuyla ilgili notlar", 0.5),
-        ("How similar are Norwegian and Danish?", None),
-        ("Is basil similar to mint?", None),
-        ("what does the related work section say", None),
-        ("work-related stress", None),
-        ("similar triangles", None),
-        ("ilgili kişi kim", None),
-    ],
-)
-def test_only_words_that_say_how_close_set_a_threshold(
-    question: str, threshold: float | None
-) -> None:
-    assert similarity_word(question) == threshold
-
-
 # --- any text ------------------------------------------------------------------------------
 
 PIECES = (
@@ -152,7 +128,7 @@ def test_every_phrase_is_made_of_the_questions_own_words(text: str) -> None:
         assert phrase.strip() == phrase != ""
         for word in fold_name(phrase).split():
             assert "".join(letter for letter in word if letter.isalnum()) in own
-    similarity_word(text)
+    closeness(text)
 
 
 # --- names near a slip ---------------------------------------------------------------------
