@@ -65,7 +65,7 @@ _LIMITS = tuple(
         rf"(?P<said>{_LEADS}\b{_SIMILARITY} ?{_AT_LEAST}{_NUMBER}{_OR_MORE})",
         # with at least 80% similarity
         (
-            r"(?P<said>(?:(?:\b(?:with|at|least|having|min|minimum|above|over|more|than|an?)|>=?) )+"
+            r"(?P<said>(?:(?:\b(?:with|at|least|having|minimum|above|over|more|than|an?)|>=?) )+"
             rf"{_NUMBER} (?:cosine )?similarity\b(?: (?:to|with)\b)?)"
         ),
         # notes at least 80% similar to
