@@ -12,14 +12,15 @@ from agents.reading.exclusions import read_without_excluded
 from agents.reading.grammar import EDGE, TURKISH_EDGE
 from agents.reading.noun_phrases import Range, sentences
 from agents.reading.wording import (
-    NAME_MARKS,
     Part,
     Span,
     Wording,
+    is_acronym,
     strip_ending,
+    unmarked,
 )
 from agents.turkish_endings import INSTRUMENTAL
-from tools.folding import distinct, flatten
+from tools.folding import QUOTED, distinct, flatten
 from tools.guards import concept as clean
 from tools.words import LOOSE_REQUESTS, META, OWN
 
@@ -34,7 +35,7 @@ def concepts(
     ``dates`` is a stretch to leave out. ``names`` are note names as ``fold_name`` writes them; one
     that stands in the question is kept whole, whatever words it is made of.
     """
-    hidden = [match.span() for match in _ASIDE.finditer(flatten(question))]
+    hidden = [match.span() for match in _ASIDE.finditer(flatten(QUOTED.sub(_blank, question)))]
     wording = read_without_excluded(question, dates=dates, names=names, hidden=hidden)[0]
     found: list[str] = []
     vague: list[str] = []
@@ -45,7 +46,8 @@ def concepts(
         if owned:
             phrase = phrase[_length_of_holder(phrase) :]
         held = owned or _word(wording, last) == "about"
-        vaguely = _only_meta(phrase) or (held and flatten(phrase) in OWN)
+        tagged = wording.tokens[first].part == "name"
+        vaguely = not tagged and (_only_meta(phrase) or (held and flatten(phrase) in OWN))
         (vague if vaguely else found).append(phrase)
     return (distinct(found) or distinct(vague))[:MAX_CONCEPTS]
 
@@ -58,14 +60,26 @@ def excluded(
     return distinct(phrase for one in found for phrase in one.phrases)[:MAX_CONCEPTS]
 
 
+def _blank(name: re.Match[str]) -> str:
+    return " " * len(name[0])
+
+
 # --- runs of content -----------------------------------------------------------------------
 
+_COUNT = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)"
 _ASIDE = re.compile(
     r"\b(?:over time|(?:at )?what time|(?:the )?(?:last|first) time|types? of"
     r"|in (?:what|my own) \w+|yol ac\w*"
     r"|(?:what|which) (?:size|colou?r|year|month|day|kind of|sort of)"
     r"|(?:in )?what order|root causes?|going by"
-    r"|(?:gap|trade-?offs?|choice|distinction|overlap|contrast|trade offs?)(?= between)"
+    r"|(?:gap|trade-?offs?|choice|distinction|overlap|contrast|trade offs?|relations?|correlations?"
+    r"|associations?)(?= between)"
+    r"|(?:early|late|later|earlier) (?:in|at) (?:(?:the|my|a) )?(?:day|morning|evening|night|week"
+    r"|month|year|season|afternoon)"
+    r"|(?:like|as if|as though) (?:i'm|im|i am|i were|i was) (?:a |an )?(?:\w+ )?"
+    r"(?:five|5|six|ten|child|kid|beginner|idiot|dummy)(?: years? old| year-old)?"
+    rf"|(?:top|best|first|last|latest|newest|most recent) {_COUNT}(?= (?:\w+ )?notes\b)"
+    rf"|(?<!-){_COUNT} (?:(?:best|most recent|latest|newest|last|first) )?(?=notes\b)"
     r"|(?:wiser|better|best|right|safer|smarter) (?:choice|option|buy|pick|bet)"
     r"|(?:development|evolution|history|timeline|chronology|origins?) of)\b"
     r"|\bhow (?:many|much|long(?: ago)?|often|old|tall|far|deep|fast|large|big|heavy|high|wide)\b"
@@ -77,7 +91,7 @@ def _divided(wording: Wording) -> dict[Range, str]:
     found: dict[Range, str] = {}
     for sentence in sentences(wording):
         for phrase in side_by_side(sentence):
-            found[phrase] = clean(bare(sentence, phrase).strip(NAME_MARKS))
+            found[phrase] = clean(unmarked(bare(sentence, phrase)))
     return found
 
 
@@ -115,17 +129,32 @@ def _is_content(wording: Wording, at: int, stop: Set[str], *, inside: bool = Fal
         return False
     if token.word in _LIKENESS:
         return inside or _describes(wording, at, stop)
+    if _word(wording, at - 1) in _HOW_MUCH and _MEASURES.match(token.word):
+        return False
     if token.word == "zaman":
         return _word(wording, at - 1) not in ("ne", "o", "her") and _part(wording, at + 1) == "noun"
     if token.word in stop or token.word.split("'", 1)[0] in stop:
-        return inside and token.word in ("one", "ones", "i")
+        return (inside and token.word in _GOES_ON) or _is_acronym(wording, at)
     if token.word in LOOSE_REQUESTS and _part(wording, at - 1) in ("mark", "break"):
         return False
     # Leaving the office: what is done to it is no topic by itself.
     return not (token.part == "gerund" and _part(wording, at + 1) == "determiner")
 
 
+# How long, how many degrees: what is measured is the topic, and the unit is not.
+_HOW_MUCH = frozenset({"kac", "kadar"})
+_MEASURES = re.compile(
+    r"(?:sure(?:de|dir|yle|ligine)?|yil(?:da|dir|in\w*)?|(?:gun|hafta|ay|saat|dakika|derece|kilo|gram"
+    r"|litre|kez|kere|defa|tane)(?:(?:y?[dt][aeiu]r?|y?[ae])(?:n|yken|ydi)?)?)$"
+)
+_GOES_ON = frozenset({"one", "ones", "i", "list", "lists"})
+"""Words that begin no topic and yet may end one: the blue one, my reading list."""
 _LIKENESS = frozenset({"similar", "related"})
+
+
+def _is_acronym(wording: Wording, at: int) -> bool:
+    token = wording.tokens[at]
+    return is_acronym(wording.text[token.start : token.end]) and not wording.text.isupper()
 
 
 def _describes(wording: Wording, at: int, stop: Set[str]) -> bool:
@@ -151,7 +180,7 @@ def _word(wording: Wording, at: int) -> str:
 
 
 def _phrase(wording: Wording, first: int, last: int) -> str:
-    text = strip_ending(wording.phrase(first, last).strip(NAME_MARKS))
+    text = strip_ending(unmarked(wording.phrase(first, last)))
     if wording.turkish and _ABOUT.match(_word(wording, last)):
         text = _INSTRUMENTAL.sub("", text)
     if wording.turkish and last - first > 1 and INFINITIVE.search(_word(wording, last - 1)):

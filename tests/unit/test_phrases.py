@@ -101,11 +101,45 @@ def test_what_is_excluded_is_no_concept(
     [
         ("pit tea against coffee", ("tea", "coffee")),
         ("where did I plant the peach pit", ("peach pit",)),
+        ("Why did the checkout time out?", ("checkout",)),
+        ("Does screen time before bed matter?", ("screen time", "bed")),
+        ("LED versus fluorescent", ("LED", "fluorescent")),
+        ("what led to the LED recall", ("LED recall",)),
+        ("compare C++ and C#", ("C++", "C#")),
+        ("Is there a relation between EC and yellow leaves", ("EC", "yellow leaves")),
+        ("when he leaves the farm", ("farm",)),
+        ("What is on my reading list?", ("reading list",)),
+        ("list the stoics", ("stoics",)),
+        ("how did the siege of Derry unfold?", ("siege of Derry",)),
+        ("coffee relationship to sleep", ("coffee", "sleep")),
+        ("when is it time to sleep", ("time",)),
     ],
 )
 def test_a_word_that_asks_in_one_place_is_a_thing_in_another(
     question: str, about: tuple[str, ...]
 ) -> None:
+    assert concepts(question) == about
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("find notes tagged #idea", ("idea",)),
+        ("explain bi-temporal data like I'm five", ("bi-temporal data",)),
+        ("as if I were a child, what is entropy", ("entropy",)),
+        ("towns like five points", ("towns", "five points")),
+        ("Does caffeine late in the day hurt sleep?", ("caffeine", "sleep")),
+        ("Why don't I use Johnny Decimal anymore?", ("Johnny Decimal",)),
+        ("top 5 notes about sleep", ("sleep",)),
+        ("show me 3 notes about sleep", ("sleep",)),
+        ("three note apps", ("three note apps",)),
+        ("the shop “What Time”", ("shop", "What Time")),
+        ("Ekşi maya ne kadar süre dinlenmeli?", ("Ekşi maya",)),
+        ("Çay kaç derecede demlenir?", ("Çay",)),
+        ("Yüz Yıl Savaşları kaç yıl sürdü?", ("Yüz Yıl Savaşları",)),
+    ],
+)
+def test_words_around_the_topic_are_no_topic(question: str, about: tuple[str, ...]) -> None:
     assert concepts(question) == about
 
 
