@@ -7,7 +7,7 @@ asked about, as the question writes it. What a comparison compares is in ``agent
 import re
 from collections.abc import Iterator, Set
 
-from agents.reading.comparisons_turkish import INFINITIVE, bare, side_by_side
+from agents.reading.comparisons_turkish import INFINITIVE, SURE_OBJECT, bare, side_by_side
 from agents.reading.exclusions import read_without_excluded
 from agents.reading.grammar import EDGE, TURKISH_EDGE
 from agents.reading.noun_phrases import Range, sentences
@@ -47,9 +47,12 @@ def concepts(
             phrase = phrase[_length_of_holder(phrase) :]
         held = owned or _word(wording, last) == "about"
         tagged = wording.tokens[first].part == "name"
+        if not tagged and flatten(phrase) in (_COLLECTION if owned else _ANY_NOTES):
+            continue
         vaguely = not tagged and (_only_meta(phrase) or (held and flatten(phrase) in OWN))
         (vague if vaguely else found).append(phrase)
-    return (distinct(found) or distinct(vague))[:MAX_CONCEPTS]
+    found = found or vague or list(_activities(wording))
+    return distinct(found)[:MAX_CONCEPTS]
 
 
 def excluded(
@@ -180,17 +183,48 @@ def _word(wording: Wording, at: int) -> str:
 
 
 def _phrase(wording: Wording, first: int, last: int) -> str:
-    text = strip_ending(unmarked(wording.phrase(first, last)))
-    if wording.turkish and _ABOUT.match(_word(wording, last)):
-        text = _INSTRUMENTAL.sub("", text)
+    whole = unmarked(wording.phrase(first, last))
+    text = strip_ending(whole)
+    if wording.turkish and text == whole:
+        text = _without_case(text, _word(wording, last))
     if wording.turkish and last - first > 1 and INFINITIVE.search(_word(wording, last - 1)):
         text = text.rpartition(" ")[0]
     return clean(text)
 
 
-# "Toprakla ilgili": the word after it asks for the ending.
-_ABOUT = re.compile(r"(?:ilgili|alakali|iliskili|baglantili|yakindan)$")
-_INSTRUMENTAL = re.compile(rf"(?<=\w\w\w){INSTRUMENTAL}$")
+def _without_case(phrase: str, after: str) -> str:
+    """A Turkish phrase without the case that the word after it asks for: "toprakla ilgili"."""
+    for words, case in _CASES:
+        if words.match(after) and (ending := case.search(flatten(phrase))):
+            return phrase[: ending.start()]
+    return phrase
+
+
+_CASES = (
+    (
+        re.compile(r"(?:ilgili|alakali|iliskili|baglantili|yakindan)$"),
+        re.compile(rf"(?<=\w\w){INSTRUMENTAL}$"),
+    ),
+    (re.compile(r"(?:benzer|benzeyen|cok|yakin)$"), re.compile(r"(?<=\w\w[iu])y[ae]$")),
+    (re.compile(r"(?:ozetle|anlat|acikla|tanimla|goster|incele|listele)\w*$"), SURE_OBJECT),
+    # Shorter words end so by themselves.
+    (re.compile(r"(?:kim|ne)(?:ler(?:le)?)?$"), re.compile(r"(?<=\w\w\w\w[iu])d[ae]$")),
+)
+
+
+_ANY_NOTES = frozenset({"notes", "notlar", "new", "new notes"})
+_COLLECTION = _ANY_NOTES | {"vault", "note vault", "notebook"}
+"""Where every question looks, so that it is about something else or about nothing."""
+
+
+def _activities(wording: Wording) -> Iterator[str]:
+    """What somebody has been doing, where a question asks when or how long and names no more."""
+    for at, token in enumerate(wording.tokens):
+        if token.word in ("what", "which", "who"):
+            return
+        doing = token.word.endswith("ing") and _word(wording, at - 1) == "been"
+        if doing and token.word not in EDGE:
+            yield _phrase(wording, at, at + 1)
 
 
 def _owned(wording: Wording, first: int) -> bool:

@@ -75,7 +75,7 @@ _TURKISH_FILLER = word_set(
     "saglar calisir calisiyor iliskisi iliski tarihcesi kronolojisi zamanla icinde genel bakis "
     "nelerdir notlarim notlarimi notlarima notlari fikirler hakkindaki yapilir kullanilir "
     "kullaniyorum yapar nerde tarihce ilk notuna notunu notlarini listemde yildir son yakindan "
-    "benzeyen benzer gelince"
+    "benzeyen benzer gelince ozetle ozetler ozetleyin kimler kimlerle baglantili iliskili alakali"
 )
 # The ending says whose they are: my thought, my view, my understanding, what I know.
 _TURKISH_OWN = word_set(
