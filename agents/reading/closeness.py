@@ -42,7 +42,8 @@ _TURKISH_NOTE = (
 _THAT_ARE = r"(?:(?: (?:that|which))?(?: (?:is|are|feel|look))? )"
 
 _NUMBER = (
-    r"(?P<before>% ?|\byuzde )?(?P<number>[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)|(?:nan|inf)\b)"
+    r"(?P<before>% ?|\byuzde )?"
+    r"(?P<number>(?<![\d.,])[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)|(?:nan|inf)\b)"
     r"(?P<after> ?%| percent\b| per cent\b)?"
 )
 _SIGN = r"(?:>=|=>|>|≥|=|:)"
