@@ -8,7 +8,7 @@ from agents.near_names import near_names
 from agents.phrases import concepts, excluded
 from agents.reading.closeness import closeness
 from agents.subjects import subjects
-from tools.folding import fold_name
+from tools.folding import fold, fold_name
 
 
 @pytest.mark.parametrize(
@@ -191,10 +191,10 @@ ANY_TEXT = st.one_of(
 @settings(max_examples=300)
 @given(ANY_TEXT)
 def test_every_phrase_is_made_of_the_questions_own_words(text: str) -> None:
-    own = "".join(letter for letter in fold_name(text) if letter.isalnum())
+    own = "".join(letter for letter in fold(text) if letter.isalnum())
     for phrase in (*concepts(text), *subjects(text), *excluded(text)):
         assert phrase.strip() == phrase != ""
-        for word in fold_name(phrase).split():
+        for word in fold(phrase).split():
             assert "".join(letter for letter in word if letter.isalnum()) in own
     closeness(text)
 
