@@ -1,4 +1,4 @@
-"""What a question is about: its concepts, and words that say how close a note must be.
+"""What a question is about: its concepts, and what it excludes.
 
 Concepts are found by leaving out what asks (question words, verbs, filler) and keeping what is
 asked about, as the question writes it. What a comparison compares is in ``agents.subjects``.
@@ -7,19 +7,20 @@ asked about, as the question writes it. What a comparison compares is in ``agent
 import re
 from collections.abc import Iterator, Set
 
-from agents.reading.comparisons_turkish import INFINITIVE, bare, side_by_side
+from agents.reading.comparisons_turkish import INFINITIVE, SURE_OBJECT, bare, side_by_side
 from agents.reading.exclusions import read_without_excluded
 from agents.reading.grammar import EDGE, TURKISH_EDGE
 from agents.reading.noun_phrases import Range, sentences
 from agents.reading.wording import (
-    NAME_MARKS,
     Part,
     Span,
     Wording,
+    is_acronym,
     strip_ending,
+    unmarked,
 )
 from agents.turkish_endings import INSTRUMENTAL
-from tools.folding import distinct, flatten
+from tools.folding import QUOTED, distinct, flatten
 from tools.guards import concept as clean
 from tools.words import LOOSE_REQUESTS, META, OWN
 
@@ -34,7 +35,7 @@ def concepts(
     ``dates`` is a stretch to leave out. ``names`` are note names as ``fold_name`` writes them; one
     that stands in the question is kept whole, whatever words it is made of.
     """
-    hidden = [match.span() for match in _ASIDE.finditer(flatten(question))]
+    hidden = [match.span() for match in _ASIDE.finditer(flatten(QUOTED.sub(_blank, question)))]
     wording = read_without_excluded(question, dates=dates, names=names, hidden=hidden)[0]
     found: list[str] = []
     vague: list[str] = []
@@ -45,9 +46,13 @@ def concepts(
         if owned:
             phrase = phrase[_length_of_holder(phrase) :]
         held = owned or _word(wording, last) == "about"
-        vaguely = _only_meta(phrase) or (held and flatten(phrase) in OWN)
+        tagged = wording.tokens[first].part == "name"
+        if not tagged and flatten(phrase) in (_COLLECTION if owned else _ANY_NOTES):
+            continue
+        vaguely = not tagged and (_only_meta(phrase) or (held and flatten(phrase) in OWN))
         (vague if vaguely else found).append(phrase)
-    return (distinct(found) or distinct(vague))[:MAX_CONCEPTS]
+    found = found or vague or list(_activities(wording))
+    return distinct(found)[:MAX_CONCEPTS]
 
 
 def excluded(
@@ -58,76 +63,26 @@ def excluded(
     return distinct(phrase for one in found for phrase in one.phrases)[:MAX_CONCEPTS]
 
 
-def similarity_word(question: str) -> float | None:
-    """The threshold that words such as "closely related to" ask for, or None.
-
-    Only where they say how close a note must be: neither "how similar are" nor a "related work
-    section" does.
-    """
-    flat = flatten(question)
-    for pattern, value in _SIMILARITY:
-        if pattern.search(flat):
-            return value
-    return None
-
-
-# --- words of similarity -------------------------------------------------------------------
-
-_NOTE = (
-    r"(?:notes?|ideas?|things?|stuff|topics?|concepts?|material|pages?|entries|files?|documents?"
-    r"|articles?|thoughts?|content|texts?|writing|anything|everything|something|what|what's|whats"
-    r"|else|passages?|not(?:lar|um|u|lari|larim|larimi|larin|una|unu)?|fikirler?|sey(?:ler)?|yazi(?:lar)?"
-    r"|sayfa(?:lar)?|konu(?:lar)?|kayit(?:lar)?|metin(?:ler)?)"
-)
-_THAT_ARE = r"(?:(?: (?:that|which))?(?: (?:is|are|feel|look))? )"
-_OPENS = r"^(?:(?:please|find|show|list|get|give|surface|me|the|all|my|any|and) )*"
-
-
-def _close(adverb: str, adjective: str) -> str:
-    """A pattern for "A notes", "notes that are A", "A to …" where a request opens with it."""
-    word = f"(?:{adverb}(?:{adjective}))"
-    return (
-        rf"(?<![\w-])(?:{word} {_NOTE}\b|{_NOTE}{_THAT_ARE}(?:else )?{word}\b)|{_OPENS}{word} to\b"
-    )
-
-
-_VERY = r"(?:very|highly|extremely|really|strongly|nearly|almost) "
-_CLOSELY = r"(?:closely|strongly|tightly|directly|highly|very) "
-_TURKISH_NOTE = rf"(?: {_NOTE}\b|$|\?| ne\b)"
-_SIMILARITY = (
-    (
-        re.compile(
-            rf"{_close(_VERY, 'similar(?: to)?')}|{_NOTE}{_THAT_ARE}(?:nearly|almost) the same"
-            rf"|\bcok benze(?:r|yen)\b{_TURKISH_NOTE}|\bneredeyse ayni\b"
-        ),
-        0.8,
-    ),
-    (
-        re.compile(
-            rf"{_close(_CLOSELY, 'related|connected|linked')}"
-            rf"|\byakindan (?:ilgili|iliskili|baglantili|alakali)\b{_TURKISH_NOTE}"
-        ),
-        0.7,
-    ),
-    (re.compile(rf"{_close('', 'similar')}|\bbenze(?:r|yen)\b{_TURKISH_NOTE}"), 0.6),
-    (
-        re.compile(
-            rf"{_close('(?:loosely )?', 'related')}"
-            rf"|(?<=\w )(?:ilgili|iliskili|alakali)\b{_TURKISH_NOTE}"
-        ),
-        0.5,
-    ),
-)
+def _blank(name: re.Match[str]) -> str:
+    return " " * len(name[0])
 
 
 # --- runs of content -----------------------------------------------------------------------
 
+_COUNT = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)"
 _ASIDE = re.compile(
     r"\b(?:over time|(?:at )?what time|(?:the )?(?:last|first) time|types? of"
     r"|in (?:what|my own) \w+|yol ac\w*"
     r"|(?:what|which) (?:size|colou?r|year|month|day|kind of|sort of)"
     r"|(?:in )?what order|root causes?|going by"
-    r"|(?:gap|trade-?offs?|choice|distinction|overlap|contrast|trade offs?)(?= between)"
+    r"|(?:gap|trade-?offs?|choice|distinction|overlap|contrast|trade offs?|relations?|correlations?"
+    r"|associations?)(?= between)"
+    r"|(?:early|late|later|earlier) (?:in|at) (?:(?:the|my|a) )?(?:day|morning|evening|night|week"
+    r"|month|year|season|afternoon)"
+    r"|(?:like|as if|as though) (?:i'm|im|i am|i were|i was) (?:a |an )?(?:\w+ )?"
+    r"(?:five|5|six|ten|child|kid|beginner|idiot|dummy)(?: years? old| year-old)?"
+    rf"|(?:top|best|first|last|latest|newest|most recent) {_COUNT}(?= (?:\w+ )?notes\b)"
+    rf"|(?<!-){_COUNT} (?:(?:best|most recent|latest|newest|last|first) )?(?=notes\b)"
     r"|(?:wiser|better|best|right|safer|smarter) (?:choice|option|buy|pick|bet)"
     r"|(?:development|evolution|history|timeline|chronology|origins?) of)\b"
     r"|\bhow (?:many|much|long(?: ago)?|often|old|tall|far|deep|fast|large|big|heavy|high|wide)\b"
@@ -139,7 +94,7 @@ def _divided(wording: Wording) -> dict[Range, str]:
     found: dict[Range, str] = {}
     for sentence in sentences(wording):
         for phrase in side_by_side(sentence):
-            found[phrase] = clean(bare(sentence, phrase).strip(NAME_MARKS))
+            found[phrase] = clean(unmarked(bare(sentence, phrase)))
     return found
 
 
@@ -177,17 +132,32 @@ def _is_content(wording: Wording, at: int, stop: Set[str], *, inside: bool = Fal
         return False
     if token.word in _LIKENESS:
         return inside or _describes(wording, at, stop)
+    if _word(wording, at - 1) in _HOW_MUCH and _MEASURES.match(token.word):
+        return False
     if token.word == "zaman":
         return _word(wording, at - 1) not in ("ne", "o", "her") and _part(wording, at + 1) == "noun"
     if token.word in stop or token.word.split("'", 1)[0] in stop:
-        return inside and token.word in ("one", "ones", "i")
+        return (inside and token.word in _GOES_ON) or _is_acronym(wording, at)
     if token.word in LOOSE_REQUESTS and _part(wording, at - 1) in ("mark", "break"):
         return False
     # Leaving the office: what is done to it is no topic by itself.
     return not (token.part == "gerund" and _part(wording, at + 1) == "determiner")
 
 
+# How long, how many degrees: what is measured is the topic, and the unit is not.
+_HOW_MUCH = frozenset({"kac", "kadar"})
+_MEASURES = re.compile(
+    r"(?:sure(?:de|dir|yle|ligine)?|yil(?:da|dir|in\w*)?|(?:gun|hafta|ay|saat|dakika|derece|kilo|gram"
+    r"|litre|kez|kere|defa|tane)(?:(?:y?[dt][aeiu]r?|y?[ae])(?:n|yken|ydi)?)?)$"
+)
+_GOES_ON = frozenset({"one", "ones", "i", "list", "lists"})
+"""Words that begin no topic and yet may end one: the blue one, my reading list."""
 _LIKENESS = frozenset({"similar", "related"})
+
+
+def _is_acronym(wording: Wording, at: int) -> bool:
+    token = wording.tokens[at]
+    return is_acronym(wording.text[token.start : token.end]) and not wording.text.isupper()
 
 
 def _describes(wording: Wording, at: int, stop: Set[str]) -> bool:
@@ -213,17 +183,48 @@ def _word(wording: Wording, at: int) -> str:
 
 
 def _phrase(wording: Wording, first: int, last: int) -> str:
-    text = strip_ending(wording.phrase(first, last).strip(NAME_MARKS))
-    if wording.turkish and _ABOUT.match(_word(wording, last)):
-        text = _INSTRUMENTAL.sub("", text)
+    whole = unmarked(wording.phrase(first, last))
+    text = strip_ending(whole)
+    if wording.turkish and text == whole:
+        text = _without_case(text, _word(wording, last))
     if wording.turkish and last - first > 1 and INFINITIVE.search(_word(wording, last - 1)):
         text = text.rpartition(" ")[0]
     return clean(text)
 
 
-# "Toprakla ilgili": the word after it asks for the ending.
-_ABOUT = re.compile(r"(?:ilgili|alakali|iliskili|baglantili|yakindan)$")
-_INSTRUMENTAL = re.compile(rf"(?<=\w\w\w){INSTRUMENTAL}$")
+def _without_case(phrase: str, after: str) -> str:
+    """A Turkish phrase without the case that the word after it asks for: "toprakla ilgili"."""
+    for words, case in _CASES:
+        if words.match(after) and (ending := case.search(flatten(phrase))):
+            return phrase[: ending.start()]
+    return phrase
+
+
+_CASES = (
+    (
+        re.compile(r"(?:ilgili|alakali|iliskili|baglantili|yakindan)$"),
+        re.compile(rf"(?<=\w\w){INSTRUMENTAL}$"),
+    ),
+    (re.compile(r"(?:benzer|benzeyen|cok|yakin)$"), re.compile(r"(?<=\w\w[iu])y[ae]$")),
+    (re.compile(r"(?:ozetle|anlat|acikla|tanimla|goster|incele|listele)\w*$"), SURE_OBJECT),
+    # Shorter words end so by themselves.
+    (re.compile(r"(?:kim|ne)(?:ler(?:le)?)?$"), re.compile(r"(?<=\w\w\w\w[iu])d[ae]$")),
+)
+
+
+_ANY_NOTES = frozenset({"notes", "notlar", "new", "new notes"})
+_COLLECTION = _ANY_NOTES | {"vault", "note vault", "notebook"}
+"""Where every question looks, so that it is about something else or about nothing."""
+
+
+def _activities(wording: Wording) -> Iterator[str]:
+    """What somebody has been doing, where a question asks when or how long and names no more."""
+    for at, token in enumerate(wording.tokens):
+        if token.word in ("what", "which", "who"):
+            return
+        doing = token.word.endswith("ing") and _word(wording, at - 1) == "been"
+        if doing and token.word not in EDGE:
+            yield _phrase(wording, at, at + 1)
 
 
 def _owned(wording: Wording, first: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from agents import phrases
+from agents.reading.closeness import closeness
 from agents.subjects import subjects as compared_things
 from tools import guards
 from tools.date_axes import find_axes
@@ -142,9 +142,12 @@ def subjects(
 
 
 def threshold(intent: Intent, asked: str) -> float:
-    """The least similarity, in [0, 1], that the words ask for, else the intent's own."""
-    said = phrases.similarity_word(asked)
-    return _THRESHOLDS[intent] if said is None else said
+    """The least similarity, in [0, 1], that the words ask for, else the intent's own.
+
+    Raises InputError for a number out of range.
+    """
+    said = closeness(asked)
+    return _THRESHOLDS[intent] if said is None else guards.threshold(said.value)
 
 
 def certain(intent: Intent) -> Mapping[Intent, float]:

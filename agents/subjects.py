@@ -11,7 +11,7 @@ from agents.reading.comparisons import ENGLISH
 from agents.reading.comparisons_turkish import TURKISH, bare
 from agents.reading.exclusions import read_without_excluded
 from agents.reading.noun_phrases import Range, Sentence, sentences
-from agents.reading.wording import NAME_MARKS, Span
+from agents.reading.wording import Span, unmarked
 from tools.folding import distinct, fold_name
 from tools.guards import concept as clean
 from tools.words import word_set
@@ -74,7 +74,7 @@ def _phrases(sentence: Sentence, ranges: Sequence[Range]) -> tuple[str, ...]:
     if not turkish and len(texts) > 1 and not any(_PLACE.search(text) for text in texts[:-1]):
         # A place named once, at the end, belongs to the question and not to the last thing.
         texts[-1] = _PLACE.sub("", texts[-1]) if not _ONE.match(texts[-1]) else texts[-1]
-    named = (clean(text.strip(NAME_MARKS)) for text in texts)
+    named = (clean(unmarked(text)) for text in texts)
     return distinct(name for name in named if fold_name(name) not in _EMPTY)[:MAX_SUBJECTS]
 
 

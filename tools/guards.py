@@ -96,7 +96,7 @@ def concept(text: str) -> str:
 def threshold(value: float) -> float:
     """A similarity threshold in [0, 1]. Raises InputError for anything else, NaN included."""
     if isinstance(value, bool) or not math.isfinite(value) or not 0.0 <= value <= 1.0:
-        raise InputError(f"The similarity threshold {value} is not between 0 and 1: try 0.7.")
+        raise InputError(f"The similarity threshold {value:g} is not between 0 and 1: try 0.7.")
     return float(value)
 
 

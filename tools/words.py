@@ -64,7 +64,7 @@ _FILLER = _VAGUE | word_set(
     "learnt write wrote written read noted decide decided mention mentioned talk began believe "
     "believed call called exist exists uses using need needs want wants prefer stand stands "
     "contribute contributes contributed depend depends understand similar closely collected "
-    "understanding opinion view views torn ours yours theirs latest"
+    "understanding opinion view views torn ours yours theirs latest tagged labelled labeled titled"
 )
 _TURKISH_FILLER = word_set(
     "nedeni hangisi ilgili gore uzerine olmak arasinda arasindaki fark farki farklar farklari "
@@ -75,7 +75,7 @@ _TURKISH_FILLER = word_set(
     "saglar calisir calisiyor iliskisi iliski tarihcesi kronolojisi zamanla icinde genel bakis "
     "nelerdir notlarim notlarimi notlarima notlari fikirler hakkindaki yapilir kullanilir "
     "kullaniyorum yapar nerde tarihce ilk notuna notunu notlarini listemde yildir son yakindan "
-    "benzeyen benzer gelince"
+    "benzeyen benzer gelince ozetle ozetler ozetleyin kimler kimlerle baglantili iliskili alakali"
 )
 # The ending says whose they are: my thought, my view, my understanding, what I know.
 _TURKISH_OWN = word_set(

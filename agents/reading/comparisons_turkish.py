@@ -152,10 +152,33 @@ def _named(sentence: Sentence) -> list[Range]:
     return []
 
 
+def _acted_on(sentence: Sentence) -> list[Range]:
+    """As in "kafein uykuyu nasıl etkiler": the thing that acts, and the object by its case.
+
+    Only where the case can be nothing else: "iş stresi" may be one thing.
+    """
+    for i in range(sentence.first + 2, sentence.last):
+        if sentence.word(i) not in _HOW or not SURE_OBJECT.search(sentence.word(i - 1)):
+            continue
+        first, last = _before(sentence, i)
+        # "sabah koşusunu" is a compound, and its first word belongs to it.
+        middle = last - (2 if _COMPOUND_OBJECT.search(sentence.word(i - 1)) else 1)
+        if first < middle and not _OWNER.search(sentence.word(middle - 1)):
+            return [(first, middle), (middle, last)]
+    return []
+
+
+_HOW = frozenset({"nasil", "neden", "niye", "nicin"})
+SURE_OBJECT = re.compile(r"(?<=\w\w[iu])y[iu]$|(?<=\w\ws[iu])n[iu]$")
+"""An accusative that can be no other ending: "uykuyu", "projesini"."""
+_OWNER = re.compile(r"(?:n|l[ae]r)[iu]n$")
+_COMPOUND_OBJECT = re.compile(r"s[iu]n[iu]$")
+
+
 def side_by_side(sentence: Sentence) -> list[Range]:
     """Two things whose words touch or whose case tells them apart, or none."""
     by_wording = (_with, _side_by_side) if _COMPARING.search(sentence.flat) else ()
-    for find in (_ranked, _rated, _joined, *by_wording):
+    for find in (_ranked, _rated, _joined, *by_wording, _acted_on):
         found = find(sentence)
         if len(found) > 1:
             return found
@@ -250,7 +273,7 @@ def bare(sentence: Sentence, phrase: Range) -> str:
 
 _COMPARES = re.compile(r"(?:karsilastir|kiyasla|ayir|karistir)")
 _N = r"(?<=s[iu])n|(?<=ki)n"
-_BUFFER = rf"(?:(?<=[aeiu])y|{_N})"
+_BUFFER = rf"(?:(?<=[aeiou])y|{_N})"
 _ABLATIVE_CASE = re.compile(rf"(?:{_N})?[dt][ae]n$")
 _DATIVE_CASE = re.compile(rf"{_BUFFER}[ae]$")
 _ACCUSATIVE_CASE = re.compile(rf"{_BUFFER}[iu]$")
@@ -272,6 +295,8 @@ def _ending(sentence: Sentence, at: int, *, alone: bool) -> re.Pattern[str] | No
         return _DATIVE_ALONE if alone else _DATIVE_CASE
     if _ABLATIVE.search(sentence.word(at - 1)) and (part == "predicate" or word in _GRADES):
         return _ABLATIVE_CASE
+    if word in _HOW:
+        return SURE_OBJECT
     if part in ("noun", "name"):
         return _INSTRUMENTAL
     if part == "predicate" or not word:

@@ -50,7 +50,7 @@ ADVERBS = word_set(
     "rather even still ever never always often usually again already much many well twice "
     "probably exactly simply truly generally overall currently finally once together alone "
     "instead anyway otherwise especially particularly differently calmly realy nowadays today "
-    "now ahead best most least further ago"
+    "now ahead best most least further ago anymore lately"
 )
 _MEASURED = word_set(
     "cheaper faster slower bigger smaller longer shorter easier harder stronger weaker taller "
@@ -93,7 +93,7 @@ _VERBS = word_set(
     "relate remain remember remind remove rename renovate renew repaint replace resemble reset "
     "require say see seem sell send serve settle sharpen sit solve speak spell spend stay steer "
     "suffer suggest suit support swear take teach tell tend think throw treat understand unplug "
-    "want wear win write prune pull push earn thrive perform affect separate"
+    "want wear win write prune pull push earn thrive perform affect separate unfold unravel"
 )
 _IRREGULAR = word_set(
     "went gone came became began brought built bought chose chosen did done drew drawn ate eaten "
@@ -114,7 +114,7 @@ _DOUBTFUL = word_set(
     "name call love like hate skip surprise lift hang claim finish quarrel argue vary evolve "
     "progress transfer mate bloom flower crop yield smoke bleed fear fight answer attract "
     "worsen stack line match read view depart part conflict clash show rent save square "
-    "measure weigh set led hit outline trace play recall pit"
+    "measure weigh set led hit outline trace play recall pit list"
 )
 
 
@@ -142,14 +142,32 @@ MOSTLY_NOUNS = _inflected(
     word_set(
         "milk book plant name record sound chair park land border smell taste guide order cover "
         "water paint heat plan work learning recall cook review report match crop flower line part "
-        "age fire stack show use rate price light pit"
+        "age fire stack show use rate price light pit list"
     )
 )
 """Doubtful verbs that are a verb only with an object or an end after them."""
-VERBS = _inflected(_VERBS) | _IRREGULAR
+VERBS = (_inflected(_VERBS) | _IRREGULAR) - {"leaves"}
 """Forms that are verbs wherever they stand, save at the head of a phrase; gerunds are nouns."""
-DOUBTFUL_VERBS = _inflected(_DOUBTFUL) - VERBS
+DOUBTFUL_VERBS = (_inflected(_DOUBTFUL) | {"leaves"}) - VERBS
 """Forms that are verbs only where the place demands one."""
+PHRASAL_VERBS = frozenset(
+    {
+        ("time", "out"),
+        ("black", "out"),
+        ("zone", "out"),
+        ("log", "out"),
+        ("log", "in"),
+        ("wind", "down"),
+        ("cool", "down"),
+    }
+)
+"""Nouns that the particle after them makes a verb: "did the checkout time out"."""
+NOUNS_BEFORE_TO = word_set(
+    "related relates relate connected linked tied similar relevant thanks close next compared "
+    "equal identical prior owing link links connection connections relation relationship key "
+    "approach leads lead led contribute contributes contributed"
+)
+"""Words after which "to" leads a noun and no verb: related to sleep."""
 
 # --- Turkish -------------------------------------------------------------------------------
 

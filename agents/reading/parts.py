@@ -17,7 +17,9 @@ from agents.reading.grammar import (
     DOUBTFUL_VERBS,
     IMPERATIVES,
     MOSTLY_NOUNS,
+    NOUNS_BEFORE_TO,
     NUMBERED,
+    PHRASAL_VERBS,
     POSSESSIVES,
     PREDICATES,
     PREPOSITIONS,
@@ -58,6 +60,7 @@ def english_parts(words: Sequence[str], *, named: Sequence[bool]) -> list[Part]:
         place = _Place(
             last=parts[-1] if parts else "mark",
             previous=words[i - 1] if i else ".",
+            before_that=words[i - 2] if i > 1 else ".",
             after=words[i + 1] if i + 1 < len(words) else ".",
             asks_for_verb=asked,
             copula=copula,
@@ -69,13 +72,14 @@ def english_parts(words: Sequence[str], *, named: Sequence[bool]) -> list[Part]:
 
 
 class _Place(NamedTuple):
-    """What stands around a word: the part and the word before, the word after, the clause so far.
+    """What stands around a word: the part and the words before, the word after, the clause so far.
 
     ``asks_for_verb``: after "does" or "will", until the verb has come.
     """
 
     last: Part
     previous: str
+    before_that: str
     after: str
     asks_for_verb: bool
     copula: bool
@@ -147,13 +151,16 @@ def _is_verb(word: str, place: _Place) -> bool:
         return True
     if _GERUND.match(word):
         return place.previous == "been"
+    if (word, place.after) in PHRASAL_VERBS:
+        return place.asks_for_verb and place.last in _NOUN_PHRASE_ENDS
     return word in DOUBTFUL_VERBS and _needs_verb(word, place)
 
 
 def _needs_verb(word: str, place: _Place) -> bool:
     """Whether a word that may be a verb stands where one is needed."""
     if place.last in ("preposition", "condition", "gerund"):
-        return place.previous == "to" and word not in MOSTLY_NOUNS
+        infinitive = place.previous == "to" and place.before_that not in NOUNS_BEFORE_TO
+        return infinitive and word not in MOSTLY_NOUNS
     if place.after in _OBJECTS or place.after == "up":
         return True
     if place.last == "mark":
@@ -161,6 +168,8 @@ def _needs_verb(word: str, place: _Place) -> bool:
     if place.previous in ("what", "who"):
         return word.removesuffix("s") in IMPERATIVES
     if place.last not in _NOUN_PHRASE_ENDS or not place.asks_for_verb or place.after == "of":
+        return False
+    if word == "leaves":  # the verb that "does" asks for has no ending
         return False
     return word not in MOSTLY_NOUNS or _ends_clause(place.after)
 

@@ -17,8 +17,7 @@ from tools.folding import flatten, fold_name
 from tools.words import ENGLISH_ONLY, STOP, TURKISH_ONLY, TURKISH_STOP
 
 MAX_NAME_WORDS = 8
-NAME_MARKS = '[]"“”`#'
-"""What stands around a name that is quoted, linked or a tag, and is no part of it."""
+MAX_ACRONYM = 3  # longer words in capitals are as often said with emphasis
 
 type Span = tuple[int, int]
 
@@ -159,13 +158,19 @@ def _overlaps(span: Span, others: list[Span]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in others)
 
 
+def is_acronym(word: str) -> bool:
+    """Whether a word is short and all capitals: LED is no "led"."""
+    return 1 < len(word) <= MAX_ACRONYM and word.isupper()
+
+
 def _named(text: str, spans: Sequence[Span]) -> list[bool]:
-    """Which words have a capital inside a sentence that is not all capitals."""
+    """Which words have a capital where none is needed, in a text that is not all capitals."""
     shouted = text.isupper()
     opening = True
     found: list[bool] = []
     for start, end in spans:
-        found.append(not (opening or shouted) and text[start].isupper())
+        capital = text[start].isupper() and (not opening or is_acronym(text[start:end]))
+        found.append(capital and not shouted)
         opening = end - start == 1 and text[start] in ".?!:"
     return found
 
@@ -177,6 +182,11 @@ _CASE_ENDING = re.compile(
     r"['’](?:[ntdys]?[aeıiuüoö]?[nk]?(?:[ıiuü]n)?|l[ae]|yl[ae]|[td][ae]n?|[td][ae]ki|s)$",
     re.IGNORECASE,
 )
+
+
+def unmarked(name: str) -> str:
+    """Without what stands around a name that is quoted, linked or a tag; C# keeps its sign."""
+    return name.strip('[]"“”`').lstrip("#")
 
 
 def strip_ending(phrase: str) -> str:

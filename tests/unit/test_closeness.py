@@ -1,0 +1,117 @@
+"""How close the notes must be that a question asks for, by its words or a number."""
+
+import pytest
+
+from agents.phrases import concepts
+from agents.planning import threshold
+from agents.reading.closeness import closeness
+from agents.subjects import subjects
+from tools.errors import InputError
+
+
+def said(question: str) -> float | None:
+    found = closeness(question)
+    return found and found.value
+
+
+@pytest.mark.parametrize(
+    ("question", "threshold"),
+    [
+        ("notes very similar to Deep Work", 0.8),
+        ("closely related ideas", 0.7),
+        ("notes similar to Deep Work", 0.6),
+        ("what is related to soil", 0.5),
+        ("şuna çok benzer notlar", 0.8),
+        ("uykuyla yakından ilgili notlar", 0.7),
+        ("uykuya benzeyen notlar", 0.6),
+        ("uykuyla ilgili notlar", 0.5),
+        ("How similar are Norwegian and Danish?", None),
+        ("Is basil similar to mint?", None),
+        ("what does the related work section say", None),
+        ("work-related stress", None),
+        ("similar triangles", None),
+        ("ilgili kişi kim", None),
+    ],
+)
+def test_only_words_that_say_how_close_set_a_threshold(
+    question: str, threshold: float | None
+) -> None:
+    assert said(question) == threshold
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "about"),
+    [
+        ("sleep with similarity above 0.9", 0.9, ("sleep",)),
+        ("sleep similarity above 0.8", 0.8, ("sleep",)),
+        ("sleep with similarity 80%", 0.8, ("sleep",)),
+        ("sleep with similarity above 0,8", 0.8, ("sleep",)),
+        ("sleep (similarity >= 0.8)", 0.8, ("sleep",)),
+        ("tea and soil, similarity of at least 75 percent", 0.75, ("tea", "soil")),
+        ("notes at least 75% similar to Deep Work", 0.75, ("Deep Work",)),
+        ("sleep with a threshold of 0.6 or more", 0.6, ("sleep",)),
+        ("sleep threshold 0.8", 0.8, ("sleep",)),
+        ("benzerliği 0,8 üstü olan uyku notları", 0.8, ("uyku",)),
+        ("uyku, benzerlik eşiği %70", 0.7, ("uyku",)),
+        ("en az 0.8 benzerlikle uyku", 0.8, ("uyku",)),
+    ],
+)
+def test_a_number_of_similarity_is_the_threshold_and_no_topic(
+    question: str, value: float, about: tuple[str, ...]
+) -> None:
+    assert threshold("factual", question) == value
+    assert concepts(question) == about
+    assert "similarity" not in " ".join(subjects(question))
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["similarity above 3", "similarity 150%", "threshold -1", "threshold 1.5", "threshold nan"],
+)
+def test_a_number_out_of_range_is_refused(words: str) -> None:
+    with pytest.raises(InputError, match="not between 0 and 1") as refused:
+        threshold("factual", f"sleep {words}")
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how did the similarity over 3 years change",
+        "similarity of 2 poems",
+        "what is the threshold of 140 in blood pressure?",
+        "tax threshold 2025",
+        "threshold 200 euros",
+        "what does 98% similarity of twins mean",
+        "eşik değeri nedir",
+    ],
+)
+def test_other_numbers_say_nothing_of_similarity(question: str) -> None:
+    assert said(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "about"),
+    [
+        ("find notes closely related to sleep", 0.7, ("sleep",)),
+        ("what is closely related to sleep?", 0.7, ("sleep",)),
+        ("very similar notes to sleep", 0.8, ("sleep",)),
+        ("show notes strongly connected to basil", 0.7, ("basil",)),
+        ("ideas tightly linked with bread", 0.7, ("bread",)),
+        ("what is related to work", 0.5, ("work",)),
+        ("sleep, very similar only", 0.8, ("sleep",)),
+        ("strongly typed languages", None, ("strongly typed languages",)),
+    ],
+)
+def test_what_notes_are_close_to_is_the_topic(
+    question: str, value: float | None, about: tuple[str, ...]
+) -> None:
+    assert said(question) == value
+    assert concepts(question) == about
+
+
+def test_a_comparison_keeps_what_it_calls_similar() -> None:
+    assert subjects("Is the first idea similar to the second plan?") == (
+        "first idea",
+        "second plan",
+    )
