@@ -30,19 +30,35 @@ _TURKISH_LABELS: Mapping[Intent, str] = {
 def clarification(plan: QueryPlan) -> Clarification | None:
     """What to ask the person before searching, or None if the plan can be carried out.
 
-    Below 0.70 two to four readings, likeliest first; for a bare comparison of one thing, the
-    second. Other comparisons that name no two things are carried out as far as words go.
+    Below 0.70 two to four readings, likeliest first; for a bare comparison of one thing, or of a
+    thing with itself, the second. Other comparisons that name no two things are carried out as far
+    as words go.
     """
     turkish = is_turkish(plan.query)
     if plan.confidence < SURE:
         return _which_reading(plan, turkish=turkish)
-    if plan.intent == "comparative" and len(plan.subjects) < 2 and _names_one(plan):
+    if plan.intent == "comparative" and len(plan.subjects) < 2:
         one = plan.subjects[0] if plan.subjects else _topic(plan, turkish=turkish)
         ask = (
             f"{one} neyle karşılaştırılsın?" if turkish else f"What should {one} be compared with?"
         )
-        return Clarification(question=ask, options=())
+        if _names_twice(plan):
+            same = "İkisi de aynı" if turkish else "Both are the same"
+            return Clarification(question=f"{same}. {ask}", options=())
+        return Clarification(question=ask, options=()) if _names_one(plan) else None
     return None
+
+
+def _names_twice(plan: QueryPlan) -> bool:
+    """Whether its one thing stands on both sides, be it in other letters or with an article."""
+    if not plan.subjects:
+        return False
+    one = re.escape(flatten(plan.subjects[0]))
+    both = rf"\b{one},? (?:{_JOINT}) (?:(?:the|an?|my) )?{one}\b"
+    return re.search(both, flatten(plan.query)) is not None
+
+
+_JOINT = r"and|or|vs\.?|versus|with|to|from|against|than|ve|veya|ile|ya da"
 
 
 def _names_one(plan: QueryPlan) -> bool:

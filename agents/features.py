@@ -21,7 +21,7 @@ _LONGEST = 240
 """Characters of the end of a long question that are read: people put there what they ask."""
 
 _OF_LETTERS = zlib.crc32(b"#")
-"""What the hash of letters begins with, so that a word of three is not the same as three letters."""
+"""What a hash of letters begins with, so that a short word is not the same as its letters."""
 
 _WORD = re.compile(rf"[\w']+|[?!,:;{DATE}]")
 

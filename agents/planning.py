@@ -1,16 +1,18 @@
 """The parts of a plan that follow from its intent, and how a person's reply changes them."""
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from agents.reading.closeness import closeness
+from agents.subjects import MAX_SUBJECTS, all_subjects
 from agents.subjects import subjects as compared_things
 from tools import guards
 from tools.date_axes import find_axes
 from tools.dates import FoundPeriod
 from tools.domain import INTENTS, AnswerFormat, Intent, QueryPlan, Source
+from tools.folding import distinct
 
 _THRESHOLDS: Mapping[Intent, float] = {
     "factual": 0.7,
@@ -41,7 +43,7 @@ COMMANDS: Mapping[str, Intent | None] = {
     "surface-related": "exploratory",
 }
 """The commands a question may start with, and the intent each names; None leaves it open."""
-_COMMAND = re.compile(rf"^\*({'|'.join(COMMANDS)})\b\s*", re.IGNORECASE)
+_COMMAND = re.compile(rf"^[*/]({'|'.join(COMMANDS)})(?![\w*-])[\s:]*", re.IGNORECASE)
 
 
 def commanded(question: str) -> Intent | None:
@@ -94,26 +96,24 @@ def choose(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset()) ->
     )
 
 
-def with_subject(plan: QueryPlan, subject: str) -> QueryPlan:
-    """The plan with one more thing to compare."""
-    clean = guards.concept(subject)
-    first = plan.subjects or plan.concepts[:1]
+def compared(plan: QueryPlan) -> tuple[str, ...]:
+    """What the plan compares by now, be it one thing only."""
+    return plan.subjects or plan.concepts[:1]
+
+
+def with_subjects(plan: QueryPlan, more: Sequence[str]) -> QueryPlan:
+    """The plan with more things to compare, at most ``MAX_SUBJECTS`` in all."""
+    clean = [guards.concept(subject) for subject in more]
     return replace(
         plan,
-        subjects=tuple(dict.fromkeys((*first, clean))),
-        concepts=tuple(dict.fromkeys((*plan.concepts, clean))),
+        subjects=distinct((*compared(plan), *clean))[:MAX_SUBJECTS],
+        concepts=distinct((*plan.concepts, *clean)),
     )
 
 
 def with_intent(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset()) -> QueryPlan:
     """The plan for another intent, read off the same words and note names."""
-    # The dates are settled; any moment that reads them as dates shows where they stand.
-    ends = [end - timedelta(seconds=1) for end in (plan.end_date, plan.known_at) if end]
-    moment = max((*ends, *filter(None, [plan.start_date])), default=None)
-    if moment is None:
-        asked = Asked(text=without_command(plan.query), found=None, known=None)
-    else:
-        asked = read_asked(plan.query, now=moment)
+    asked = _asked_with(plan)
     same = intent == plan.intent
     return replace(
         plan,
@@ -123,6 +123,24 @@ def with_intent(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset(
         route=ROUTES[intent],
         format=FORMATS[intent],
     )
+
+
+def left_out(plan: QueryPlan, *, names: Set[str] = frozenset()) -> tuple[str, ...]:
+    """What the question compares beyond the most things that a comparison holds."""
+    if len(plan.subjects) < MAX_SUBJECTS:
+        return ()
+    asked = _asked_with(plan)
+    return all_subjects(asked.text, dates=asked.dates, names=names)[MAX_SUBJECTS:]
+
+
+def _asked_with(plan: QueryPlan) -> Asked:
+    """The words and times that the plan was read off."""
+    # The dates are settled; any moment that reads them as dates shows where they stand.
+    ends = [end - timedelta(seconds=1) for end in (plan.end_date, plan.known_at) if end]
+    moment = max((*ends, *filter(None, [plan.start_date])), default=None)
+    if moment is None:
+        return Asked(text=without_command(plan.query), found=None, known=None)
+    return read_asked(plan.query, now=moment)
 
 
 def subjects(

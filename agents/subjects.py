@@ -22,6 +22,13 @@ MAX_SUBJECTS = 8
 def subjects(
     question: str, *, dates: Span | None = None, names: Set[str] = frozenset()
 ) -> tuple[str, ...]:
+    """``all_subjects``, at most the ``MAX_SUBJECTS`` that an answer has room for."""
+    return all_subjects(question, dates=dates, names=names)[:MAX_SUBJECTS]
+
+
+def all_subjects(
+    question: str, *, dates: Span | None = None, names: Set[str] = frozenset()
+) -> tuple[str, ...]:
     """Two or more phrases; one where the question names but one, none where it names none.
 
     ``dates`` is a stretch to leave out; ``names`` are note names as ``fold_name`` writes them,
@@ -75,7 +82,7 @@ def _phrases(sentence: Sentence, ranges: Sequence[Range]) -> tuple[str, ...]:
         # A place named once, at the end, belongs to the question and not to the last thing.
         texts[-1] = _PLACE.sub("", texts[-1]) if not _ONE.match(texts[-1]) else texts[-1]
     named = (clean(unmarked(text)) for text in texts)
-    return distinct(name for name in named if fold_name(name) not in _EMPTY)[:MAX_SUBJECTS]
+    return distinct(name for name in named if fold_name(name) not in _EMPTY)
 
 
 def _plain(text: str) -> str:

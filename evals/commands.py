@@ -1,6 +1,7 @@
 """What ``brain eval …`` does: JSON lines in, JSON lines out, figures to the screen."""
 
 import asyncio
+import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import datetime
@@ -14,14 +15,15 @@ from evals.cases import Case, read_lines
 from evals.intents import build_interpreter, run_cases
 from evals.metrics import Outcome
 from evals.observations import ObservedCase, observed
-from evals.outputs import writing
+from evals.outputs import require_output, writing
 from evals.report import Findings, require_report, write_report
 from evals.tables import intent_tables
 from graphs.terminal import console, show_line
 from tools import guards
 from tools.domain import Mode
 from tools.errors import InputError
-from tools.settings import load_model_settings
+from tools.guards import terminal_text
+from tools.settings import load_folders, load_model_settings
 
 OK = 0
 
@@ -44,8 +46,13 @@ def intents(
     """
     if limit is not None and limit < 1:
         raise InputError(f"The limit {limit} is too small: read at least 1 question.")
+    outputs = {"--out": out, "--report": report, "--observations": observations}
+    given = {option: path for option, path in outputs.items() if path is not None}
+    kept_folders = load_folders()
+    for option, path in given.items():
+        require_output(path, option=option, kept=kept_folders)
     cases = read_lines(file, Case)[:limit]
-    _apart(file, {"--out": out, "--report": report, "--observations": observations})
+    _apart(file, given)
     settings = load_model_settings(mode=mode, chat_model=model)
     if report is not None:
         require_report()
@@ -83,6 +90,8 @@ def intents(
                 on_outcome=write,
             )
         )
+    if settings.mode == "llm" or observations is not None:
+        _say_unanswered(outcomes, observations=observations)
     for table in intent_tables(file.name, outcomes):
         console().print(table, "")
     if report is not None:
@@ -93,19 +102,31 @@ def intents(
     return OK
 
 
+def _say_unanswered(outcomes: Sequence[Outcome], *, observations: Path | None) -> None:
+    """Warn of questions that a model was to read and did not."""
+    silent = sum(outcome.prediction.decided_by == "fallback" for outcome in outcomes)
+    if not silent:
+        return
+    said = (
+        f"brain: no model answered {silent} of {len(outcomes)} questions: those are read locally."
+    )
+    if observations is not None and observations.stat().st_size == 0:
+        said += f" {observations.name!r} is empty: nothing was observed."
+    sys.stderr.write(f"{terminal_text(said)}\n")
+
+
 def _labelled(cases: Sequence[Case], option: str) -> None:
     """Raise InputError where the option has no label to go by."""
     if all(case.intent is None for case in cases):
         raise InputError(f"{option} needs labels, and no question has an `intent`: label some.")
 
 
-def _apart(file: Path, outputs: Mapping[str, Path | None]) -> None:
+def _apart(file: Path, outputs: Mapping[str, Path]) -> None:
     """Raise InputError where one file would be written over another."""
-    given = {option: path for option, path in outputs.items() if path is not None}
-    for option, path in given.items():
+    for option, path in outputs.items():
         if path.exists() and path.samefile(file):
             raise InputError(f"{option} names the input file itself: give another name.")
-    for (one, first), (other, second) in combinations(given.items(), 2):
+    for (one, first), (other, second) in combinations(outputs.items(), 2):
         if first.resolve() == second.resolve():
             raise InputError(f"{one} and {other} name the same file: give two names.")
 

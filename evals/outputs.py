@@ -1,10 +1,32 @@
-"""Files that an evaluation writes: one clear error for one that cannot be written."""
+"""Files that an evaluation writes: one clear error for one that cannot or must not be written."""
 
-from collections.abc import Generator
+import os
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from tools.errors import InputError
+
+
+def require_output(path: Path, *, option: str, kept: Sequence[Path]) -> None:
+    """Raise InputError where ``path`` lies in one of the folders ``kept``, or cannot be a file."""
+    with writing(path):
+        # A link counts by where it stands and by where it leads.
+        places = (path.absolute(), path.parent.resolve() / path.name, path.resolve())
+        if any(place.is_relative_to(folder) for place in places for folder in kept):
+            raise InputError(
+                f"{option} {path.name!r} lies in the vault or its data directory, where nothing "
+                "is written without being asked: give a path elsewhere."
+            )
+        if path.is_dir():
+            raise InputError(f"{path.name!r} cannot be written: it is a folder; name a file in it.")
+        if not path.parent.is_dir():
+            raise InputError(
+                f"{path.name!r} cannot be written: there is no folder {path.parent.name!r}; make "
+                "it first."
+            )
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise InputError(f"{path.name!r} cannot be written: check its rights and its folder's.")
 
 
 @contextmanager

@@ -1,13 +1,13 @@
 """``brain chat``: the persona Query, one question after another in one thread."""
 
 import asyncio
-import re
 import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agents.lines import is_question, read_command, says_something
 from agents.planning import COMMANDS
 from graphs import terminal
 from graphs.app import open_brain
@@ -22,7 +22,6 @@ GREETING = (
     "Ask in plain words, or *help."
 )
 FAREWELL = "Until the next question."
-_COMMAND = re.compile(r"[*/]([a-z-]+)\s*(.*)", re.DOTALL)
 _HELP = """\
 1. *query QUESTION            any question; I find out what kind it is
 2. *temporal-query X [DATES]  how X developed (a timeline)
@@ -98,16 +97,16 @@ async def step(brain: Brain, session: Session, line: str) -> Session:
     if session.helped and line in _EXAMPLES:
         line = _EXAMPLES[line]
         terminal.show_line(f"query> {line}")
-    command = _COMMAND.fullmatch(line)
+    command = read_command(line)
     session = replace(session, helped=False)  # from here on a number is a reply again
     if command is None:
         return await _reply(brain, session, line)
-    name, rest = command.group(1), command.group(2).strip()
+    name = command.name
     if name in COMMANDS:
-        if not rest:
+        if not says_something(command.rest):
             terminal.show_line(f"*{name} needs something to look for. *help shows examples.")
             return session
-        return await _ask(brain, session, rest, COMMANDS[name])
+        return await _ask(brain, session, command.rest, COMMANDS[name])
     match name:
         case "help":
             yolo = "on: I search at once" if session.yolo else "off: I show the plan and ask first"
@@ -126,15 +125,23 @@ async def step(brain: Brain, session: Session, line: str) -> Session:
 
 async def _reply(brain: Brain, session: Session, line: str) -> Session:
     """Take the line as the answer to what was asked back, or as a new question."""
-    waiting = session.waiting
-    if waiting is None or waiting.clarification is None:
-        return await _ask(brain, session, line, None)
-    confirming = waiting.status == "needs_confirmation"
-    replied = line.isdecimal() or (confirming and agreed(line) is not None)
-    if waiting.clarification.options and not replied:
+    if session.waiting is None or not _replies(line, session.waiting):
+        if not says_something(line):
+            terminal.show_line("Ask something in plain words, or *help.")
+            return session
         return await _ask(brain, replace(session, waiting=None), line, None)
     answer = await brain.resume(session.thread, line, context=_context(session))
     return _shown(brain, session, answer)
+
+
+def _replies(line: str, waiting: Answer) -> bool:
+    """Whether the line goes on with what was asked back."""
+    if waiting.clarification is None:
+        return False
+    if not waiting.clarification.options:
+        return not is_question(line)
+    confirming = waiting.status == "needs_confirmation"
+    return line.isdecimal() or (confirming and agreed(line) is not None)
 
 
 async def _ask(brain: Brain, session: Session, question: str, intent: Intent | None) -> Session:

@@ -1,6 +1,5 @@
 """Where open questions wait: LangGraph's SQLite saver, with our values and no others allowed in."""
 
-import asyncio
 import inspect
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping
@@ -21,7 +20,7 @@ from tools.errors import StorageError
 
 @asynccontextmanager
 async def open_checkpoints(path: Path) -> AsyncGenerator[BaseCheckpointSaver[str]]:
-    """Open or create the file; a damaged one is set aside.
+    """Open or create the file; a damaged one is set aside, also while it is in use.
 
     Where it cannot be written, questions are still answered, but one that asks back cannot go on
     in another process. Raises StorageError for what goes wrong later.
@@ -31,9 +30,6 @@ async def open_checkpoints(path: Path) -> AsyncGenerator[BaseCheckpointSaver[str
             saver = await _opened(path, stack)
         except sqlite3.OperationalError:
             saver = InMemorySaver(serde=_serializer())
-        except sqlite3.DatabaseError:
-            await asyncio.to_thread(path.replace, path.with_suffix(".damaged"))
-            saver = await _opened(path, stack)
         try:
             yield saver
         except sqlite3.Error as error:
@@ -45,10 +41,11 @@ async def open_checkpoints(path: Path) -> AsyncGenerator[BaseCheckpointSaver[str
 
 async def _opened(path: Path, stack: AsyncExitStack) -> BaseCheckpointSaver[str]:
     import aiosqlite
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    from graphs.question_store import QuestionStore
 
     connection = await stack.enter_async_context(aiosqlite.connect(path))
-    saver = AsyncSqliteSaver(connection, serde=_serializer())
+    saver = QuestionStore(path, connection, stack=stack, serde=_serializer())
     await saver.setup()
     return saver
 

@@ -1,8 +1,10 @@
 """What the user's reply to an interrupt means. Pure."""
 
 from collections.abc import Set
+from dataclasses import replace
 
-from agents.planning import choose, with_subject
+from agents.lines import named_things, why_unusable
+from agents.planning import choose, with_subjects
 from tools import guards
 from tools.domain import Clarification, QueryPlan
 from tools.errors import InputError
@@ -15,15 +17,24 @@ _NO = frozenset({"2", "n", "no", "false", "h", "hayir"})
 def chosen(
     plan: QueryPlan, asked: Clarification, reply: object, *, names: Set[str] = frozenset()
 ) -> QueryPlan | None:
-    """Plan for the option's number, or for the second subject given; None if it is neither."""
+    """Plan for the option's number, or for the subjects given; None if it is neither."""
     text = str(reply).strip()
     if not asked.options:
-        subject = guards.concept(text)
-        return with_subject(plan, subject) if subject else None
+        if why_unusable(plan, text, names=names) is not None:
+            return None
+        return with_subjects(plan, named_things(plan, text, names=names))
     for option in asked.options:
         if text == str(option.number):
             return choose(plan, option.intent, names=names)
     return None
+
+
+def asked_again(
+    plan: QueryPlan, asked: Clarification, reply: object, *, names: Set[str] = frozenset()
+) -> Clarification:
+    """The same question, after a reply that chose nothing: first why not."""
+    why = None if asked.options else why_unusable(plan, str(reply), names=names)
+    return replace(asked, question=f"{why} {asked.question}") if why else asked
 
 
 def agreed(reply: object) -> bool | None:

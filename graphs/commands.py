@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agents.lines import require_question
 from graphs import terminal
 from graphs.app import make_deps, open_brain
 from graphs.brain import read_question
@@ -48,12 +49,14 @@ async def ask(
     asked: Asked, *, vault: Path | None, data_dir: Path | None, as_json: bool, verbose: bool
 ) -> int:
     """Answer a question, or go on with one that asked back."""
-    if asked.choose is None and asked.question is None:
-        raise InputError('Nothing was asked: brain ask "What do I know about sleep?"')
     if asked.choose is not None and asked.thread is None:
         raise InputError("--choose needs the thread it answers: --thread ID --choose N.")
     if asked.choose is not None and asked.question is not None:
         raise InputError("Give a question or --choose, not both: --choose answers an earlier one.")
+    if asked.confirm and not asked.interactive:
+        raise InputError("--confirm asks before searching and --no-input never asks: give one.")
+    if asked.choose is None:
+        require_question(asked.question or "")
     async with open_brain(vault, data_dir=data_dir, mode=asked.mode) as brain:
         if asked.choose is not None and asked.thread is not None:
             before = await brain.asked_with(asked.thread)
@@ -112,6 +115,7 @@ async def interpret(
     question: str, *, vault: Path | None, data_dir: Path | None, mode: Mode | None, as_json: bool
 ) -> int:
     """Show how a question is read."""
+    require_question(question)
     silence_telemetry()
     settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir, mode=mode)
     deps = await asyncio.to_thread(make_deps, settings)

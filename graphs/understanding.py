@@ -10,7 +10,8 @@ from agents.followup import complete
 from agents.interpreter import QuestionContext
 from agents.languages import other_language
 from agents.near_names import near_names
-from agents.planning import choose
+from agents.planning import choose, left_out
+from agents.subjects import MAX_SUBJECTS
 from graphs import assembly, choice, unclear
 from graphs.deps import Deps
 from graphs.nodes import Update
@@ -56,7 +57,17 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     if chosen is not None and back is not None and back.options:
         plan = choose(plan, chosen, names=names)
         remarks.append(f"Read as {chosen}, as you chose before.")
-    return {"plan": plan, "remarks": [*remarks, *await _did_you_mean(plan, names, deps)]}
+    remarks += [*_left_out(plan, names), *await _did_you_mean(plan, names, deps)]
+    return {"plan": plan, "remarks": remarks}
+
+
+def _left_out(plan: QueryPlan, names: Set[str]) -> list[str]:
+    """A line for what is too much for one comparison."""
+    without = left_out(plan, names=names)
+    if not without or clarification(plan) is not None:
+        return []
+    named = ", ".join(f"“{subject}”" for subject in without)
+    return [f"At most {MAX_SUBJECTS} things are compared; left out: {named}."]
 
 
 async def _did_you_mean(plan: QueryPlan, names: Set[str], deps: Deps) -> list[str]:
@@ -94,14 +105,20 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     if not interactive:
         if asked.options:
             await asyncio.to_thread(unclear.remember, log, plan, now=deps.clock(), chosen=None)
+        if plan.decided_by == "command":  # what was told stays, as far as its words go
+            return {"remarks": ["Only one thing to compare was named."]}
         return assembly.assumed(plan, asked)
-    payload = assembly.ask_back(asked)
     names = await asyncio.to_thread(deps.catalog.name_set)
-    settled = choice.chosen(plan, asked, interrupt(payload), names=names)
-    while settled is None:
-        settled = choice.chosen(plan, asked, interrupt(payload), names=names)
+    reply: object = interrupt(assembly.ask_back(asked))
+    while (settled := choice.chosen(plan, asked, reply, names=names)) is None:
+        again = choice.asked_again(plan, asked, reply, names=names)
+        reply = interrupt(assembly.ask_back(again))
     if not asked.options:
         return {"plan": settled}
     now, chosen = deps.clock(), settled.intent
     await asyncio.to_thread(unclear.remember, log, plan, now=now, chosen=chosen)
-    return {"plan": settled, "choices": {unclear.form(plan): settled.intent}}
+    return {
+        "plan": settled,
+        "choices": {unclear.form(plan): settled.intent},
+        "remarks": _left_out(settled, names),
+    }

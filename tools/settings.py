@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Self
+from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -50,6 +51,31 @@ class ModelSettings(BaseSettings):
         toml = TomlConfigSettingsSource(settings_cls, toml_file=_config_files())
         return init_settings, env_settings, toml
 
+    @field_validator("ollama_url")
+    @classmethod
+    def _server_address(cls, url: str) -> str:
+        # The address may hold a password, so it is not repeated.
+        try:
+            parts = urlsplit(url)
+            usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable or any(char.isspace() for char in url):
+            raise ValueError("it is no web address such as http://127.0.0.1:11434")
+        return url
+
+
+class _Folders(ModelSettings):
+    """Where the notes and the index are, if that is set at all."""
+
+    vault: Path | None = None
+    data_dir: Path | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return _with_absolute_paths(values)
+
 
 class Settings(ModelSettings):
     """Everything configurable. Each field is ``BRAIN_<NAME>`` in the environment."""
@@ -76,12 +102,7 @@ class Settings(ModelSettings):
     @model_validator(mode="before")
     @classmethod
     def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
-        for name in ("vault", "data_dir"):
-            if values.get(name):
-                values[name] = _absolute(name, values[name])
-        if values.get("vault") and not values.get("data_dir"):
-            values["data_dir"] = default_data_dir(values["vault"])
-        return values
+        return _with_absolute_paths(values)
 
     @model_validator(mode="after")
     def _data_dir_outside_vault(self) -> Self:
@@ -129,6 +150,15 @@ class Settings(ModelSettings):
         return self.data_dir / "checkpoints.db"
 
 
+def _with_absolute_paths(values: dict[str, Any]) -> dict[str, Any]:
+    for name in ("vault", "data_dir"):
+        if values.get(name):
+            values[name] = _absolute(name, values[name])
+    if values.get("vault") and not values.get("data_dir"):
+        values["data_dir"] = default_data_dir(values["vault"])
+    return values
+
+
 def _absolute(name: str, value: object) -> Path:
     if not isinstance(value, str | Path):
         raise ValueError(f"{name} is not a path")  # noqa: TRY004 - pydantic collects ValueErrors
@@ -172,6 +202,15 @@ def load_model_settings(**overrides: object) -> ModelSettings:
     Raises InputError, in one line, for a bad value or an unreadable file.
     """
     return _load(ModelSettings, overrides)
+
+
+def load_folders() -> tuple[Path, ...]:
+    """The vault and its data directory as far as they are set; they need not exist.
+
+    Raises InputError, in one line, for a bad value or an unreadable file.
+    """
+    folders = _load(_Folders, {})
+    return tuple(folder for folder in (folders.vault, folders.data_dir) if folder is not None)
 
 
 def _load[T: ModelSettings](kind: type[T], overrides: Mapping[str, object]) -> T:

@@ -12,6 +12,9 @@ from tests.integration.conftest import Indexed
 pytestmark = pytest.mark.integration
 
 
+THINGS = ("cats", "dogs", "elks", "foxes", "gnus", "hens", "bees", "mice", "owls", "pigs")
+
+
 def thread() -> str:
     return secrets.token_hex(4)
 
@@ -59,6 +62,30 @@ async def test_a_choice_goes_on_with_what_the_question_was_asked_with(indexed: I
     async with indexed.open() as brain:
         answer = await brain.resume(asked.thread_id, "1")
     assert answer.format == "table"
+
+
+async def test_a_reply_that_names_nothing_is_told_why_and_a_list_names_several(
+    indexed: Indexed,
+) -> None:
+    async with indexed.open() as brain:
+        asked = await brain.ask("Compare Zettelkasten")
+        for reply, why in {"2": "A number", "zettelkasten": "the same as", "": "nothing"}.items():
+            asked = await brain.resume(asked.thread_id, reply)
+            assert asked.clarification is not None
+            assert why in asked.clarification.question
+        answer = await brain.resume(asked.thread_id, "PARA and Johnny Decimal")
+    assert answer.plan is not None
+    assert answer.plan.subjects == ("Zettelkasten", "PARA", "Johnny Decimal")
+
+
+async def test_what_was_commanded_stays_where_nobody_is_asked(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        answer = await brain.ask("*compare PARA", context=QueryContext(interactive=False))
+        longer = await brain.ask(f"Compare {', '.join(THINGS)}")
+    assert answer.plan is not None
+    assert answer.plan.intent == "comparative"
+    assert "Only one thing to compare" in answer.answer
+    assert "left out: “owls”, “pigs”" in longer.answer
 
 
 async def test_unclear_questions_stand_in_a_private_file(indexed: Indexed) -> None:

@@ -57,6 +57,10 @@ def run(*arguments: str | Path, environment: dict[str, str]) -> subprocess.Compl
     )
 
 
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def refused(done: subprocess.CompletedProcess[str]) -> str:
     """The one line that says why nothing was done."""
     assert (done.returncode, done.stdout) == (2, "")
@@ -102,6 +106,8 @@ def test_without_a_model_that_was_asked_for_it_says_so(
     done = run(questions, "--out", out, "--mode", "llm", "--model", "m", environment=unreachable)
     assert done.returncode == 0
     assert "fallback 4, refused 1" in done.stdout
+    assert len(done.stderr.splitlines()) == 1
+    assert "no model answered 4 of 5 questions" in done.stderr
 
 
 def asked(ollama: FakeOllama, *arguments: str | Path) -> Result:
@@ -151,6 +157,7 @@ def test_where_no_model_answers_nothing_is_kept(questions: Path, tmp_path: Path)
         done = asked(ollama, questions, "--out", tmp_path / "o.jsonl", "--observations", kept)
     assert (done.exit_code, "fallback 4" in done.stdout) == (0, True)
     assert kept.read_text("utf-8") == ""
+    assert "nothing was observed" in done.stderr
 
 
 def test_the_page(questions: Path, tmp_path: Path, environment: dict[str, str]) -> None:
@@ -186,7 +193,16 @@ def test_only_the_page_needs_the_packages_that_draw(
         (["broken.jsonl", "--out", "out.jsonl"], "broken.jsonl, line 2"),
         (["unknown.jsonl", "--out", "out.jsonl"], "'poetic' is unknown"),
         (["questions.jsonl", "--out", "out.jsonl", "--limit", "0"], "at least 1"),
-        (["questions.jsonl", "--out", "no/folder"], "cannot be written"),
+        (["questions.jsonl", "--out", "no/folder"], "no folder 'no'"),
+        (["questions.jsonl", "--out", "out.jsonl", "--report", "."], "it is a folder"),
+        (["questions.jsonl", "--out", "out.jsonl", "--report", "no/p.html"], "no folder 'no'"),
+        (["missing.jsonl", "--out", "notes/Tea.md"], "--out 'Tea.md' lies in the vault"),
+        (["questions.jsonl", "--out", "notes/../notes/new.md"], "lies in the vault"),
+        (["questions.jsonl", "--out", "to-notes/new.md"], "lies in the vault"),
+        (["questions.jsonl", "--out", "to-tea.md"], "lies in the vault"),
+        (["questions.jsonl", "--out", "out.jsonl", "--report", "notes/Tea.md"], "in the vault"),
+        (["questions.jsonl", *OBSERVED, "notes/Tea.md"], "lies in the vault"),
+        (["questions.jsonl", "--out", "data/out.jsonl"], "or its data directory"),
         (["questions.jsonl", "--out", "."], "cannot be written"),
         (["unlabelled.jsonl", "--out", "out.jsonl", "--report", "p.html"], "no question has an"),
         (["unlabelled.jsonl", *OBSERVED, "s.jsonl"], "no question has an"),
@@ -201,7 +217,11 @@ def test_only_the_page_needs_the_packages_that_draw(
     ],
 )
 def test_bad_input_is_one_line_and_2_and_nothing_is_written(
-    questions: Path, tmp_path: Path, arguments: list[str], said: str
+    questions: Path,
+    tmp_path: Path,
+    arguments: list[str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # In this process: so many new ones would take longer than everything else together.
     (tmp_path / "empty.jsonl").write_text("", "utf-8")
@@ -210,12 +230,19 @@ def test_bad_input_is_one_line_and_2_and_nothing_is_written(
     lines(tmp_path / "unlabelled.jsonl", {"query": "x"})
     (tmp_path / "link.jsonl").symlink_to(questions)
     (tmp_path / "hard.jsonl").hardlink_to(questions)
-    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "Tea.md").write_text("Tea is a drink.", "utf-8")
+    (tmp_path / "to-notes").symlink_to("notes")
+    (tmp_path / "to-tea.md").symlink_to("notes/Tea.md")
+    (tmp_path / "data").mkdir()
+    monkeypatch.setenv("BRAIN_VAULT", "notes")
+    monkeypatch.setenv("BRAIN_DATA_DIR", "data")
+    before = contents(tmp_path)
     done = CliRunner().invoke(app, ["eval", "intents", *arguments])
     assert (done.exit_code, done.stdout) == (2, "")
     assert len(done.stderr.strip().splitlines()) == 1
     assert said in done.stderr
-    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert contents(tmp_path) == before
 
 
 def test_ctrl_c_keeps_the_lines_written_so_far(tmp_path: Path, environment: dict[str, str]) -> None:

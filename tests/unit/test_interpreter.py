@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agents.clarifying import clarification
 from agents.intents import SURE
 from agents.interpreter import interpret_locally
-from agents.planning import choose, with_subject
+from agents.planning import choose, left_out, with_subjects
 from tests.reading import question_vector
 from tools.domain import INTENTS, Intent, QueryPlan
 from tools.errors import InputError
@@ -329,13 +329,44 @@ def test_a_comparison_of_one_thing_asks_for_the_second() -> None:
     assert asked is not None
     assert asked.options == ()
     assert "atomic notes" in asked.question
-    complete = with_subject(read, "evergreen notes")
+    complete = with_subjects(read, ["evergreen notes"])
     assert complete.subjects == ("atomic notes", "evergreen notes")
     assert clarification(complete) is None
 
 
+@pytest.mark.parametrize(
+    "question", ["Compare zettelkasten and Zettelkasten", "zettelkasten vs the Zettelkasten"]
+)
+def test_a_thing_compared_with_itself_is_said_to_be_the_same(question: str) -> None:
+    asked = clarification(plan(question))
+    assert asked is not None
+    assert asked.question.startswith("Both are the same. What should zettelkasten be")
+
+
+def test_a_thing_within_another_is_not_the_same() -> None:
+    assert clarification(plan("Compare sleep with lack of sleep")) is None
+
+
+def test_what_is_too_much_for_one_comparison_is_known() -> None:
+    things = ["cats", "dogs", "elks", "foxes", "gnus", "hens", "bees", "mice", "owls", "pigs"]
+    read = plan(f"Compare {', '.join(things)}")
+    assert read.subjects == tuple(things[:8])
+    assert left_out(read) == ("owls", "pigs")
+    assert left_out(plan("Compare cats and dogs")) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "intent"),
+    [("/compare sleep", "comparative"), ("*COMPARE: sleep", "comparative")],
+)
+def test_a_command_is_known_in_any_case_and_with_a_slash(question: str, intent: Intent) -> None:
+    assert plan(question).intent == intent
+    assert plan(question).decided_by == "command"
+    assert plan("*compare* sleep").decided_by == "local"
+
+
 def test_a_second_subject_is_cleaned() -> None:
-    read = with_subject(plan("Compare atomic notes"), " <b>evergreen</b> ")
+    read = with_subjects(plan("Compare atomic notes"), [" <b>evergreen</b> "])
     assert read.subjects[1] == "b evergreen b"
 
 

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.errors import InputError
-from tools.settings import Settings, default_data_dir, load_model_settings, load_settings
+from tools.settings import (
+    Settings,
+    default_data_dir,
+    load_folders,
+    load_model_settings,
+    load_settings,
+)
 
 SOCKET_BYTES = 103
 """What a Unix socket's path may hold on macOS; Linux allows four more."""
@@ -297,3 +303,44 @@ def test_without_a_runtime_directory_sockets_lie_in_a_folder_of_the_users_own() 
     long = Settings(vault=Path("/v"), data_dir=Path("/", "d" * 120))
     assert str(os.getuid()) in long.run_dir.parts[2]
     assert len(long.run_dir.parts) == 4
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense",
+        "localhost:11434",
+        "file:///etc/passwd",
+        "http://",
+        "http://host:port",
+        "http://host:99999",
+        "http://[::1",
+        "http://my host",
+    ],
+)
+def test_an_address_that_no_server_can_have_is_refused(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BRAIN_OLLAMA_URL", url)
+    with pytest.raises(InputError, match=r"ollama_url is not usable: .* http://127") as caught:
+        load_model_settings()
+    assert "\n" not in str(caught.value)
+    assert url not in str(caught.value).removesuffix("http://127.0.0.1:11434.")
+
+
+@pytest.mark.parametrize(
+    "url", ["https://models.example", "http://me:secret@host:1/ollama/", "http://[::1]:11434"]
+)
+def test_addresses_of_servers_are_taken_as_they_are(url: str) -> None:
+    assert load_model_settings(ollama_url=url).ollama_url == url
+
+
+def test_the_folders_are_known_where_they_are_set(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert load_folders() == ()
+    toml(f'vault = "{tmp_path}/there"')
+    there = tmp_path.resolve() / "there"
+    assert load_folders() == (there, default_data_dir(there))
+    monkeypatch.setenv("BRAIN_DATA_DIR", str(tmp_path / "data"))
+    assert load_folders() == (there, tmp_path.resolve() / "data")

@@ -1,0 +1,136 @@
+"""LangGraph's SQLite saver, on a file that is set aside as soon as it turns out to be damaged."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
+from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from tools.errors import StorageError
+
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_log = logging.getLogger(__name__)
+
+
+class QuestionStore(AsyncSqliteSaver):
+    """Keeps open questions; a damaged file is renamed, a new one begun, and a warning logged.
+
+    Raises StorageError where it cannot be renamed, and for a question that cannot be read.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        conn: aiosqlite.Connection,
+        *,
+        stack: AsyncExitStack,
+        serde: SerializerProtocol,
+    ) -> None:
+        super().__init__(conn, serde=serde)
+        self._path = path
+        self._stack = stack
+        self._mending = asyncio.Lock()
+        self._file: int | None = None
+
+    async def setup(self) -> None:
+        if not self.is_setup:
+            await self._mended(self._begin)
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        read = super().aget_tuple
+        try:
+            return await self._mended(lambda: read(config))
+        except ValueError as error:
+            raise StorageError(
+                "What this thread left open cannot be read: ask again in another thread."
+            ) from error
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        write = super().aput
+        return await self._mended(lambda: write(config, checkpoint, metadata, new_versions))
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        write = super().aput_writes
+        await self._mended(lambda: write(config, writes, task_id, task_path))
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        delete = super().adelete_thread
+        await self._mended(lambda: delete(thread_id))
+
+    async def _mended[T](self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do the work; where the file is damaged, once more with a new one."""
+        used = self.conn
+        try:
+            return await work()
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise
+        async with self._mending:
+            if self.conn is used:
+                await self._begin_anew()
+        return await work()
+
+    async def _begin_anew(self) -> None:
+        await self.conn.close()
+        await asyncio.to_thread(self._set_aside)
+        self.conn = await self._stack.enter_async_context(aiosqlite.connect(self._path))
+        self.is_setup = False
+        await self._begin()
+
+    async def _begin(self) -> None:
+        await super().setup()
+        self._file = (await asyncio.to_thread(self._path.stat)).st_ino
+
+    def _set_aside(self) -> None:
+        """Rename the file and what SQLite keeps beside it; one set aside before makes room."""
+        try:
+            if self._file not in (None, self._path.stat().st_ino):
+                return  # another process has begun a new one
+            aside = self._path.with_suffix(".damaged")
+            self._path.replace(aside)
+            for ending in ("-wal", "-shm"):
+                beside = Path(f"{self._path}{ending}")
+                if beside.exists():
+                    beside.replace(f"{aside}{ending}")
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise StorageError(
+                f"{self._path.name} in the data directory is damaged and cannot be renamed "
+                f"({error.strerror}): move it away; questions that wait for a reply are lost."
+            ) from None
+        _log.warning(
+            "The file of open questions was damaged: questions that waited for a reply are lost, "
+            "ask them again. It is kept as %s in the data directory.",
+            aside.name,
+        )
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    # An extended code has the kind of the error in its lowest byte.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE

@@ -1,0 +1,117 @@
+"""Where open questions wait: a damaged file costs the questions in it, and nothing else."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
+
+from graphs.checkpoints import open_checkpoints
+from tools.errors import StorageError
+
+PAGE = 4096
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "checkpoints.db"
+
+
+def thread(name: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": name, "checkpoint_ns": ""}}
+
+
+async def keep(saver: BaseCheckpointSaver[str], name: str) -> None:
+    await saver.aput(thread(name), empty_checkpoint(), {}, {})
+
+
+async def kept(saver: BaseCheckpointSaver[str], name: str) -> bool:
+    return await saver.aget_tuple(thread(name)) is not None
+
+
+async def fill(path: Path) -> None:
+    async with open_checkpoints(path) as saver:
+        for number in range(100):
+            await keep(saver, f"old{number}")
+
+
+def damage(path: Path, *, after: int) -> bytes:
+    """Overwrite all but the first bytes."""
+    whole = path.read_bytes()
+    broken = whole[:after] + b"\xa5" * (len(whole) - after)
+    path.write_bytes(broken)
+    return broken
+
+
+@pytest.mark.parametrize("after", [0, PAGE])
+@pytest.mark.parametrize("first", ["read", "write", "delete"])
+async def test_a_damaged_file_is_set_aside_and_told(
+    path: Path, after: int, first: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await fill(path)
+    broken = damage(path, after=after)
+    async with open_checkpoints(path) as saver:
+        match first:
+            case "read":
+                assert not await kept(saver, "old1")
+            case "write":
+                await keep(saver, "another")
+            case _:
+                await saver.adelete_thread("old1")
+        await keep(saver, "new")
+        assert await kept(saver, "new")
+    assert path.with_suffix(".damaged").read_bytes() == broken
+    assert [record.getMessage().count("\n") for record in caplog.records] == [0]
+    assert "checkpoints.damaged" in caplog.text
+    caplog.clear()
+    async with open_checkpoints(path) as saver:
+        assert await kept(saver, "new")
+    assert caplog.text == ""
+
+
+async def test_what_another_process_has_begun_anew_is_not_set_aside(path: Path) -> None:
+    await fill(path)
+    async with open_checkpoints(path) as early:
+        assert await kept(early, "old1")
+        damage(path, after=PAGE)
+        async with open_checkpoints(path) as late:
+            await keep(late, "new")
+        # Its own pages may still be at hand; in the end it sees the new file or writes to the old.
+        await keep(early, "mine")
+    async with open_checkpoints(path) as saver:
+        assert await kept(saver, "new")
+
+
+async def test_a_damaged_file_that_cannot_be_renamed_is_named(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    await fill(path)
+    damage(path, after=PAGE)
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(StorageError, match=r"checkpoints\.db .* move it away") as caught:
+        async with open_checkpoints(path) as saver:
+            await keep(saver, "new")
+    assert str(path.parent) not in str(caught.value)
+
+
+async def test_other_errors_are_no_damage(path: Path) -> None:
+    await fill(path)
+    with pytest.raises(StorageError, match="free some space"):
+        async with open_checkpoints(path):
+            raise sqlite3.OperationalError("database or disk is full")
+    assert not path.with_suffix(".damaged").exists()
+
+
+async def test_a_question_that_cannot_be_read_blocks_its_thread_only(path: Path) -> None:
+    await fill(path)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE checkpoints SET checkpoint = x'c1' WHERE thread_id = 'old1'")
+    database.close()
+    async with open_checkpoints(path) as saver:
+        with pytest.raises(StorageError, match="another thread"):
+            await kept(saver, "old1")
+        assert await kept(saver, "old2")
