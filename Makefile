@@ -18,7 +18,9 @@ $(UV):
 $(READY): $(UV) pyproject.toml uv.lock .python-version
 	@echo "Installing the locked packages. Where the C library is older than glibc 2.39 (Debian 12,"
 	@echo "Ubuntu 22.04) the embedded graph database is compiled now: about two minutes, no hang."
-	@$(UV) sync --frozen --quiet
+	@# Compiled once here, or every command would compile what it imports where none may be kept.
+	@$(UV) sync --frozen --quiet --compile-bytecode
+	@.venv/bin/python -m compileall -q graphs agents tools prompts evals
 	@touch $(READY)
 
 demo: $(READY)
