@@ -5,6 +5,7 @@ stand. The numbers of a limit are read before the words that only hint at one.
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from agents.reading.grammar import COPULAS, DO
@@ -19,6 +20,7 @@ class Closeness(NamedTuple):
     span: Span | None
 
 
+@lru_cache(maxsize=32)
 def closeness(question: str) -> Closeness | None:
     """What the question says of how close a note must be, or None.
 

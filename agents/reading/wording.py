@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from agents.reading.grammar import TURKISH_SIGNS
@@ -91,6 +92,7 @@ def _belongs_to_name(question: str, dates: Span) -> bool:
     return before[0] == "of " or question[dates[1] : dates[1] + 2].strip().isalpha()
 
 
+@lru_cache(maxsize=32)  # each part of the reading asks it of the same question
 def is_turkish(text: str) -> bool:
     """Whether the question is asked in Turkish, by its letters and small words."""
     words = set(_WORD.findall(flatten(text)))
