@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from langgraph.types import Overwrite
 
 from agents.answerer import Written
-from agents.planning import choose
+from agents.planning import with_intent
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.retrieval import text_hits
@@ -86,7 +86,12 @@ def assumed(plan: QueryPlan, asked: Clarification) -> Update:
         else "Only one thing to compare was named"
     )
     return {
-        "plan": replace(choose(plan, "factual"), decided_by="fallback", confidence=plan.confidence),
+        "plan": replace(
+            with_intent(plan, "factual"),
+            confidence=plan.probabilities["factual"],
+            decided_by="fallback",
+            reason="taken as asking for a fact, since nobody was asked",
+        ),
         "remarks": [f"{open_point}; it was taken as asking for a fact."],
     }
 

@@ -6,17 +6,20 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from tools.domain import Intent, QueryPlan
+from tools.domain import Clarification, Intent, QueryPlan
 from tools.folding import flatten
 
 MAX_BYTES = 1_000_000
 """Nothing is added beyond; deleting the file starts it anew."""
 
 
-def remember(path: Path, plan: QueryPlan, *, now: datetime, chosen: Intent | None) -> None:
+def remember(
+    path: Path, plan: QueryPlan, *, asked: Clarification, now: datetime, chosen: Intent | None
+) -> None:
     """Add a line; ``intent`` is what the user chose, and missing where nobody was asked.
 
-    ``brain eval intents`` takes the file as it is. Not being able to write costs the line only.
+    ``also`` are the other readings that were offered: ``brain eval intents``, which takes the file
+    as it is, then counts the question as ambiguous. Not being able to write costs the line only.
     """
     line: dict[str, object] = {
         "query": plan.query,
@@ -25,6 +28,7 @@ def remember(path: Path, plan: QueryPlan, *, now: datetime, chosen: Intent | Non
     }
     if chosen is not None:
         line["intent"] = chosen
+        line["also"] = [option.intent for option in asked.options if option.intent != chosen]
     written = (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "replace")
     with contextlib.suppress(OSError):
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)

@@ -104,7 +104,9 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     log = deps.settings.unclear_path
     if not interactive:
         if asked.options:
-            await asyncio.to_thread(unclear.remember, log, plan, now=deps.clock(), chosen=None)
+            await asyncio.to_thread(
+                unclear.remember, log, plan, asked=asked, now=deps.clock(), chosen=None
+            )
         if plan.decided_by == "command":  # what was told stays, as far as its words go
             return {"remarks": ["Only one thing to compare was named."]}
         return assembly.assumed(plan, asked)
@@ -116,7 +118,7 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     if not asked.options:
         return {"plan": settled}
     now, chosen = deps.clock(), settled.intent
-    await asyncio.to_thread(unclear.remember, log, plan, now=now, chosen=chosen)
+    await asyncio.to_thread(unclear.remember, log, plan, asked=asked, now=now, chosen=chosen)
     return {
         "plan": settled,
         "choices": {unclear.form(plan): settled.intent},
