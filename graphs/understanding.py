@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 
 from langgraph.types import interrupt
 
@@ -43,11 +44,7 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     if whole is not None:
         question, intent = whole.question, whole.intent
         remarks.append(f"Read as {intent}, as before." if intent else f"Read as: {question}")
-    if language := await asyncio.to_thread(other_language, question):
-        remarks.append(
-            f"This looks like {language}. Questions are understood in English and Turkish; "
-            "this one was read as well as can be."
-        )
+    remarks += await asyncio.to_thread(_of_language, question)
     asked = await surroundings(deps, context, intent=intent)
     names = asked.known_names
     plan = await deps.interpret(question, asked)
@@ -68,6 +65,14 @@ def _left_out(plan: QueryPlan, names: Set[str]) -> list[str]:
         return []
     named = ", ".join(f"“{subject}”" for subject in without)
     return [f"At most {MAX_SUBJECTS} things are compared; left out: {named}."]
+
+
+def _of_language(question: str) -> list[str]:
+    language = other_language(question)
+    if language is None:
+        return []
+    meant = "Questions are understood in English and Turkish; this one was read as well as can be."
+    return [f"This looks like {language}. {meant}"]
 
 
 async def _did_you_mean(plan: QueryPlan, names: Set[str], deps: Deps) -> list[str]:
@@ -111,6 +116,8 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
             return {"remarks": ["Only one thing to compare was named."]}
         return assembly.assumed(plan, asked)
     names = await asyncio.to_thread(deps.catalog.name_set)
+    said = await asyncio.to_thread(_of_language, plan.query)
+    asked = replace(asked, question=" ".join((*said, asked.question)))
     reply: object = interrupt(assembly.ask_back(asked))
     while (settled := choice.chosen(plan, asked, reply, names=names)) is None:
         again = choice.asked_again(plan, asked, reply, names=names)
