@@ -78,6 +78,13 @@ async def test_a_reply_that_names_nothing_is_told_why_and_a_list_names_several(
     assert answer.plan.subjects == ("Zettelkasten", "PARA", "Johnny Decimal")
 
 
+async def test_a_question_back_says_which_language_it_seems_to_be(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        asked = await brain.ask("Wo kaufe ich Bücher?")
+    assert asked.clarification is not None
+    assert asked.clarification.question.startswith("This looks like German.")
+
+
 async def test_what_was_commanded_stays_where_nobody_is_asked(indexed: Indexed) -> None:
     async with indexed.open() as brain:
         answer = await brain.ask("*compare PARA", context=QueryContext(interactive=False))
