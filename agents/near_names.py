@@ -12,6 +12,7 @@ from rapidfuzz.distance import OSA
 from tools.folding import fold_name
 from tools.words import META, STOP, TURKISH_STOP
 
+MAX_SUGGESTIONS = 3
 MIN_LETTERS = 5
 """Shorter words lie too near to other words to be called typos of them."""
 SURE_LETTERS = 8
@@ -21,7 +22,7 @@ _COMMON = STOP | TURKISH_STOP | META
 
 
 def near_names(concept: str, names: Set[str]) -> tuple[str, ...]:
-    """The names that ``concept`` may be a slip of, nearest first.
+    """At most three names that ``concept`` may be a slip of, nearest first.
 
     ``names`` are as ``fold_name`` writes them. None are near where a name equals or contains the
     concept, and none for common or short words.
@@ -35,7 +36,7 @@ def near_names(concept: str, names: Set[str]) -> tuple[str, ...]:
         folded, list(names), scorer=OSA.distance, score_cutoff=_slips(folded), limit=None
     )
     ranked = sorted((distance, name) for name, distance, _ in near if _may_be_slip(folded, name))
-    return tuple(name for _, name in ranked)
+    return tuple(name for _, name in ranked)[:MAX_SUGGESTIONS]
 
 
 def _slips(folded: str) -> int:

@@ -22,7 +22,6 @@ from graphs.terminal import console, show_line
 from tools import guards
 from tools.domain import Mode
 from tools.errors import InputError
-from tools.guards import terminal_text
 from tools.settings import load_folders, load_model_settings
 
 OK = 0
@@ -112,7 +111,7 @@ def _say_unanswered(outcomes: Sequence[Outcome], *, observations: Path | None) -
     )
     if observations is not None and observations.stat().st_size == 0:
         said += f" {observations.name!r} is empty: nothing was observed."
-    sys.stderr.write(f"{terminal_text(said)}\n")
+    sys.stderr.write(f"{guards.terminal_text(said)}\n")
 
 
 def _labelled(cases: Sequence[Case], option: str) -> None:

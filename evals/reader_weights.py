@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.intents import WEIGHTS
+from tools.semantic.encoder_graph import in_steps
 from tools.semantic.question import ADAPTERS
 
 type Array = NDArray[np.float32]
@@ -33,11 +34,11 @@ def write(reader: Reader, *, temperatures: Sequence[float]) -> None:
     adapters: dict[str, NDArray[np.generic]] = {}
     for name, matrix in reader.adapter.items():
         # One step for each of the few ranks, which are the rows of what goes up.
-        steps, step = _in_steps(matrix, over=1 if name.endswith(".up") else 0)
+        steps, step = in_steps(matrix, over=1 if name.endswith(".up") else 0)
         adapters[name], adapters[f"{name}/step"] = steps, step
     np.savez_compressed(ADAPTERS, allow_pickle=False, **adapters)
-    wording, wording_step = _in_steps(reader.wording)
-    alone, alone_step = _in_steps(reader.alone)
+    wording, wording_step = in_steps(reader.wording, over=0)
+    alone, alone_step = in_steps(reader.alone, over=0)
     np.savez_compressed(
         WEIGHTS,
         allow_pickle=False,
@@ -50,9 +51,3 @@ def write(reader: Reader, *, temperatures: Sequence[float]) -> None:
         alone_bias=reader.alone_bias,
         temperatures=np.array(temperatures, np.float32),
     )
-
-
-def _in_steps(matrix: Array, *, over: int = 0) -> tuple[NDArray[np.int8], Array]:
-    """Whole steps from -127 to 127, and the size of a step, one for all along the axis ``over``."""
-    step = (np.abs(matrix).max(over, keepdims=True) / 127 + 1e-12).astype(np.float32)
-    return np.round(matrix / step).astype(np.int8), step

@@ -1,7 +1,7 @@
 """From the question's words to the plan that will be carried out: read it, ask back if unsure."""
 
 import asyncio
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Set
 from dataclasses import replace
 
 from langgraph.types import interrupt
@@ -19,8 +19,6 @@ from graphs.nodes import Update
 from graphs.state import QueryContext, QueryState
 from tools import guards
 from tools.domain import Intent, QueryPlan
-
-_MAX_SUGGESTIONS = 3
 
 
 async def surroundings(
@@ -85,16 +83,11 @@ async def _did_you_mean(plan: QueryPlan, names: Set[str], deps: Deps) -> list[st
         return [
             f"No note is called “{concept}”. Did you mean {' or '.join(shown)}?"
             for concept, found in near.items()
-            if (shown := [f"“{title}”" for title in _titles(found, titles)])
+            # A note that has just gone has a name, but no title any more.
+            if (shown := dict.fromkeys(f"“{titles[name]}”" for name in found if name in titles))
         ]
 
     return await asyncio.to_thread(suggested)
-
-
-def _titles(names: Sequence[str], titles: Mapping[str, str]) -> list[str]:
-    # A note that has just gone has a name, but no title any more.
-    known = dict.fromkeys(titles[name] for name in names if name in titles)
-    return list(known)[:_MAX_SUGGESTIONS]
 
 
 async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:

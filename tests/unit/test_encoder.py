@@ -1,6 +1,6 @@
 """The encoders: the built-in one against an independent implementation, Ollama's against a fake.
 
-Run as a script this module writes ``tests/fixtures/reference_vectors.json`` anew.
+``python -m tests.unit.test_encoder`` writes ``tests/fixtures/reference_vectors.json`` anew.
 """
 
 import json

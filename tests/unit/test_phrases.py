@@ -227,6 +227,6 @@ def test_a_slip_suggests_the_name(concept: str, near: tuple[str, ...]) -> None:
     assert near_names(concept, NAMES) == near
 
 
-def test_the_nearest_comes_first() -> None:
-    names = {"gardening", "gardenings", "gardenig"}
+def test_three_suggestions_at_most_the_nearest_first() -> None:
+    names = {"gardening", "gardenings", "gardenig", "gardeninges"}
     assert near_names("gardeninq", names) == ("gardening", "gardenig", "gardenings")

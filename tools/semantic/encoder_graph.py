@@ -94,6 +94,14 @@ def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> "ModelProto":
     )
 
 
+def in_steps(
+    matrix: NDArray[np.float32], *, over: int, most: int = 127
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Whole steps from -most to most, and the size of a step, one for all along axis ``over``."""
+    step = (np.abs(matrix).max(over, keepdims=True) / most + 1e-12).astype(np.float32)
+    return np.round(matrix / step).astype(np.int8), step
+
+
 class _Graph:
     """Collects nodes and constants; each call returns the name of the value it makes."""
 
@@ -132,7 +140,7 @@ class _Graph:
         table = self.weights[f"{name}.weight"]
         if not self._in_bytes:
             return self.add("Gather", self.constant(name, table), ids)
-        whole, step = _in_steps(table, most=127, over=1)
+        whole, step = in_steps(table, over=1)
         return self.add(
             "Mul",
             self._as_float(self.add("Gather", self.constant(name, whole), ids)),
@@ -156,7 +164,7 @@ class _Graph:
         if value not in self._bytes_of:
             self._bytes_of[value] = self.add_many("DynamicQuantizeLinear", value, outputs=3)
         whole_value, value_step, nought = self._bytes_of[value]
-        whole, step = _in_steps(weight, most=_MOST, over=0)
+        whole, step = in_steps(weight, over=0, most=_MOST)
         product = self.add(
             "MatMulInteger", whole_value, self.constant(f"{name}.whole", whole), nought
         )
@@ -167,14 +175,6 @@ class _Graph:
         from onnx import TensorProto
 
         return self.add("Cast", value, to=TensorProto.FLOAT)
-
-
-def _in_steps(
-    matrix: NDArray[np.float32], *, most: int, over: int
-) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Whole steps from -most to most, and the size of a step, one for all along axis ``over``."""
-    step = (np.abs(matrix).max(over, keepdims=True) / most + 1e-12).astype(np.float32)
-    return np.round(matrix / step).astype(np.int8), step
 
 
 def _embedded(graph: _Graph) -> str:
