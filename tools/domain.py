@@ -22,6 +22,8 @@ ContradictionType = Literal[
     "negation", "conflicting_values", "opposing_sentiment", "semantic_conflict"
 ]
 DateOrigin = Literal["frontmatter", "filename", "git", "mtime"]
+FactOrigin = Literal["written", "inferred"]
+EventKind = Literal["created", "modified", "linked", "unlinked", "superseded", "renamed", "deleted"]
 Status = Literal["answered", "needs_clarification", "needs_confirmation", "no_results", "failed"]
 
 INTENTS: tuple[Intent, ...] = ("factual", "temporal", "causal", "comparative", "exploratory")
@@ -161,6 +163,17 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A point on both axes of time, None being the latest.
+
+    ``as_of`` is when it was true (valid time), ``known_at`` by when it was known.
+    """
+
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueryPlan:
     """What the question asks for and how it will be answered.
 
@@ -221,7 +234,10 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphRelation:
-    """One edge as an answer shows it: who says so (note, line) and since when."""
+    """One edge as an answer shows it: who says so (note, line), when it held, when that was known.
+
+    Known from ``created_at``; from ``expired_at`` on it is known to have ended at ``invalid_at``.
+    """
 
     source_title: str
     relation: str
@@ -233,15 +249,76 @@ class GraphRelation:
     strength: float
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
+    created_at: datetime | None = None
+    expired_at: datetime | None = None
+    origin: FactOrigin = "written"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """A dated thing that happened to a note, for timelines."""
+    """A dated thing that happened to a note, for timelines.
+
+    ``known_at`` is when it was committed or seen; ``line`` where it stands in the note of today;
+    ``added`` and ``removed`` are the sentences in which two versions differ.
+    """
 
     timestamp: datetime
-    kind: Literal["created", "modified", "linked", "superseded"]
+    kind: EventKind
     detail: str
+    known_at: datetime | None = None
+    line: int | None = None
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occurrence:
+    """An event and the note it happened to."""
+
+    event: Event
+    note_path: str
+    note_title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evolution:
+    """What happened to the notes about a concept, oldest first."""
+
+    concept: str
+    occurrences: tuple[Occurrence, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphNode:
+    """An entity as a picture shows it; ``hops`` from the one in the middle.
+
+    ``kind`` is note, tag, value or unresolved; ``path`` is set when it is a note of today.
+    """
+
+    uuid: str
+    title: str
+    kind: str
+    hops: int
+    path: str | None = None
+    note_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatedEdge:
+    """An edge between two nodes of a picture, in one of the times in which it held."""
+
+    source: str
+    target: str
+    relation: GraphRelation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbourhood:
+    """What lies around some entities, with every edge that held at some time."""
+
+    name: str
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[DatedEdge, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
