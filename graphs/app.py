@@ -25,7 +25,9 @@ from graphs.nodes import Graph, compiled
 from graphs.upkeep import claim, set_aside, start_servers
 from tools.domain import Claim, Mode
 from tools.errors import InputError, SourceError
+from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.graphiti import GraphitiStore
+from tools.graph.graphiti_models import GRAPH
 from tools.reply_cache import ReplyCache
 from tools.semantic.client import SemanticClient
 from tools.semantic.index import Vectors
@@ -33,6 +35,7 @@ from tools.services import ensure, graph_service, is_running, semantic_service, 
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
+from tools.vault.history import History
 
 _WAKE_SECONDS = 5.0
 """How long a question waits for a server that is starting, before it goes on without."""
@@ -70,7 +73,8 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     claim(settings)
     semantic, graph = semantic_service(settings), graph_service(settings)
     index = SemanticClient(semantic)
-    store = GraphitiStore(graph.socket, ensure=lambda: ensure(graph))
+    backend = FalkorBackend(graph.socket, graph=GRAPH, ensure=lambda: ensure(graph))
+    store = GraphitiStore(backend, vault=settings.vault_id)
     model = ollama_model(
         url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
     )
@@ -124,12 +128,15 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         await index.aclose()
         await store.close()
         catalog.close()
+        history.close()
 
     catalog = Catalog(settings.index_path)
+    history = History(settings.history_path)
     return Deps(
         settings=settings,
         clock=clock or (lambda: datetime.now().astimezone()),
         catalog=catalog,
+        history=history,
         index=index,
         graph=store,
         interpret=make_interpreter(

@@ -10,10 +10,11 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
-from graphs import choice, ingest, query
+from graphs import choice, ingest, query, recall
 from graphs.deps import Deps
 from graphs.ingest import Progress
 from graphs.nodes import compiled, stream
+from graphs.recall import Facts
 from graphs.state import (
     IngestContext,
     IngestReport,
@@ -28,11 +29,13 @@ from tools.domain import (
     Clarification,
     ClarificationOption,
     Intent,
+    Moment,
     QueryPlan,
     Result,
     Status,
 )
 from tools.errors import InputError
+from tools.graph.store import NOW
 from tools.settings import Settings
 
 
@@ -115,6 +118,14 @@ class Brain:
         context = QueryContext(interactive=False, limit=limit, mode="local")
         answer = await self.ask(words, intent="exploratory", context=context)
         return answer.results[:limit]
+
+    async def facts(self, subject: str, *, at: Moment = NOW, ever: bool = False) -> Facts:
+        """What a note, or what is said about a thing, holds at a moment; ``ever``: at any time.
+
+        Raises InputError for a subject without words, SourceError when the graph does not answer.
+        """
+        await self._deps.wake()
+        return await recall.find_facts(self._deps, guards.subject(subject), at=at, ever=ever)
 
     async def index(
         self,

@@ -5,20 +5,16 @@ Exit codes: 0 answered or no results, 2 bad usage or input, 3 a question back to
 """
 
 import asyncio
-import errno
 import io
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from tools.errors import BrainError
-
-BAD_INPUT = 2
-INTERNAL = 1
+from graphs import cli_time
+from graphs.arguments import AsJson, DataDir, ModeOption, Vault, run, start_servers
 
 app = typer.Typer(
     name="brain",
@@ -36,16 +32,8 @@ evaluate = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(evaluate)
+cli_time.register(app)
 
-Vault = Annotated[Path | None, typer.Option("--vault", help="Folder with the notes [BRAIN_VAULT].")]
-DataDir = Annotated[
-    Path | None, typer.Option("--data-dir", help="Where the index lives [BRAIN_DATA_DIR].")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-ModeOption = Annotated[
-    Literal["auto", "llm", "local"] | None,
-    typer.Option("--mode", help="Who decides: the program, a model, or either [BRAIN_MODE]."),
-]
 Limit = Annotated[int, typer.Option("--limit", help="Notes at the most, 1 to 100.")]
 
 
@@ -72,14 +60,14 @@ def index(
 
             terminal.show_report(report, as_json=as_json)
             return 0
-        _start_servers(vault, data_dir)
+        start_servers(vault, data_dir)
         from graphs import commands
 
         return asyncio.run(
             commands.index(vault=vault, data_dir=data_dir, rebuild=rebuild, as_json=as_json)
         )
 
-    _run(start)
+    run(start)
 
 
 @app.command()
@@ -118,7 +106,7 @@ def ask(
     """Ask the vault a question."""
 
     def start() -> int:
-        _start_servers(vault, data_dir)
+        start_servers(vault, data_dir)
         from graphs import commands
 
         asked = commands.Asked(
@@ -136,7 +124,7 @@ def ask(
             commands.ask(asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose)
         )
 
-    _run(start)
+    run(start)
 
 
 @app.command()
@@ -144,12 +132,12 @@ def chat(*, vault: Vault = None, data_dir: DataDir = None, mode: ModeOption = No
     """Ask one question after another; *help lists the commands."""
 
     def start() -> int:
-        _start_servers(vault, data_dir)
+        start_servers(vault, data_dir)
         from graphs import chat as chatting
 
         return asyncio.run(chatting.chat(vault=vault, data_dir=data_dir, mode=mode))
 
-    _run(start)
+    run(start)
 
 
 @app.command()
@@ -170,7 +158,7 @@ def interpret(
             commands.interpret(question, vault=vault, data_dir=data_dir, mode=mode, as_json=as_json)
         )
 
-    _run(start)
+    run(start)
 
 
 @app.command()
@@ -185,14 +173,14 @@ def search(
     """List the notes that fit some words best."""
 
     def start() -> int:
-        _start_servers(vault, data_dir)
+        start_servers(vault, data_dir)
         from graphs import commands
 
         return asyncio.run(
             commands.search(words, vault=vault, data_dir=data_dir, limit=limit, as_json=as_json)
         )
 
-    _run(start)
+    run(start)
 
 
 @app.command()
@@ -204,7 +192,7 @@ def status(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = F
 
         return asyncio.run(commands.status(vault=vault, data_dir=data_dir, as_json=as_json))
 
-    _run(start)
+    run(start)
 
 
 @app.command()
@@ -212,12 +200,12 @@ def doctor(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = F
     """Check vault, index, graph, vectors, servers and model against each other."""
 
     def start() -> int:
-        _start_servers(vault, data_dir)
+        start_servers(vault, data_dir)
         from graphs import commands
 
         return asyncio.run(commands.doctor(vault=vault, data_dir=data_dir, as_json=as_json))
 
-    _run(start)
+    run(start)
 
 
 @app.command()
@@ -229,7 +217,7 @@ def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = Fal
 
         return asyncio.run(commands.stop(vault=vault, data_dir=data_dir, as_json=as_json))
 
-    _run(start)
+    run(start)
 
 
 @evaluate.command()
@@ -265,45 +253,7 @@ def intents(
             observations=observations,
         )
 
-    _run(start)
-
-
-def _run(start: Callable[[], int]) -> None:
-    """Run a command to its exit code; whatever goes wrong becomes one line."""
-    try:
-        code = start()
-        sys.stdout.flush()
-    except BrainError as error:
-        typer.echo(f"brain: {error}", err=True)
-        code = BAD_INPUT
-    except KeyboardInterrupt:
-        typer.echo("brain: stopped; what is done is kept.", err=True)
-        code = 130
-    except BrokenPipeError:  # the reader of our output is gone; Python would complain at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    except Exception as error:  # noqa: BLE001 - the process's outermost edge
-        code = _unforeseen(error)
-    raise typer.Exit(code)
-
-
-def _unforeseen(error: Exception) -> int:
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would complain at its end
-        typer.echo(f"brain: the output cannot be written ({error.strerror}).", err=True)
-        return BAD_INPUT
-    from graphs.crash import record
-
-    typer.echo(f"brain: {record(error)}", err=True)
-    return INTERNAL
-
-
-def _start_servers(vault: Path | None, data_dir: Path | None) -> None:
-    """Start them before the heavy imports, so that both happen at the same time."""
-    from graphs.upkeep import start_servers
-    from tools.settings import load_settings
-
-    start_servers(load_settings(vault=vault, data_dir=data_dir))
+    run(start)
 
 
 def main() -> None:

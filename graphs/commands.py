@@ -22,6 +22,7 @@ from tools.services import stop as stop_service
 from tools.settings import load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
+from tools.vault.history import History
 
 OK = 0
 NEEDS_MENDING = 1
@@ -151,11 +152,12 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
     if not await asyncio.to_thread(settings.index_path.exists):
         raise InputError("This vault is not indexed yet: run `brain index`.")
     await asyncio.to_thread(claim, settings)
-    catalog = Catalog(settings.index_path)
+    catalog, history = Catalog(settings.index_path), History(settings.history_path)
     try:
-        found = await asyncio.to_thread(look, settings, catalog)
+        found = await asyncio.to_thread(look, settings, catalog, history)
     finally:
         catalog.close()
+        history.close()
     if as_json:
         terminal.show_json(found)
         return OK
@@ -229,7 +231,12 @@ def _progress() -> Generator[Callable[[Progress], None]]:
         def render(self, task: BarTask) -> Text:
             return Text(f"{task.speed or 0:.0f}/s")
 
-    units = {"text": "notes read", "graph": "notes in the graph", "vectors": "passages embedded"}
+    units = {
+        "text": "notes read",
+        "history": "versions read",
+        "graph": "notes in the graph",
+        "vectors": "passages embedded",
+    }
     out = Console(stderr=True)
     columns = (
         TextColumn("{task.description:<20}"),

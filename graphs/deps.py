@@ -12,6 +12,7 @@ from tools.graph.store import GraphStore
 from tools.semantic.index import ChunkIndex
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
+from tools.vault.history import History
 
 type Judge = Callable[[Sequence[Claim], Mode], Awaitable[Judgement]]
 
@@ -29,6 +30,7 @@ class Deps:
     settings: Settings
     clock: Callable[[], datetime]
     catalog: Catalog
+    history: History
     index: ChunkIndex
     graph: GraphStore
     interpret: Interpreter

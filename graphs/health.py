@@ -13,6 +13,7 @@ from tools.services import graph_service, is_running, semantic_service
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
+from tools.vault.history import History
 from tools.vault.indexing import plan_changes
 
 
@@ -42,7 +43,7 @@ class Check:
     detail: str
 
 
-def status(settings: Settings, catalog: Catalog) -> Status:
+def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     """Look without starting or changing anything."""
     found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
     plan = plan_changes(found.files, catalog.files())
@@ -56,11 +57,12 @@ def status(settings: Settings, catalog: Catalog) -> Status:
         removed=len(plan.remove),
         passages=counts.passages,
         vectors_pending=counts.vectors_pending,
-        graph_pending=counts.graph_pending,
+        graph_pending=len(history.dirty()),
         problems=counts.problems,
         servers={service.name: is_running(service) for service in services},
         bytes_on_disk={
             "index": _size(settings.index_path),
+            "history": _size(settings.history_path),
             "vectors": _size(settings.chroma_dir),
             "graph": _size(settings.graph_dir),
         },
@@ -70,7 +72,7 @@ def status(settings: Settings, catalog: Catalog) -> Status:
 async def examine(deps: Deps) -> list[Check]:
     """Compare vault, text index, graph and vectors; start the servers that are needed."""
     await deps.wake()
-    now = await asyncio.to_thread(status, deps.settings, deps.catalog)
+    now = await asyncio.to_thread(status, deps.settings, deps.catalog, deps.history)
     behind = now.changed + now.removed
     checks = [
         Check(name="vault", ok=True, detail=f"{now.notes_on_disk} notes can be read."),
@@ -99,10 +101,10 @@ async def examine(deps: Deps) -> list[Check]:
 
 
 async def _graph(deps: Deps) -> Check:
-    known = set(await asyncio.to_thread(deps.catalog.paths))
-    stored = await deps.graph.paths()
-    pending = await asyncio.to_thread(deps.catalog.outbox.notes)
-    off = len(known ^ stored) + len(set(pending) & stored)
+    known = await asyncio.to_thread(deps.history.digests)
+    stored = await deps.graph.digests()
+    pending = set(await asyncio.to_thread(deps.history.dirty))
+    off = len({path for path, _ in known.items() ^ stored.items()} | pending)
     held = await deps.graph.status()
     detail = f"{held.notes} notes, {held.edges} relations, {held.episodes} versions."
     if off:

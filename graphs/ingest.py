@@ -16,26 +16,24 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from graphs.deps import Deps
+from graphs.graph_filling import fill_graph
 from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
 from graphs.upkeep import mark_filled
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
-from tools.graph.projection import project
 from tools.vault.files import Scan, scan
-from tools.vault.history import git_dates
-from tools.vault.indexing import TextReport, index_text, plan_changes, read_notes
-from tools.vault.links import resolver
+from tools.vault.git import read_log, within
+from tools.vault.indexing import TextReport, index_text, plan_changes
 
-_GRAPH_BATCH = 100
 _VECTOR_BATCH = 512
 
-Phase = Literal["text", "graph", "vectors"]
+Phase = Literal["text", "history", "graph", "vectors"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far one phase is; notes for text and graph, passages for vectors."""
+    """How far one phase is: notes for text and graph, versions for history, else passages."""
 
     phase: Phase
     done: int
@@ -73,7 +71,14 @@ def build(
 
     async def scan_vault(state: IngestState) -> Update:  # noqa: ARG001
         def run() -> Scan:
-            return scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
+            found = scan(
+                settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes
+            )
+            log = read_log(settings.vault, after=deps.history.git_head())
+            if log is not None:
+                log = within(log, settings.folders)
+                deps.history.record_git(log, read_at=deps.clock())
+            return found
 
         return {"scanned": await asyncio.to_thread(run)}
 
@@ -93,8 +98,10 @@ def build(
                 plan,
                 root=settings.vault,
                 catalog=catalog,
+                history=deps.history,
+                seen_at=deps.clock(),
                 max_bytes=settings.max_note_bytes,
-                git=git_dates(settings.vault) if plan.read else {},
+                git=deps.history.git_dates() if plan.read else {},
                 known_problems=state["scanned"].problems,
                 progress=lambda done: progress(done, len(plan.read)),
             )
@@ -106,7 +113,12 @@ def build(
 
     async def graph(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
         try:
-            written = await _fill_graph(deps, runtime.stream_writer, rebuild=_rebuild(runtime))
+            tell = runtime.stream_writer
+            written = await fill_graph(
+                deps,
+                lambda phase, done, total: tell(_progress(phase, done, total)),
+                rebuild=_rebuild(runtime),
+            )
         except (SourceError, StorageError) as error:
             return {"graph_written": 0, "warnings": [_lost("graph", error)]}
         return {"graph_written": written}
@@ -151,41 +163,6 @@ def build(
     for before, after in pairwise(order):
         builder.add_edge(before, after)
     return builder
-
-
-async def _fill_graph(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool) -> int:
-    """Write every note the graph has not acknowledged, and drop those that are gone."""
-    catalog, settings = deps.catalog, deps.settings
-    if rebuild:
-        await deps.empty_graph()
-    known = set(await asyncio.to_thread(catalog.paths))
-    stored = await deps.graph.paths()
-    lost = known - stored
-    if lost:
-        await asyncio.to_thread(catalog.outbox.forget_notes, lost)
-    gone = sorted(stored - known)
-    if gone:
-        await deps.graph.remove(gone)
-    pending = await asyncio.to_thread(catalog.outbox.notes)
-    resolve = resolver(await asyncio.to_thread(catalog.link_targets))
-    done = 0
-    for batch in batched(pending, _GRAPH_BATCH):
-        notes = await asyncio.to_thread(
-            read_notes,
-            batch,
-            root=settings.vault,
-            catalog=catalog,
-            max_bytes=settings.max_note_bytes,
-        )
-        seen_at = deps.clock()
-        projected = [project(note, resolve=resolve, seen_at=seen_at) for note in notes.values()]
-        await deps.graph.replace(projected)
-        hashes = {path: note.content_hash for path, note in notes.items()}
-        await asyncio.to_thread(catalog.outbox.acknowledge_notes, hashes)
-        done += len(batch)
-        tell(_progress("graph", done, len(pending)))
-    await asyncio.to_thread(mark_filled, settings.graph_dir)
-    return len(pending)
 
 
 async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool) -> Update:

@@ -40,7 +40,10 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         question = guards.question(state["question"])
         # Every search sees what is on disk: the catalog catches up while the servers wake.
         fresh, _ = await asyncio.gather(
-            asyncio.to_thread(catch_up, deps.settings, deps.catalog), deps.wake()
+            asyncio.to_thread(
+                catch_up, deps.settings, deps.catalog, deps.history, now=deps.clock()
+            ),
+            deps.wake(),
         )
         return {
             **assembly.blank(question),

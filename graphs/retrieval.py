@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from graphs.deps import Deps
 from tools.domain import Event, Excerpt, GraphRelation, Hit, QueryPlan
-from tools.graph.model import CAUSAL
 from tools.graph.store import Neighbour
+from tools.relations import CAUSAL
 from tools.vault.catalog import Passage
 from tools.vault.text import excerpt, search_text, text_query
 

@@ -7,22 +7,26 @@ import tempfile
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import IO
 
 from graphs.state import IngestReport
 from tools.errors import InputError, StorageError
+from tools.graph.store import SCHEMA_VERSION
 from tools.services import graph_service, is_running, launch, semantic_service
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
+from tools.vault.git import head
+from tools.vault.history import History
 from tools.vault.indexing import Freshness, plan_changes, refresh
 
 INDEX_PATIENCE = 2.0
 """Seconds an indexing run waits for questions that bring a few notes up to date."""
 _QUESTION_PATIENCE = 0.3
 _POLL_SECONDS = 0.02
-_FILLED = "filled"
+_FILLED = f"filled.{SCHEMA_VERSION}"
 _BESIDE_THE_STORES = ("vault", "index.lock", "semantic.lock", "run", "logs")
 
 
@@ -41,7 +45,7 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
     """Report of a run that found every store up to date, or None when a run is needed."""
     if not all((folder / _FILLED).exists() for folder in (settings.chroma_dir, settings.graph_dir)):
         return None
-    catalog = Catalog(settings.index_path)
+    catalog, history = Catalog(settings.index_path), History(settings.history_path)
     try:
         found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
         indexed, problems = catalog.files(), tuple(catalog.problems())
@@ -55,17 +59,20 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
                 left_out ^ set(found.problems),
                 catalog.outbox.unused_vectors(),
             ),
-            *(counts.vectors_pending, counts.graph_pending),
+            *(counts.vectors_pending, history.dirty(), history.unread()),
+            head(settings.vault) not in (None, history.git_head()),
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:
             return None
         return IngestReport(notes=counts.notes, unchanged=plan.unchanged, problems=problems)
     finally:
         catalog.close()
+        history.close()
 
 
 def mark_filled(folder: Path) -> None:
     """Leave a mark in a store's folder: gone with the store, it tells that there is work again."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     (folder / _FILLED).touch()
 
 
@@ -77,7 +84,7 @@ def set_aside(folder: Path) -> None:
         folder.rename(damaged)
 
 
-def catch_up(settings: Settings, catalog: Catalog) -> Freshness:
+def catch_up(settings: Settings, catalog: Catalog, history: History, *, now: datetime) -> Freshness:
     """Bring the catalog up to date with the files, as far as a question may wait for it.
 
     While another process indexes, or the disk is full, what is indexed has to do.
@@ -89,7 +96,12 @@ def catch_up(settings: Settings, catalog: Catalog) -> Freshness:
     try:
         with only_indexer(settings.data_dir, patience=_QUESTION_PATIENCE):
             return refresh(
-                found, root=settings.vault, catalog=catalog, max_bytes=settings.max_note_bytes
+                found,
+                root=settings.vault,
+                catalog=catalog,
+                history=history,
+                seen_at=now,
+                max_bytes=settings.max_note_bytes,
             )
     except (InputError, StorageError):
         plan = plan_changes(found.files, catalog.files())
@@ -167,7 +179,7 @@ def _write_whole(file: Path, content: bytes) -> None:
 def _refuse_foreign(settings: Settings) -> None:
     """A folder with other things in it would be made private and filled with ours."""
     stores = (
-        *(settings.index_path, settings.chroma_dir, settings.graph_dir),
+        *(settings.index_path, settings.history_path, settings.chroma_dir, settings.graph_dir),
         *(settings.checkpoint_path, settings.readings_path, settings.unclear_path),
     )
     # SQLite puts files of its own beside a database, their names beginning alike.

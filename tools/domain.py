@@ -99,7 +99,11 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """One parsed note. ``text`` is the whole decoded file, frontmatter included."""
+    """One parsed note. ``text`` is the whole decoded file, frontmatter included.
+
+    ``stated_created`` and ``stated_modified`` are the dates that the note or its file name gives;
+    None where ``created`` and ``modified`` had to come from elsewhere.
+    """
 
     path: str
     title: str
@@ -120,6 +124,8 @@ class Note:
     frontmatter: Mapping[str, Json] = field(default_factory=dict[str, Json])
     note_type: str | None = None
     building_block: str | None = None
+    stated_created: datetime | None = None
+    stated_modified: datetime | None = None
     warnings: tuple[str, ...] = ()
 
 

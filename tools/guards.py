@@ -93,6 +93,19 @@ def concept(text: str) -> str:
     return (head if blank and len(head) > MAX_CONCEPT // 2 else cut).strip()
 
 
+def subject(text: str) -> str:
+    """A name of something in the notes, as it is written there, white space folded.
+
+    Raises InputError for one that is empty, too long or holds no readable text.
+    """
+    name = _SPACE.sub(" ", unicodedata.normalize("NFC", terminal_text(text))).strip()
+    if not name:
+        raise InputError("Name a note, a person, a tag or a value: it is empty.")
+    if len(name) > MAX_QUESTION:
+        raise InputError(f"The name has {len(name)} characters and may have {MAX_QUESTION}.")
+    return name
+
+
 def threshold(value: float) -> float:
     """A similarity threshold in [0, 1]. Raises InputError for anything else, NaN included."""
     if isinstance(value, bool) or not math.isfinite(value) or not 0.0 <= value <= 1.0:

@@ -126,8 +126,17 @@ class Settings(ModelSettings):
         return runtime if _fits(runtime) else own
 
     @property
+    def vault_id(self) -> str:
+        """What tells this vault from another in a database that both could reach."""
+        return hashlib.sha256(os.fsencode(self.vault)).hexdigest()[:16]
+
+    @property
     def index_path(self) -> Path:
         return self.data_dir / "index.db"
+
+    @property
+    def history_path(self) -> Path:
+        return self.data_dir / "history.db"
 
     @property
     def chroma_dir(self) -> Path:

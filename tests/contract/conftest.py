@@ -1,8 +1,8 @@
-"""The two graph stores: the one in memory and Graphiti on a real embedded server."""
+"""The graph stores that must all behave alike: in memory, and Graphiti on each real database."""
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,9 +10,12 @@ import pytest
 
 from tests.fakes.graph import InMemoryGraph
 from tools import services
+from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.graphiti import GraphitiStore
 from tools.graph.store import GraphStore
 from tools.settings import Settings
+
+REAL = [pytest.param("falkor", marks=pytest.mark.integration)]
 
 
 @pytest.fixture(scope="package")
@@ -29,12 +32,20 @@ def socket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         thread.submit(asyncio.run, services.stop(service)).result()
 
 
-@pytest.fixture(params=["memory", pytest.param("falkor", marks=pytest.mark.integration)])
+@pytest.fixture(params=REAL)
+def real_store(request: pytest.FixtureRequest) -> Callable[[], GraphitiStore]:
+    """Opens a store on a real database, in the event loop of whoever calls it."""
+    where = request.getfixturevalue("socket")
+    return lambda: GraphitiStore(FalkorBackend(where, graph="vault"), vault="tests")
+
+
+@pytest.fixture(params=["memory", *REAL])
 async def store(request: pytest.FixtureRequest) -> AsyncIterator[GraphStore]:
     if request.param == "memory":
         yield InMemoryGraph()
         return
-    real = GraphitiStore(request.getfixturevalue("socket"))
+    where = request.getfixturevalue("socket")
+    real = GraphitiStore(FalkorBackend(where, graph="vault"), vault="tests")
     await real.reset()
     yield real
     await real.close()

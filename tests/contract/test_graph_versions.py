@@ -4,14 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from tests.contract.vault import CREATED, SEEN, Vault
+from tests.contract.vault import CREATED, SEEN, Vault, said
+from tools.domain import Moment
 from tools.graph.store import GraphStore
 
 
 async def test_every_version_is_remembered_once(store: GraphStore) -> None:
     vault = Vault()
     first = vault.write("A", (None, "B"))
-    await store.replace(vault.graphs())
     second = vault.write("A", (None, "C"))
     await store.replace(vault.graphs())
     await store.replace(vault.graphs())
@@ -19,10 +19,10 @@ async def test_every_version_is_remembered_once(store: GraphStore) -> None:
     versions = await store.versions(["A.md"])
 
     assert [(v.content_hash, v.timestamp, v.first) for v in versions] == [
-        (first.content_hash, first.modified, True),
-        (second.content_hash, second.modified, False),
+        (first.content_hash, CREATED, True),
+        (second.content_hash, CREATED + timedelta(days=2), False),
     ]
-    assert [v.seen_at for v in versions] == [SEEN + timedelta(days=1), SEEN + timedelta(days=2)]
+    assert [v.known_at for v in versions] == [SEEN + timedelta(days=1), SEEN + timedelta(days=2)]
 
 
 @pytest.mark.parametrize("spoken_by", ["new", "old"])
@@ -30,47 +30,62 @@ async def test_a_superseded_note_names_its_successor(store: GraphStore, spoken_b
     vault = Vault()
     by_new = spoken_by == "new"
     vault.write("Old", *([] if by_new else [("superseded_by", "New")]))
-    vault.write("New", *([("supersedes", "Old")] if by_new else []))
-    await store.replace(vault.graphs("Old"))
+    await store.replace(vault.graphs())
     assert await store.superseded(["Old.md", "New.md"]) == {}
 
-    await store.replace(vault.graphs("New"))
+    vault.write("New", *([("supersedes", "Old")] if by_new else []))
+    await store.replace(vault.graphs())
 
     assert await store.superseded(["Old.md", "New.md"]) == {"Old.md": "New.md"}
 
 
+@pytest.mark.parametrize("spoken_by", ["new", "old"])
+async def test_what_a_superseded_note_says_holds_no_more(store: GraphStore, spoken_by: str) -> None:
+    vault = Vault()
+    replaced = CREATED + timedelta(days=500)
+    if spoken_by == "new":
+        vault.write("Old", ("causes", "Sleep"))
+        vault.write("New", ("supersedes", "Old"), created=replaced)
+    else:
+        vault.write("New")
+        vault.write("Old", ("causes", "Sleep"))
+        vault.write("Old", ("causes", "Sleep"), ("superseded_by", "New"), created=replaced)
+    await store.replace(vault.graphs())
+
+    now = [relation for _, relation, _, _ in said(await store.facts(["Old.md"]))]
+    before = await store.facts(["Old.md"], at=Moment(as_of=replaced - timedelta(days=1)))
+    ended = next(fact for fact in await store.said(["Old.md"]) if fact.relation == "CAUSES")
+
+    assert "CAUSES" not in now
+    assert [relation for _, relation, _, _ in said(before)] == ["CAUSES"]
+    assert ended.invalid_at is not None
+    assert ended.invalid_at >= replaced
+
+
 async def test_the_latest_successor_counts_until_it_takes_it_back(store: GraphStore) -> None:
     vault = Vault()
-    vault.write("Old")
+    vault.write("Old", (None, "Somewhere"))
     vault.write("Newer", ("supersedes", "Old"), created=CREATED + timedelta(days=900))
     vault.write("Newest", ("supersedes", "Old"), created=CREATED + timedelta(days=1000))
     await store.replace(vault.graphs())
     assert await store.superseded(["Old.md"]) == {"Old.md": "Newest.md"}
 
     vault.write("Newest", created=CREATED + timedelta(days=1000))
-    await store.replace(vault.graphs("Newest"))
-    assert await store.superseded(["Old.md"]) == {"Old.md": "Newer.md"}
-
-    vault.write("Old", (None, "Elsewhere"))
-    await store.replace(vault.graphs("Old"))
-    assert await store.superseded(["Old.md"]) == {"Old.md": "Newer.md"}
-
-    await store.remove(["Newer.md"])
-    assert await store.superseded(["Old.md"]) == {}
-
-
-async def test_a_name_that_moves_to_another_note_takes_its_successor_along(
-    store: GraphStore,
-) -> None:
-    vault = Vault()
-    vault.write("One", aliases=["Plan"])
-    vault.write("Two")
-    vault.write("New", ("supersedes", "Plan"))
     await store.replace(vault.graphs())
-    assert await store.superseded(["One.md", "Two.md"]) == {"One.md": "New.md"}
+    assert await store.superseded(["Old.md"]) == {"Old.md": "Newer.md"}
 
-    vault.write("One")
-    vault.write("Two", aliases=["Plan"])
-    await store.replace(vault.graphs("New"))
+    vault.write("Newer", created=CREATED + timedelta(days=900))
+    await store.replace(vault.graphs())
+    assert await store.superseded(["Old.md"]) == {}
+    assert said(await store.facts(["Old.md"])) == [("Old", "LINKS_TO", "Somewhere", None)]
 
-    assert await store.superseded(["One.md", "Two.md"]) == {"Two.md": "New.md"}
+
+async def test_two_notes_that_supersede_each_other_end(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", ("supersedes", "B"), ("causes", "C"))
+    vault.write("B", ("supersedes", "A"), ("causes", "C"))
+
+    await store.replace(vault.graphs())
+
+    assert await store.superseded(["A.md", "B.md"]) == {"A.md": "B.md", "B.md": "A.md"}
+    assert {fact.relation for fact in await store.facts(["A.md", "B.md"])} == {"SUPERSEDES"}

@@ -1,11 +1,14 @@
 """How every graph store walks from note to note: to neighbours, and from cause to effect."""
 
+from datetime import timedelta
+
 import pytest
 
-from tests.contract.vault import Vault, said
+from tests.contract.vault import CREATED, SEEN, Vault, said
+from tools.domain import Moment
 from tools.errors import InputError
-from tools.graph.model import CAUSAL
 from tools.graph.store import GraphStore
+from tools.relations import CAUSAL
 
 
 async def test_neighbours_come_from_both_sides_with_their_path(store: GraphStore) -> None:
@@ -125,3 +128,70 @@ async def test_only_the_relations_asked_for_make_a_chain(store: GraphStore) -> N
     )
 
     assert [[r.relation for r in chain] for chain in chains] == [["CAUSES"]]
+
+
+async def test_walks_go_over_the_edges_of_their_moment(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", ("causes", "B"))
+    vault.write("B", ("leads to", "C"))
+    vault.write("C")
+    vault.write("A")
+    await store.replace(vault.graphs())
+    then = Moment(as_of=CREATED + timedelta(days=1))
+
+    assert await store.neighbours(["A.md"], hops=2, limit=5) == []
+    assert [n.path for n in await store.neighbours(["A.md"], hops=2, limit=5, at=then)] == [
+        "B.md",
+        "C.md",
+    ]
+    chains = await store.chains(
+        ["A.md"],
+        relations=CAUSAL,
+        direction="effects",
+        limit=5,
+        at=Moment(known_at=SEEN + timedelta(days=3)),
+    )
+    assert [[r.relation for r in chain] for chain in chains] == [["CAUSES", "LEADS_TO"]]
+    assert await store.chains(["A.md"], relations=CAUSAL, direction="effects", limit=5) == []
+
+
+async def test_a_shortest_path_either_way(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", (None, "B"))
+    vault.write("B", (None, "C"), ("causes", "C"))
+    vault.write("C")
+    vault.write("D", (None, "C"), tags=["t"])
+    vault.write("E", tags=["t"])
+    await store.replace(vault.graphs())
+
+    path = await store.path_between("A.md", "D.md")
+
+    assert [(r.source_title, r.relation, r.target_title) for r in path] == [
+        ("A", "LINKS_TO", "B"),
+        ("B", "CAUSES", "C"),
+        ("D", "LINKS_TO", "C"),
+    ]
+    assert await store.path_between("A.md", "D.md", hops=2) == ()
+    assert await store.path_between("A.md", "E.md") == (), "a tag is no connection"
+    assert await store.path_between("A.md", "A.md") == ()
+
+
+async def test_a_surrounding_shows_every_edge_there_ever_was(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", ("causes", "B"), tags=["t"])
+    vault.write("B", (None, "C"))
+    vault.write("C")
+    vault.write("A", (None, "C"))
+    await store.replace(vault.graphs())
+
+    around = await store.around(["A.md"], ["A"], hops=1, limit=50)
+
+    assert {(node.title, node.kind, node.hops) for node in around.nodes} == {
+        ("A", "note", 0),
+        ("B", "note", 1),
+        ("C", "note", 1),
+        ("#t", "tag", 1),
+    }
+    edges = {(e.relation.relation, e.relation.invalid_at is None) for e in around.edges}
+    assert edges == {("CAUSES", False), ("LINKS_TO", True), ("TAGGED", False)}
+    assert len((await store.around(["A.md"], ["A"], hops=2, limit=3)).nodes) == 3

@@ -1,17 +1,23 @@
 """What every graph store keeps of notes that come, change and go."""
 
-from tests.contract.vault import CREATED, Vault, said
-from tools.graph.store import GraphStore
+from datetime import timedelta
+
+from tests.contract.vault import CREATED, SEEN, Vault, said
+from tools.domain import Moment
+from tools.graph.store import SCHEMA_VERSION, GraphStore
 
 
 async def test_an_empty_graph_answers_with_nothing(store: GraphStore) -> None:
-    assert await store.paths() == set()
+    assert await store.digests() == {}
     assert await store.neighbours(["A.md"], hops=2, limit=5) == []
     assert await store.versions(["A.md"]) == []
     assert await store.facts(["A.md"]) == []
     assert await store.superseded(["A.md"]) == {}
+    assert await store.path_between("A.md", "B.md") == ()
+    assert (await store.around(["A.md"], ["A"], hops=1, limit=5)).nodes == ()
     status = await store.status()
-    assert (status.notes, status.edges, status.episodes, status.schema_version) == (0, 0, 0, 1)
+    assert (status.notes, status.edges, status.episodes) == (0, 0, 0)
+    assert status.schema_version == SCHEMA_VERSION
 
 
 async def test_facts_are_what_a_note_says_in_its_order(store: GraphStore) -> None:
@@ -21,7 +27,7 @@ async def test_facts_are_what_a_note_says_in_its_order(store: GraphStore) -> Non
 
     await store.replace(vault.graphs())
 
-    assert await store.paths() == {"A.md", "B.md"}
+    assert (await store.digests()).keys() == {"A.md", "B.md"}
     facts = await store.facts(["A.md"])
     assert said(facts) == [
         ("A", "CAUSES", "B", "B.md"),
@@ -32,6 +38,18 @@ async def test_facts_are_what_a_note_says_in_its_order(store: GraphStore) -> Non
     causes = facts[0]
     assert (causes.note_path, causes.line, causes.strength) == ("A.md", 1, 0.9)
     assert (causes.valid_at, causes.invalid_at, causes.source_path) == (CREATED, None, "A.md")
+    assert (causes.created_at, causes.expired_at) == (SEEN + timedelta(days=1), None)
+    assert causes.origin == "written"
+
+
+async def test_what_is_said_about_a_name_is_found_by_it(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", ("people", "Selin Kaya"), tags=["Energy"])
+    await store.replace(vault.graphs())
+
+    assert said(await store.facts_about(["selin kaya"])) == [("A", "PEOPLE", "Selin Kaya", None)]
+    assert said(await store.facts_about(["#energy"])) == [("A", "TAGGED", "#Energy", None)]
+    assert await store.facts_about(["nobody"]) == []
 
 
 async def test_a_name_made_of_a_query_is_a_name(store: GraphStore) -> None:
@@ -42,24 +60,10 @@ async def test_a_name_made_of_a_query_is_a_name(store: GraphStore) -> None:
 
     await store.replace(vault.graphs())
 
-    assert await store.paths() == {"A.md", f"{hostile}.md"}
+    assert (await store.digests()).keys() == {"A.md", f"{hostile}.md"}
     assert said(await store.facts([f"{hostile}.md"])) == [(hostile, "CAUSES", "A", "A.md")]
     near = await store.neighbours([f"{hostile}.md"], hops=1, limit=5)
     assert {one.path for one in near} == {"A.md"}
-
-
-async def test_indexing_in_any_order_gives_the_same(store: GraphStore) -> None:
-    vault = Vault()
-    vault.write("A", ("causes", "B"))
-    vault.write("B", ("causes", "A"))
-
-    await store.replace(vault.graphs("B"))
-    await store.replace(vault.graphs("A"))
-
-    assert said(await store.facts(["A.md", "B.md"])) == [
-        ("A", "CAUSES", "B", "B.md"),
-        ("B", "CAUSES", "A", "A.md"),
-    ]
 
 
 async def test_a_note_known_only_from_links_is_not_served(store: GraphStore) -> None:
@@ -69,7 +73,7 @@ async def test_a_note_known_only_from_links_is_not_served(store: GraphStore) -> 
 
     await store.replace(vault.graphs("A"))
 
-    assert await store.paths() == {"A.md"}
+    assert (await store.digests()).keys() == {"A.md"}
     assert await store.neighbours(["A.md"], hops=1, limit=5) == []
     assert said(await store.facts(["A.md"])) == [("A", "LINKS_TO", "B", None)]
 
@@ -81,16 +85,17 @@ async def test_a_placeholder_becomes_the_note_when_it_appears(store: GraphStore)
     (before,) = await store.facts(["A.md"])
 
     vault.write("late coffee")
-    await store.replace(vault.graphs("late coffee"))
+    await store.replace(vault.graphs())
 
     (after,) = await store.facts(["A.md"])
     assert (before.target_title, before.target_path) == ("Late Coffee", None)
     assert (after.target_title, after.target_path) == ("late coffee", "late coffee.md")
-    assert after.valid_at == before.valid_at
+    assert (after.valid_at, after.created_at) == (before.valid_at, before.created_at)
     assert (await store.status()).edges == 1
+    assert await store.facts_about(["Late Coffee"]) == []
 
 
-async def test_a_dropped_link_is_no_longer_a_fact(store: GraphStore) -> None:
+async def test_a_dropped_link_is_closed_and_never_deleted(store: GraphStore) -> None:
     vault = Vault()
     vault.write("A", (None, "B"), (None, "C"))
     await store.replace(vault.graphs())
@@ -99,20 +104,45 @@ async def test_a_dropped_link_is_no_longer_a_fact(store: GraphStore) -> None:
     await store.replace(vault.graphs())
 
     assert said(await store.facts(["A.md"])) == [("A", "LINKS_TO", "C", None)]
+    dropped = next(fact for fact in await store.said(["A.md"]) if fact.target_title == "B")
+    assert (dropped.valid_at, dropped.invalid_at) == (CREATED, CREATED + timedelta(days=2))
+    assert (dropped.created_at, dropped.expired_at) == (
+        SEEN + timedelta(days=1),
+        SEEN + timedelta(days=2),
+    )
+    assert (await store.status()).edges == 1
+    assert (await store.status(at=Moment(as_of=CREATED + timedelta(days=1)))).edges == 2
 
 
 async def test_a_link_that_comes_back_holds_from_then_on(store: GraphStore) -> None:
     vault = Vault()
     for links in ([(None, "B")], [], [(None, "B")]):
-        note = vault.write("A", *links)
+        vault.write("A", *links)
         await store.replace(vault.graphs())
 
     (fact,) = await store.facts(["A.md"])
-    # The third text is the first one again, at a later date.
-    assert fact.valid_at == note.modified
+    assert fact.valid_at == CREATED + timedelta(days=3)
+    assert len(await store.said(["A.md"])) == 2
 
 
-async def test_a_removed_note_is_gone_and_links_to_it_wait(store: GraphStore) -> None:
+async def test_a_deleted_note_is_part_of_the_past_only(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", ("causes", "B"))
+    vault.write("B", ("causes", "C"))
+    vault.write("C")
+    vault.delete("B")
+    await store.replace(vault.graphs())
+
+    assert await store.facts(["B.md"]) == []
+    assert said(await store.facts(["A.md"])) == [("A", "CAUSES", "B", None)]
+    assert await store.neighbours(["C.md"], hops=2, limit=5) == []
+    assert (await store.status()).notes == 2
+    before = Moment(known_at=SEEN + timedelta(days=3))
+    assert said(await store.facts(["B.md"], at=before)) == [("B", "CAUSES", "C", "C.md")]
+    assert [v.content_hash is None for v in await store.versions(["B.md"])] == [False, True]
+
+
+async def test_a_forgotten_note_leaves_what_others_say_about_it(store: GraphStore) -> None:
     vault = Vault()
     vault.write("A", ("causes", "B"))
     vault.write("B", (None, "C"), tags=["only-here"])
@@ -121,47 +151,14 @@ async def test_a_removed_note_is_gone_and_links_to_it_wait(store: GraphStore) ->
 
     await store.remove(["B.md", "never there.md"])
 
-    assert await store.paths() == {"A.md", "C.md"}
+    assert (await store.digests()).keys() == {"A.md", "C.md"}
     assert await store.versions(["B.md"]) == []
     assert said(await store.facts(["A.md"])) == [("A", "CAUSES", "B", None)]
-    assert await store.neighbours(["C.md"], hops=2, limit=5) == []
+    assert await store.facts_about(["#only-here"]) == []
 
     await store.replace(vault.graphs("B"))
 
     assert said(await store.facts(["A.md"])) == [("A", "CAUSES", "B", "B.md")]
-
-
-async def test_a_note_by_two_names_waits_under_both(store: GraphStore) -> None:
-    vault = Vault()
-    vault.write("A", ("causes", "B"), ("causes", "Bee"))
-    vault.write("B")
-    await store.replace(vault.graphs())
-    vault.write("B", aliases=["Bee"])
-    await store.replace(vault.graphs("B"))
-    assert said(await store.facts(["A.md"])) == [("A", "CAUSES", "B", "B.md")]
-
-    await store.remove(["B.md"])
-
-    assert said(await store.facts(["A.md"])) == [
-        ("A", "CAUSES", "B", None),
-        ("A", "CAUSES", "bee", None),
-    ]
-
-
-async def test_a_renamed_note_keeps_nobody_pointing_at_the_old_one(store: GraphStore) -> None:
-    vault = Vault()
-    vault.write("A", (None, "Old"))
-    vault.write("Old")
-    await store.replace(vault.graphs())
-
-    await store.remove(["Old.md"])
-    del vault.notes["Old"]
-    vault.write("A", (None, "New"))
-    vault.write("New")
-    await store.replace(vault.graphs())
-
-    assert said(await store.facts(["A.md"])) == [("A", "LINKS_TO", "New", "New.md")]
-    assert await store.paths() == {"A.md", "New.md"}
 
 
 async def test_a_change_of_title_and_type_keeps_the_relations(store: GraphStore) -> None:
@@ -175,6 +172,23 @@ async def test_a_change_of_title_and_type_keeps_the_relations(store: GraphStore)
 
     assert len(await store.facts(["A.md"])) == len(await store.facts(["B.md"])) == 1
     assert len(await store.versions(["A.md"])) == 2
+
+
+async def test_a_history_that_was_rewritten_takes_the_place_of_the_old_one(
+    store: GraphStore,
+) -> None:
+    vault = Vault()
+    vault.write("A", ("causes", "B"))
+    vault.write("A", ("causes", "C"))
+    await store.replace(vault.graphs())
+    rewritten = Vault()
+    rewritten.write("A", ("causes", "D"))
+
+    await store.replace(rewritten.graphs())
+
+    assert [fact.target_title for fact in await store.said(["A.md"])] == ["D"]
+    assert len(await store.versions(["A.md"])) == 1
+    assert await store.facts_about(["B", "C"]) == []
 
 
 async def test_text_that_utf8_or_c_cannot_carry_does_not_raise(store: GraphStore) -> None:

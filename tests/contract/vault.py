@@ -1,13 +1,15 @@
-"""A vault in memory that a graph is made of, and its relations as short tuples."""
+"""A vault in memory whose notes have versions, and its relations as short tuples."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from tools.domain import GraphRelation, Link, Note
+from tools.domain import GraphRelation
 from tools.folding import fold_name
 from tools.graph.model import NoteGraph
-from tools.graph.projection import project
+from tools.graph.projection import Successor, project
+from tools.relations import SUPERSEDES, relation_name
+from tools.versions import Dated, Said, Statement, Version, date
 
 CREATED = datetime(2024, 1, 1, tzinfo=UTC)
 SEEN = datetime(2025, 1, 1, tzinfo=UTC)
@@ -15,9 +17,9 @@ SEEN = datetime(2025, 1, 1, tzinfo=UTC)
 
 @dataclass
 class Vault:
-    """Notes by name; every change of a note is a new version, a day later."""
+    """Notes by name; every change of a note is a new version, dated and seen a day later."""
 
-    notes: dict[str, Note] = field(default_factory=dict[str, Note])
+    versions: dict[str, list[Version]] = field(default_factory=dict[str, list[Version]])
     day: int = 0
 
     def write(
@@ -28,46 +30,86 @@ class Vault:
         created: datetime = CREATED,
         note_type: str | None = None,
         aliases: Sequence[str] = (),
-    ) -> Note:
+    ) -> Version:
         """``links`` are (relation or None, target) pairs, one a line."""
         self.day += 1
-        text = f"{links} {tags} {note_type} {aliases}"
-        previous = self.notes.get(name)
-        if previous is not None and previous.text == text:
-            return previous
-        self.notes[name] = Note(
-            path=f"{name}.md",
+        known = self.versions.setdefault(name, [])
+        said = Said(
             title=name,
-            text=text,
-            content_hash=f"{name} {text}",
-            body_line=1,
+            opening="",
             created=created,
-            modified=created + timedelta(days=self.day),
-            date_origin="frontmatter",
-            tags=tuple(tags),
-            links=tuple(
-                Link(target=target, line=line, relation=relation)
-                for line, (relation, target) in enumerate(links, start=1)
-            ),
-            note_type=note_type,
+            modified=created + timedelta(days=self.day) if known else None,
             aliases=tuple(aliases),
+            note_type=note_type,
+            statements=(
+                *(_statement(relation, target, n) for n, (relation, target) in enumerate(links, 1)),
+                *(_tagged(tag) for tag in tags),
+            ),
         )
-        return self.notes[name]
+        known.append(
+            Version(
+                key=self.day,
+                path=f"{name}.md",
+                at=SEEN + timedelta(days=self.day),
+                origin="seen",
+                content_hash=f"{name} {self.day}",
+                said=said,
+            )
+        )
+        return known[-1]
+
+    def delete(self, name: str) -> None:
+        """End a note, if there is one."""
+        self.day += 1
+        known = self.versions.get(name, [])
+        if known and known[-1].said:
+            at = SEEN + timedelta(days=self.day)
+            known.append(Version(key=self.day, path=f"{name}.md", at=at, origin="seen"))
+
+    def dated(self, name: str) -> list[Dated]:
+        return date(self.versions[name])
 
     def resolve(self, target: str) -> str | None:
-        names = {
-            fold_name(called): note.path
-            for name, note in self.notes.items()
-            for called in (*note.aliases, name, note.path)
-        }
+        names: dict[str, str] = {}
+        for name, versions in self.versions.items():
+            aliases = [alias for v in versions if v.said for alias in v.said.aliases]
+            names |= {fold_name(called): f"{name}.md" for called in (*aliases, name, f"{name}.md")}
         return names.get(fold_name(target))
 
     def graphs(self, *names: str) -> list[NoteGraph]:
+        """The named notes' parts of the graph, or all notes'."""
         return [
-            project(self.notes[name], resolve=self.resolve, seen_at=SEEN + timedelta(days=self.day))
-            for name in names or self.notes
+            project(
+                f"{name}.md",
+                self.dated(name),
+                resolve=self.resolve,
+                successors=[
+                    Successor(path=f"{other}.md", versions=tuple(self.dated(other)))
+                    for other in self.versions
+                    if other != name
+                ],
+            )
+            for name in names or self.versions
         ]
+
+
+def _statement(relation: str | None, target: str, line: int) -> Statement:
+    return Statement(
+        relation=relation_name(relation) if relation else "LINKS_TO",
+        target=target,
+        kind="link",
+        line=line,
+        strength=0.9 if relation else 0.6,
+    )
+
+
+def _tagged(tag: str) -> Statement:
+    return Statement(relation="TAGGED", target=tag, kind="tag", line=1, strength=0.4)
 
 
 def said(relations: Sequence[GraphRelation]) -> list[tuple[str, str, str, str | None]]:
     return [(r.source_title, r.relation, r.target_title, r.target_path) for r in relations]
+
+
+def supersedes(name: str) -> tuple[str, str]:
+    return SUPERSEDES.lower(), name

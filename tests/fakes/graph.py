@@ -1,12 +1,15 @@
-"""A graph in memory: the plans and walks of the real one over plain dictionaries."""
+"""A graph in memory: the walks of the real one over plain dictionaries."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
+from itertools import pairwise
 
-from tools.domain import GraphRelation
-from tools.graph.changes import Known, plan_remove, plan_replace
-from tools.graph.model import Entity, Episode, NoteGraph, Relation, note_id
+from tools.domain import GraphRelation, Moment, Neighbourhood
+from tools.folding import fold, fold_name
+from tools.graph.intervals import Span
+from tools.graph.model import Entity, NoteGraph, Relation, identity, note_id, unresolved_id
 from tools.graph.store import (
+    NOW,
     SCHEMA_VERSION,
     Direction,
     GraphStatus,
@@ -15,47 +18,38 @@ from tools.graph.store import (
     order_facts,
     order_versions,
 )
-from tools.graph.walk import SHARED_DEGREE, Step, walk_chains, walk_neighbours
+from tools.graph.walk import (
+    SHARED_DEGREE,
+    Step,
+    walk_around,
+    walk_chains,
+    walk_neighbours,
+    walk_path,
+)
 
 
 class InMemoryGraph:
     """A ``GraphStore`` without a server."""
 
     def __init__(self) -> None:
-        self.entities: dict[str, Entity] = {}
-        self.relations: dict[str, Relation] = {}
-        self.episodes: dict[str, Episode] = {}
+        self.notes: dict[str, NoteGraph] = {}
 
     async def replace(self, notes: Sequence[NoteGraph]) -> None:
-        for note in notes:
-            changes = plan_replace([note], self._known())
-            for entity in (*changes.entities, *changes.sealed):
-                self.entities[entity.uuid] = entity
-            self.relations |= {relation.uuid: relation for relation in changes.relations}
-            self.episodes |= {episode.uuid: episode for episode, _ in changes.episodes}
-            for relation in changes.dropped:
-                del self.relations[relation.uuid]
-            self._delete_loose({relation.target for relation in changes.dropped})
+        self.notes |= {note.entity.uuid: note for note in notes}
 
     async def remove(self, paths: Sequence[str]) -> None:
-        gone = frozenset(note_id(path) for path in paths)
-        changes = plan_remove(gone, self._known(), seen_at=datetime.now(UTC))
-        self.entities |= {entity.uuid: entity for entity in changes.entities}
-        self.relations |= {relation.uuid: relation for relation in changes.relations}
-        targets = {r.target for r in self.relations.values() if r.source in gone}
-        self.relations = {
-            uuid: r for uuid, r in self.relations.items() if not {r.source, r.target} & gone
-        }
-        self.episodes = {u: e for u, e in self.episodes.items() if note_id(e.path) not in gone}
-        self.entities = {u: e for u, e in self.entities.items() if u not in gone}
-        self._delete_loose(targets)
+        for path in paths:
+            self.notes.pop(note_id(path), None)
 
-    async def paths(self) -> set[str]:
-        return {entity.path for entity in self._indexed().values() if entity.path}
+    async def digests(self) -> dict[str, str]:
+        entities = [note.entity for note in self.notes.values()]
+        return {e.path: e.digest for e in entities if e.path and e.digest}
 
-    async def neighbours(self, paths: Sequence[str], *, hops: int, limit: int) -> list[Neighbour]:
+    async def neighbours(
+        self, paths: Sequence[str], *, hops: int, limit: int, at: Moment = NOW
+    ) -> list[Neighbour]:
         async def expand(notes: Sequence[str], shared: Sequence[str]) -> list[Step]:
-            steps = self._steps({*notes, *shared})
+            steps = self._steps({*notes, *shared}, at)
             degree = {uuid: sum(step.near == uuid for step in steps) for uuid in shared}
             return [step for step in steps if degree.get(step.near, 0) <= SHARED_DEGREE]
 
@@ -69,112 +63,158 @@ class InMemoryGraph:
         direction: Direction,
         limit: int,
         depth: int = 3,
+        at: Moment = NOW,
     ) -> list[tuple[GraphRelation, ...]]:
         async def expand(uuids: Sequence[str]) -> list[Step]:
-            return [s for s in self._steps(set(uuids)) if s.relation.relation in relations]
+            return [s for s in self._steps(set(uuids), at) if s.relation.relation in relations]
 
         return await walk_chains(expand, paths, direction=direction, limit=limit, depth=depth)
+
+    async def path_between(
+        self, start: str, end: str, *, hops: int = 4, at: Moment = NOW
+    ) -> tuple[GraphRelation, ...]:
+        async def ends(uuids: Sequence[str]) -> list[tuple[str, str]]:
+            steps = self._steps(set(uuids), at)
+            return [(s.near, s.far) for s in steps if s.kind in ("note", "unresolved")]
+
+        nodes = await walk_path(ends, note_id(start), note_id(end), hops=hops)
+        pairs = [frozenset(pair) for pair in pairwise(nodes)]
+        best: dict[frozenset[str], GraphRelation] = {}
+        for step in self._steps(set(nodes), at):
+            pair = frozenset({step.near, step.far})
+            if pair not in best or best[pair].strength < step.relation.strength:
+                best[pair] = step.relation
+        return tuple(best[pair] for pair in pairs)
+
+    async def around(
+        self, paths: Sequence[str], names: Sequence[str], *, hops: int, limit: int
+    ) -> Neighbourhood:
+        async def expand(uuids: Sequence[str]) -> list[Step]:
+            return self._steps(set(uuids), None)
+
+        starts = [*(note_id(path) for path in paths), *_name_ids(names)]
+        name = ", ".join(names)
+        return await walk_around(expand, starts, name=name, hops=hops, limit=limit)
 
     async def versions(self, paths: Sequence[str]) -> list[Version]:
         return order_versions(
             Version(
-                path=episode.path,
+                path=path,
                 title=episode.name,
                 timestamp=episode.valid_at,
-                seen_at=episode.created_at,
+                known_at=episode.created_at,
                 content_hash=episode.content_hash,
                 first=False,
             )
-            for episode in self.episodes.values()
-            if episode.path in paths
+            for path in paths
+            if (note := self.notes.get(note_id(path))) is not None
+            for episode in note.episodes
         )
 
-    async def facts(self, paths: Sequence[str]) -> list[GraphRelation]:
+    async def facts(self, paths: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         ids = {note_id(path) for path in paths}
-        return order_facts(step.relation for step in self._steps(ids) if step.forward)
+        return order_facts(step.relation for step in self._steps(ids, at) if step.forward)
+
+    async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
+        ids = set(_name_ids(names))
+        return order_facts(step.relation for step in self._steps(ids, at) if not step.forward)
+
+    async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
+        ids = {note_id(path) for path in paths}
+        return order_facts(step.relation for step in self._steps(ids, None) if step.forward)
 
     async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
-        indexed = self._indexed()
-        successors: dict[str, list[tuple[datetime, str]]] = {}
-        for relation in self._open():
-            ends = (indexed.get(relation.source), indexed.get(relation.target))
-            if relation.name not in ("SUPERSEDES", "SUPERSEDED_BY"):
-                continue
-            new, old = ends if relation.name == "SUPERSEDES" else ends[::-1]
-            if not (new and old and new.path and new.created and old.path):
-                continue
-            if old.path in paths:
-                successors.setdefault(old.path, []).append((new.created, new.path))
-        return {old: max(found)[1] for old, found in successors.items()}
+        return {
+            note.entity.path: note.entity.superseded_by
+            for path in paths
+            if (note := self.notes.get(note_id(path))) is not None
+            and note.entity.path
+            and note.entity.content_hash
+            and note.entity.superseded_by
+        }
 
-    async def status(self) -> GraphStatus:
+    async def status(self, *, at: Moment = NOW) -> GraphStatus:
         return GraphStatus(
-            notes=len(self._indexed()),
-            edges=len(list(self._open())),
-            episodes=len(self.episodes),
+            notes=sum(note.entity.content_hash is not None for note in self.notes.values()),
+            edges=len(list(self._held(at))),
+            episodes=sum(len(note.episodes) for note in self.notes.values()),
             schema_version=SCHEMA_VERSION,
         )
 
     async def reset(self) -> None:
-        for part in (self.entities, self.relations, self.episodes):
-            part.clear()
+        self.notes.clear()
 
-    def _known(self) -> Known:
-        return Known(
-            notes=dict(self.entities),
-            present=frozenset(self.entities),
-            episodes=frozenset(self.episodes),
-            relations=list(self.relations.values()),
-        )
+    def _held(self, at: Moment | None) -> Iterable[Relation]:
+        for note in self.notes.values():
+            for relation in note.relations:
+                if at is None or _span(relation).holds(as_of=at.as_of, known_at=at.known_at):
+                    yield relation
 
-    def _indexed(self) -> dict[str, Entity]:
-        return {uuid: e for uuid, e in self.entities.items() if e.content_hash is not None}
-
-    def _open(self) -> Iterable[Relation]:
-        return (r for r in self.relations.values() if r.expired_at is None)
-
-    def _delete_loose(self, uuids: set[str]) -> None:
-        used = {uuid for r in self.relations.values() for uuid in (r.source, r.target)}
-        for uuid in uuids - used - self._indexed().keys():
-            self.entities.pop(uuid, None)
-
-    def _steps(self, uuids: set[str]) -> list[Step]:
+    def _steps(self, uuids: set[str], at: Moment | None) -> list[Step]:
+        entities = self._entities()
         found: list[Step] = []
-        for relation in self._open():
-            shown = self._shown(relation)
-            for near, far in (
-                (relation.source, relation.target),
-                (relation.target, relation.source),
-            ):
-                if near in uuids:
-                    end = self.entities[far]
+        for relation in self._held(at):
+            source, target = entities[relation.source], entities[relation.target]
+            shown = _shown(relation, source, target)
+            for near, far in ((source, target), (target, source)):
+                if near.uuid in uuids:
                     found.append(
                         Step(
-                            near=near,
-                            far=far,
-                            kind=end.kind,
-                            name=end.name,
-                            path=self._path(far),
-                            forward=near == relation.source,
+                            near=near.uuid,
+                            far=far.uuid,
+                            kind=far.kind,
+                            name=far.name,
+                            path=_path(far),
+                            forward=near is source,
                             relation=shown,
+                            note_type=far.note_type,
                         )
                     )
         return found
 
-    def _shown(self, relation: Relation) -> GraphRelation:
-        return GraphRelation(
-            source_title=self.entities[relation.source].name,
-            relation=relation.name,
-            target_title=self.entities[relation.target].name,
-            source_path=self._path(relation.source),
-            target_path=self._path(relation.target),
-            note_path=relation.note_path,
-            line=relation.line,
-            strength=relation.strength,
-            valid_at=relation.valid_at,
-            invalid_at=relation.invalid_at,
-        )
+    def _entities(self) -> dict[str, Entity]:
+        """Every entity that is named; a note that is only named is none of today."""
+        named = {other.uuid: other for note in self.notes.values() for other in note.others}
+        stubs = {uuid: replace(entity, content_hash=None) for uuid, entity in named.items()}
+        return stubs | {uuid: note.entity for uuid, note in self.notes.items()}
 
-    def _path(self, uuid: str) -> str | None:
-        entity = self.entities[uuid]
-        return entity.path if entity.content_hash is not None else None
+
+def _name_ids(names: Iterable[str]) -> list[str]:
+    ids: list[str] = []
+    for name in names:
+        ids += [unresolved_id(fold_name(name)), identity("value", fold_name(name))]
+        ids.append(identity("tag", fold(name).lstrip("#")))
+    return ids
+
+
+def _span(relation: Relation) -> Span:
+    return Span(
+        valid_at=relation.valid_at,
+        created_at=relation.created_at,
+        step=0,
+        invalid_at=relation.invalid_at,
+        expired_at=relation.expired_at,
+        retracted_at=relation.retracted_at,
+    )
+
+
+def _shown(relation: Relation, source: Entity, target: Entity) -> GraphRelation:
+    return GraphRelation(
+        source_title=source.name,
+        relation=relation.name,
+        target_title=target.name,
+        source_path=_path(source),
+        target_path=_path(target),
+        note_path=relation.note_path,
+        line=relation.line,
+        strength=relation.strength,
+        valid_at=relation.valid_at,
+        invalid_at=relation.invalid_at,
+        created_at=relation.created_at,
+        expired_at=relation.expired_at,
+        origin=relation.origin,
+    )
+
+
+def _path(entity: Entity) -> str | None:
+    return entity.path if entity.content_hash is not None else None

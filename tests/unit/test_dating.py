@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tools.domain import Json
 from tools.vault.dating import name_date, note_dates, read_date
-from tools.vault.history import GitDates
+from tools.vault.git_log import GitDates
 
 MTIME = datetime(2024, 6, 1, 12, tzinfo=UTC)
 GIT = GitDates(first=datetime(2020, 1, 1, tzinfo=UTC), last=datetime(2021, 1, 1, tzinfo=UTC))

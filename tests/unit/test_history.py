@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.vault.history import git_dates
+from tools.vault.git_dates import git_dates
 
 
 def day(number: int) -> datetime:

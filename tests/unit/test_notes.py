@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tools.domain import Block, Callout, Heading, InlineField, Link, Note, Task
 from tools.errors import InputError
-from tools.vault.history import GitDates
+from tools.vault.git_log import GitDates
 from tools.vault.notes import decode, parse_note
 
 MTIME = datetime(2024, 6, 1, tzinfo=UTC)

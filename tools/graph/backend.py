@@ -1,22 +1,37 @@
 """What the graph store asks of a database: one graph, questions, and changes that land whole."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
+
+from tools.graph.dialects import Dialect
 
 if TYPE_CHECKING:
     from graphiti_core.driver.driver import GraphDriver
 
+QUERY_TIMEOUT_MS = 8000
+"""A query that runs longer is ended by the server."""
+
 type Row = list[object]
+type Statement = tuple[str, dict[str, object]]
 
 
 class Writer(Protocol):
     """One change under way. Graphiti's bulk writer takes it for its own session."""
 
-    async def run(
-        self, query: str | list[tuple[str, dict[str, object]]], **parameters: object
-    ) -> None:
+    async def run(self, query: str | list[Statement], **parameters: object) -> None:
         """Add a statement, or several with their own parameters, to the change."""
         ...
+
+
+@dataclass(slots=True)
+class Statements:
+    """A writer that only gathers, for databases that take a whole change at once."""
+
+    all: list[Statement] = field(default_factory=list[Statement])
+
+    async def run(self, query: str | list[Statement], **parameters: object) -> None:
+        self.all += query if isinstance(query, list) else [(query, parameters)]
 
 
 type Work = Callable[["GraphDriver", Writer], Awaitable[None]]
@@ -27,8 +42,13 @@ class GraphBackend(Protocol):
     """A database that holds the graph of one vault, for one event loop.
 
     Every method may raise ServiceUnavailableError when nobody answers, SourceError for a query
-    that fails. Datetimes go in and come out as zoned datetimes in UTC, whatever the database keeps.
+    that fails. A datetime goes in zoned and comes out zoned, or as its ISO text, in UTC.
     """
+
+    @property
+    def dialect(self) -> Dialect:
+        """The statements that databases word differently."""
+        ...
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
         """The rows of one of our queries; whatever varies is a parameter."""

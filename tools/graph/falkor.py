@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.errors import StorageError
-from tools.graph.connection import QUERY_TIMEOUT_MS
+from tools.graph.backend import QUERY_TIMEOUT_MS
 from tools.serving import (
     Owner,
     ServerOptions,

@@ -1,19 +1,21 @@
-"""The graph on Graphiti and FalkorDB. Questions run Cypher over the connection alone."""
+"""The graph on Graphiti, in whatever database. Questions run our Cypher alone."""
 
 from collections.abc import Iterable, Sequence
-from itertools import batched
-from pathlib import Path
+from datetime import UTC, datetime
+from itertools import batched, pairwise
 from typing import cast
 
-from tools.domain import GraphRelation
-from tools.errors import StoreVersionError
+from tools.domain import GraphRelation, Moment, Neighbourhood
+from tools.errors import InputError, StoreVersionError
+from tools.folding import fold, fold_name
 from tools.graph import queries
 from tools.graph.apply import remove_notes, replace_notes
-from tools.graph.connection import Connection, Ensure, Row
-from tools.graph.graphiti_writer import GRAPH, prepare
-from tools.graph.model import NoteGraph, note_id
-from tools.graph.rows import step_of, strings_in, version_of
+from tools.graph.backend import GraphBackend, Row
+from tools.graph.model import NoteGraph, identity, note_id, unresolved_id
+from tools.graph.queries import Timed
+from tools.graph.rows import step_of, version_of
 from tools.graph.store import (
+    NOW,
     SCHEMA_VERSION,
     Direction,
     GraphStatus,
@@ -22,18 +24,27 @@ from tools.graph.store import (
     order_facts,
     order_versions,
 )
-from tools.graph.walk import SHARED_DEGREE, Step, walk_chains, walk_neighbours
+from tools.graph.walk import (
+    SHARED_DEGREE,
+    Step,
+    walk_around,
+    walk_chains,
+    walk_neighbours,
+    walk_path,
+)
 
 _STEP_ROWS = 2000
-_NOTES_PER_BATCH = 200
+_NOTES_PER_BATCH = 100
+_LATEST = datetime(9999, 12, 31, tzinfo=UTC)
+"""Stands for no limit on an axis: after everything that is dated."""
 
 
 class GraphitiStore:
-    """The graph behind a FalkorDB socket, for one event loop."""
+    """The graph of one vault, which ``vault`` names, for one event loop."""
 
-    def __init__(self, socket: Path, *, ensure: Ensure | None = None) -> None:
-        """``ensure`` finds or starts the server when nobody answers at ``socket``."""
-        self._graph = Connection(socket, graph=GRAPH, ensure=ensure)
+    def __init__(self, backend: GraphBackend, *, vault: str) -> None:
+        self._graph = backend
+        self._vault = vault
         self._checked = False
 
     async def close(self) -> None:
@@ -41,26 +52,31 @@ class GraphitiStore:
 
     async def replace(self, notes: Sequence[NoteGraph]) -> None:
         await self._check_version()
-        await prepare(self._graph)
+        await self._graph.prepare()
         for batch in _batches(notes):
             await replace_notes(self._graph, batch)
 
     async def remove(self, paths: Sequence[str]) -> None:
         await self._check_version()
-        await prepare(self._graph)
+        await self._graph.prepare()
         for batch in batched(dict.fromkeys(paths), _NOTES_PER_BATCH):
             await remove_notes(self._graph, _ids(batch))
 
-    async def paths(self) -> set[str]:
-        return strings_in(await self._ask(queries.PATHS))
+    async def digests(self) -> dict[str, str]:
+        rows = await self._ask(queries.DIGESTS)
+        return {cast("str", path): cast("str", digest) for path, digest in rows}
 
-    async def neighbours(self, paths: Sequence[str], *, hops: int, limit: int) -> list[Neighbour]:
+    async def neighbours(
+        self, paths: Sequence[str], *, hops: int, limit: int, at: Moment = NOW
+    ) -> list[Neighbour]:
         async def expand(notes: Sequence[str], shared: Sequence[str]) -> list[Step]:
             rows: list[Row] = []
             if notes:
-                rows += await self._ask(queries.STEPS, uuids=notes, most=_STEP_ROWS)
+                rows += await self._ask_at(queries.STEPS, at, uuids=notes, most=_STEP_ROWS)
             if shared:
-                rows += await self._ask(queries.SHARED_STEPS, uuids=shared, degree=SHARED_DEGREE)
+                rows += await self._ask_at(
+                    queries.SHARED_STEPS, at, uuids=shared, degree=SHARED_DEGREE
+                )
             return [step_of(row) for row in rows]
 
         return await walk_neighbours(expand, paths, hops=hops, limit=limit)
@@ -73,38 +89,80 @@ class GraphitiStore:
         direction: Direction,
         limit: int,
         depth: int = 3,
+        at: Moment = NOW,
     ) -> list[tuple[GraphRelation, ...]]:
+        names = sorted(relations)
+
         async def expand(uuids: Sequence[str]) -> list[Step]:
-            names = sorted(relations)
-            rows = await self._ask(queries.NAMED_STEPS, uuids=uuids, names=names)
+            rows = await self._ask_at(queries.NAMED_STEPS, at, uuids=uuids, names=names)
             return [step_of(row) for row in rows]
 
         return await walk_chains(expand, paths, direction=direction, limit=limit, depth=depth)
+
+    async def path_between(
+        self, start: str, end: str, *, hops: int = 4, at: Moment = NOW
+    ) -> tuple[GraphRelation, ...]:
+        async def ends(uuids: Sequence[str]) -> list[tuple[str, str]]:
+            rows = await self._ask_at(queries.ENDS, at, uuids=uuids, most=_STEP_ROWS)
+            return [(cast("str", near), cast("str", far)) for near, far in rows]
+
+        nodes = await walk_path(ends, note_id(start), note_id(end), hops=hops)
+        if len(nodes) < 2:
+            return ()
+        rows = await self._ask_at(queries.BETWEEN, at, uuids=nodes)
+        best: dict[frozenset[str], GraphRelation] = {}
+        for step in map(step_of, rows):
+            pair = frozenset({step.near, step.far})
+            if pair not in best or best[pair].strength < step.relation.strength:
+                best[pair] = step.relation
+        return tuple(best[frozenset(pair)] for pair in pairwise(nodes))
+
+    async def around(
+        self, paths: Sequence[str], names: Sequence[str], *, hops: int, limit: int
+    ) -> Neighbourhood:
+        async def expand(uuids: Sequence[str]) -> list[Step]:
+            rows = await self._ask(queries.STEPS.ever, uuids=uuids, most=_STEP_ROWS)
+            return [step_of(row) for row in rows]
+
+        starts = [*_ids(paths), *_name_ids(names)]
+        name = ", ".join(names)
+        return await walk_around(expand, starts, name=name, hops=hops, limit=limit)
 
     async def versions(self, paths: Sequence[str]) -> list[Version]:
         rows = await self._ask(queries.VERSIONS, uuids=_ids(paths))
         return order_versions(version_of(row) for row in rows)
 
-    async def facts(self, paths: Sequence[str]) -> list[GraphRelation]:
-        rows = await self._ask(queries.FACTS, uuids=_ids(paths))
+    async def facts(self, paths: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
+        rows = await self._ask_at(queries.FACTS, at, uuids=_ids(paths))
+        return order_facts(step_of(row).relation for row in rows)
+
+    async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
+        rows = await self._ask_at(queries.FACTS_ABOUT, at, uuids=_name_ids(names))
+        return order_facts(step_of(row).relation for row in rows)
+
+    async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
+        rows = await self._ask(queries.FACTS.ever, uuids=_ids(paths))
         return order_facts(step_of(row).relation for row in rows)
 
     async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
         rows = await self._ask(queries.SUPERSEDED, uuids=_ids(paths))
         return {cast("str", old): cast("str", new) for old, new in rows}
 
-    async def status(self) -> GraphStatus:
-        counts = [cast("int", (await self._ask(query))[0][0]) for query in queries.STATUS]
+    async def status(self, *, at: Moment = NOW) -> GraphStatus:
+        version = await self._check_version()
+        ((notes,),) = await self._ask(queries.NOTE_COUNT)
+        ((edges,),) = await self._ask_at(queries.EDGE_COUNT, at)
+        ((episodes,),) = await self._ask(queries.EPISODE_COUNT)
         return GraphStatus(
-            notes=counts[0],
-            edges=counts[1],
-            episodes=counts[2],
-            schema_version=await self._check_version(),
+            notes=cast("int", notes),
+            edges=cast("int", edges),
+            episodes=cast("int", episodes),
+            schema_version=version,
         )
 
     async def reset(self) -> None:
-        await self._graph.query(queries.VERSION, version=SCHEMA_VERSION)  # there must be a graph
-        await self._graph.delete_graph()
+        await self._check_owner()
+        await self._graph.clear()
         self._checked = False
         await self._check_version()
 
@@ -113,24 +171,60 @@ class GraphitiStore:
             await self._check_version()
         return await self._graph.query(cypher, **parameters)
 
+    async def _ask_at(self, query: Timed, at: Moment, **parameters: object) -> list[Row]:
+        if at == NOW:
+            return await self._ask(query.now, **parameters)
+        return await self._ask(
+            query.then,
+            **parameters,
+            as_of=at.as_of or _LATEST,
+            known_at=at.known_at or _LATEST,
+        )
+
     async def _check_version(self) -> int:
-        rows = await self._graph.query(queries.VERSION, version=SCHEMA_VERSION)
-        version = cast("int", rows[0][0])
+        version = await self._check_owner()
         if version > SCHEMA_VERSION:
             raise StoreVersionError(
                 "The graph was written by a newer version of this program: update the program, "
                 "or run `brain index --rebuild`. Search still works."
             )
+        if version < SCHEMA_VERSION:  # all of it is made from the notes and their history
+            await self._graph.clear()
+            version = await self._check_owner()
         self._checked = True
         return version
+
+    async def _check_owner(self) -> int:
+        ((version, vault),) = await self._graph.query(
+            queries.VERSION, version=SCHEMA_VERSION, vault=self._vault
+        )
+        if vault not in (self._vault, None):
+            raise InputError(
+                "The graph database belongs to another vault: give this one a database of its own "
+                "(BRAIN_GRAPH_DATABASE or BRAIN_GRAPH_URI)."
+            )
+        return cast("int", version)
 
 
 def _ids(paths: Iterable[str]) -> list[str]:
     return [note_id(path) for path in paths]
 
 
+def _name_ids(names: Iterable[str]) -> list[str]:
+    """What a name may stand for that is no note: a link target, a field's value, a tag."""
+    return [
+        uuid
+        for name in names
+        for uuid in (
+            unresolved_id(fold_name(name)),
+            identity("value", fold_name(name)),
+            identity("tag", fold(name).lstrip("#")),
+        )
+    ]
+
+
 def _batches(notes: Sequence[NoteGraph]) -> Iterable[list[NoteGraph]]:
-    """Parts of bounded size; two versions of one note are two changes, so in two parts."""
+    """Parts of bounded size, each note once in a part."""
     batch: dict[str, NoteGraph] = {}
     for note in notes:
         if note.entity.uuid in batch or len(batch) == _NOTES_PER_BATCH:

@@ -1,102 +1,104 @@
-"""What a note says, as entities and relations. Pure."""
+"""All that a note says and ever said, as entities and dated relations. Pure."""
 
+import hashlib
 import re
 import unicodedata
-from collections.abc import Callable
-from dataclasses import replace as copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from tools.domain import Json, Link, Note
 from tools.folding import fold, fold_name
+from tools.graph.intervals import Span, Step, spans, stretches
 from tools.graph.model import (
     Entity,
     Episode,
     NoteGraph,
     Relation,
+    episode_id,
     identity,
     note_id,
-    placeholder,
+    unresolved_id,
 )
+from tools.relations import SUPERSEDED_BY, SUPERSEDES
+from tools.versions import Dated, Said, Statement
 
-TYPED_STRENGTH = 0.9
-EMBED_STRENGTH = 0.7
-LINK_STRENGTH = 0.6
-TAG_STRENGTH = 0.4
+type Resolve = Callable[[str], str | None]
+"""Maps a link target as written to the path of a note of today, or of one that is gone, or None."""
 
-_PEOPLE_KEYS = frozenset({
-    "attendees", "author", "authors", "participants", "people", "person", "persons", "speaker",
-    "speakers", "with",
+type _Key = tuple[str, str]
+"""Name of a relation, uuid of its target."""
+
+_NOUNS = frozenset({
+    "area", "attendees", "author", "authors", "child", "company", "goal", "goals", "location",
+    "owner", "parent", "participants", "partner", "people", "person", "persons", "place", "project",
+    "projects", "related", "source", "sources", "speaker", "speakers", "status", "team", "topic",
+    "topics",
 })  # fmt: skip
-"""Frontmatter keys whose plain values are names, linked or not."""
-
-_NOUNS = _PEOPLE_KEYS | {
-    "area", "child", "company", "goal", "goals", "location", "owner", "parent", "partner", "place",
-    "project", "projects", "related", "source", "sources", "team", "topic", "topics",
-}  # fmt: skip
 """Relations that read as something the note has, not as something it does."""
 
-_RESERVED_LABELS = frozenset({"Entity", "Note", "Tag", "Unresolved", "Episodic", "Store"})
-_EXCERPT = 300
+_RESERVED_LABELS = frozenset({"Entity", "Note", "Tag", "Value", "Unresolved", "Episodic", "Store"})
 
 
-def project(note: Note, *, resolve: Callable[[str], str | None], seen_at: datetime) -> NoteGraph:
-    """The entities, relations and episode of one note.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Successor:
+    """A note that says it supersedes another: its path and its own versions."""
 
-    ``resolve`` maps a link target as written to a vault path, or None when no note answers to it.
+    path: str
+    versions: tuple[Dated, ...]
+
+
+def project(
+    path: str,
+    versions: Sequence[Dated],
+    *,
+    resolve: Resolve,
+    successors: Sequence[Successor] = (),
+) -> NoteGraph:
+    """The part of the graph that the note at ``path`` makes with all its versions.
+
+    ``successors`` are the notes whose versions say that they supersede this one. At least one
+    version is there.
     """
-    source = note_id(note.path)
-    seen_at = seen_at.astimezone(UTC)
-    episode = _episode(note, seen_at)
-    entities: dict[str, Entity] = {}
-    relations: dict[tuple[str, str], Relation] = {}
-
-    def relate(target: Entity, relation: str, *, word: str, line: int, strength: float) -> None:
-        if target.uuid == source:
-            return
-        entities.setdefault(target.uuid, target)
-        key = (relation, target.uuid)
-        if (earlier := relations.get(key)) is not None:
-            words = tuple(dict.fromkeys((*earlier.words, word)))
-            relations[key] = copy(earlier, words=words)
-            return
-        relations[key] = Relation(
-            source=source,
-            target=target.uuid,
-            name=relation,
-            fact=_fact(note.title, relation, target.name),
-            note_path=note.path,
-            line=line,
-            strength=strength,
-            words=(word,),
-            episode=episode.uuid,
-            valid_at=note.created.astimezone(UTC),
-            created_at=seen_at,
-        )
-
-    for link in (*note.links, *_plain_people(note)):
-        word = fold_name(link.target)
-        if word:
-            target = _target(link.target, word, resolve=resolve, seen_at=seen_at)
-            relation, strength = _relation_of(link)
-            relate(target, relation, word=word, line=link.line, strength=strength)
-    for tag in note.tags:
-        word = fold(tag)
-        line = _tag_line(note, tag)
-        target = _tag(tag, word, seen_at)
-        relate(target, "TAGGED", word=f"#{word}", line=line, strength=TAG_STRENGTH)
-    return NoteGraph(
-        entity=_note_entity(note, resolve=resolve, seen_at=seen_at),
-        others=tuple(entities.values()),
-        relations=tuple(relations.values()),
-        episode=episode,
-        seen_at=seen_at,
+    source = note_id(path)
+    others: dict[str, Entity] = {}
+    said: dict[int, dict[_Key, Statement]] = {}
+    for number, dated in enumerate(versions):
+        said[number] = {}
+        for statement in dated.version.said.statements if dated.version.said else ():
+            target = _target(statement, dated.known_at, resolve)
+            if target.uuid != source:
+                known = others.get(target.uuid)
+                if known is None or target.created_at < known.created_at:
+                    others[target.uuid] = target
+                said[number].setdefault((statement.relation, target.uuid), statement)
+    steps = [
+        Step(valid_at=dated.valid_at, known_at=dated.known_at, keys=said[number].keys())
+        for number, dated in enumerate(versions)
+    ]
+    relations: list[Relation] = []
+    episodes = [_episode(path, dated) for dated in versions]
+    for key, found in _spans(steps, source, successors, resolve).items():
+        relations += [
+            _relation(
+                source,
+                key,
+                others[key[1]],
+                span,
+                interval=interval,
+                versions=versions,
+                said=said,
+                episodes=episodes,
+            )
+            for interval, span in enumerate(found)
+        ]
+    entity = _note_entity(path, versions, successors, resolve)
+    graph = NoteGraph(
+        entity=entity,
+        others=tuple(others.values()),
+        relations=tuple(relations),
+        episodes=tuple(episodes),
     )
-
-
-def relation_name(word: str) -> str:
-    """The word of a typed link in upper case with underscores: ``leads to`` → ``LEADS_TO``."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", word)
-    return "_".join(re.findall(r"\w+", spaced.replace("_", " "))).upper() or "LINKS_TO"
+    return replace(graph, entity=replace(entity, digest=_digest(graph)))
 
 
 def type_label(note_type: str | None) -> str | None:
@@ -108,99 +110,196 @@ def type_label(note_type: str | None) -> str | None:
     return label if usable else None
 
 
-def _note_entity(note: Note, *, resolve: Callable[[str], str | None], seen_at: datetime) -> Entity:
-    parts = note.path.split("/")
-    called = ["/".join(parts[start:]) for start in range(len(parts))]
-    called += [name.removesuffix(".md") for name in called] + [note.title, *note.aliases]
-    # Only names that lead here: an ambiguous one belongs to the note that links resolve to.
-    names = {fold_name(name) for name in dict.fromkeys(called) if resolve(name) == note.path}
-    label = type_label(note.note_type)
-    return Entity(
-        uuid=note_id(note.path),
-        kind="note",
-        name=note.title,
-        labels=("Entity", "Note", *([label] if label else [])),
-        created_at=seen_at,
-        names=tuple(sorted(names - {""})),
-        path=note.path,
-        building_block=note.building_block,
-        note_type=note.note_type,
-        content_hash=note.content_hash,
-        created=note.created.astimezone(UTC),
-        modified=note.modified.astimezone(UTC),
+# --- who takes whose place -----------------------------------------------------------------
+
+
+def _spans(
+    steps: Sequence[Step[_Key]],
+    source: str,
+    successors: Sequence[Successor],
+    resolve: Resolve,
+) -> Mapping[_Key, list[Span]]:
+    """What the note says, as long as no other note has taken its place."""
+    closures = [
+        replace(closure, by=successor.path)
+        for successor in successors
+        for closure in stretches(_succession(successor, source, resolve), SUPERSEDES)
+    ]
+    keys = {key for step in steps for key in step.keys}
+    return spans(
+        steps,
+        sorted(closures, key=lambda closure: closure.known_at),
+        lasting={key for key in keys if key[0] == SUPERSEDES},
+        closing={key for key in keys if key[0] == SUPERSEDED_BY},
     )
 
 
-def _target(
-    written: str, word: str, *, resolve: Callable[[str], str | None], seen_at: datetime
+def _succession(successor: Successor, source: str, resolve: Resolve) -> list[Step[str]]:
+    """When the successor says that it supersedes the note, and when not."""
+    return [
+        Step(
+            valid_at=dated.valid_at,
+            known_at=dated.known_at,
+            keys=frozenset({SUPERSEDES})
+            if _supersedes(dated.version.said, source, resolve)
+            else frozenset(),
+        )
+        for dated in successor.versions
+    ]
+
+
+def _supersedes(said: Said | None, source: str, resolve: Resolve) -> bool:
+    return any(
+        statement.relation == SUPERSEDES
+        and (found := resolve(statement.target)) is not None
+        and note_id(found) == source
+        for statement in (said.statements if said else ())
+    )
+
+
+def _successor_now(
+    versions: Sequence[Dated], successors: Sequence[Successor], source: str, resolve: Resolve
+) -> str | None:
+    """The note that took this one's place last, by its own word or this one's."""
+    found: list[tuple[datetime, str]] = []
+    for successor in successors:
+        steps = _succession(successor, source, resolve)
+        if steps and steps[-1].keys:
+            began = next(step.valid_at for step in steps if step.keys)
+            found.append((began, successor.path))
+    last = versions[-1]
+    found += [
+        (last.valid_at, path)
+        for statement in (last.version.said.statements if last.version.said else ())
+        if statement.relation == SUPERSEDED_BY and (path := resolve(statement.target))
+    ]
+    return max(found)[1] if found else None
+
+
+# --- entities, relations, episodes ---------------------------------------------------------
+
+
+def _note_entity(
+    path: str, versions: Sequence[Dated], successors: Sequence[Successor], resolve: Resolve
 ) -> Entity:
-    path = resolve(written)
-    if path is None:
-        return placeholder(word, name=written, seen_at=seen_at)
+    last = versions[-1].version
+    said = last.said or next(v.version.said for v in reversed(versions) if v.version.said)
+    label = type_label(said.note_type)
     return Entity(
         uuid=note_id(path),
         kind="note",
-        name=path.rsplit("/", 1)[-1].removesuffix(".md"),
-        labels=("Entity", "Note"),
-        created_at=seen_at,
+        name=said.title,
+        labels=("Entity", "Note", *([label] if label else [])),
+        created_at=versions[0].known_at,
         path=path,
+        building_block=said.building_block,
+        note_type=said.note_type,
+        content_hash=last.content_hash,
+        created=versions[0].valid_at,
+        modified=versions[-1].valid_at,
+        superseded_by=_successor_now(versions, successors, note_id(path), resolve),
     )
 
 
-def _tag(tag: str, word: str, seen_at: datetime) -> Entity:
+def _target(statement: Statement, known_at: datetime, resolve: Resolve) -> Entity:
+    if statement.kind == "tag":
+        word = fold(statement.target)
+        return Entity(
+            uuid=identity("tag", word),
+            kind="tag",
+            name=f"#{statement.target}",
+            labels=("Entity", "Tag"),
+            created_at=known_at,
+        )
+    path = resolve(statement.target)
+    if path is not None:
+        return Entity(
+            uuid=note_id(path),
+            kind="note",
+            name=path.rsplit("/", 1)[-1].removesuffix(".md"),
+            labels=("Entity", "Note"),
+            created_at=known_at,
+            path=path,
+        )
+    word = fold_name(statement.target)
+    if statement.kind == "value":
+        return Entity(
+            uuid=identity("value", word),
+            kind="value",
+            name=statement.target,
+            labels=("Entity", "Value"),
+            created_at=known_at,
+        )
     return Entity(
-        uuid=identity("tag", word),
-        kind="tag",
-        name=f"#{tag}",
-        labels=("Entity", "Tag"),
-        created_at=seen_at,
-        names=(f"#{word}",),
+        uuid=unresolved_id(word),
+        kind="unresolved",
+        name=statement.target,
+        labels=("Entity", "Unresolved"),
+        created_at=known_at,
     )
 
 
-def _episode(note: Note, seen_at: datetime) -> Episode:
-    body = "\n".join(note.text.split("\n")[note.body_line - 1 :]).strip()
+def _relation(
+    source: str,
+    key: _Key,
+    target: Entity,
+    span: Span,
+    *,
+    interval: int,
+    versions: Sequence[Dated],
+    said: Mapping[int, Mapping[_Key, Statement]],
+    episodes: Sequence[Episode],
+) -> Relation:
+    """The edge of one span; its line is where the last version that says it has it."""
+    first = next((n for n in range(span.step, -1, -1) if key in said[n]), span.step)
+    last = max((n for n in said if key in said[n] and _speaks(versions[n], span)), default=first)
+    statement = said[last][key]
+    title = versions[last].version.said
+    return Relation(
+        source=source,
+        target=key[1],
+        name=key[0],
+        fact=_fact(title.title if title else "", key[0], target.name),
+        note_path=versions[last].version.path,
+        line=statement.line,
+        strength=statement.strength,
+        episode=episodes[first].uuid,
+        valid_at=span.valid_at.astimezone(UTC),
+        created_at=span.created_at.astimezone(UTC),
+        invalid_at=_utc(span.invalid_at),
+        expired_at=_utc(span.expired_at),
+        retracted_at=_utc(span.retracted_at),
+        interval=interval,
+    )
+
+
+def _speaks(dated: Dated, span: Span) -> bool:
+    """Say whether a version was known while the span was still open."""
+    return span.expired_at is None or dated.known_at < span.expired_at
+
+
+def _episode(path: str, dated: Dated) -> Episode:
+    said, content_hash = dated.version.said, dated.version.content_hash
     return Episode(
-        uuid=identity("episode", f"{note.path}|{note.content_hash}"),
-        name=note.title,
-        content=f"{note.title}\n{body[:_EXCERPT]}".strip(),
-        path=note.path,
-        content_hash=note.content_hash,
-        valid_at=note.modified.astimezone(UTC),
-        created_at=seen_at,
+        uuid=episode_id(path, content_hash, dated.known_at),
+        name=said.title if said else path,
+        content=f"{said.title}\n{said.opening}".strip() if said else "",
+        path=dated.version.path,
+        content_hash=content_hash,
+        valid_at=dated.valid_at.astimezone(UTC),
+        created_at=dated.known_at.astimezone(UTC),
     )
 
 
-def _relation_of(link: Link) -> tuple[str, float]:
-    if link.relation:
-        return relation_name(link.relation), TYPED_STRENGTH
-    return ("EMBEDS", EMBED_STRENGTH) if link.embed else ("LINKS_TO", LINK_STRENGTH)
+def _digest(graph: NoteGraph) -> str:
+    relations = sorted(repr(relation) for relation in graph.relations)
+    episodes = sorted(episode.uuid for episode in graph.episodes)
+    whole = "\n".join((repr(graph.entity), *relations, *episodes))
+    return hashlib.sha256(whole.encode(errors="surrogatepass")).hexdigest()
 
 
-def _plain_people(note: Note) -> list[Link]:
-    """Names in frontmatter that are written without brackets."""
-    found: list[Link] = []
-    for key, value in note.frontmatter.items():
-        if key.casefold() in _PEOPLE_KEYS:
-            lines = enumerate(note.text.split("\n"), start=1)
-            line = next((at for at, text in lines if text.startswith(f"{key}:")), 1)
-            found += [Link(target=name, line=line, relation=key) for name in _names(value)]
-    return found
-
-
-def _names(value: Json) -> list[str]:
-    values = value if isinstance(value, list) else [value]
-    return [name.strip() for name in values if isinstance(name, str) and "[" not in name]
-
-
-def _tag_line(note: Note, tag: str) -> int:
-    """Where the tag stands: as ``#tag``, else as a word of the frontmatter, else line 1."""
-    word = rf"{re.escape(tag)}(?![\w/-])"
-    front = "\n".join(note.text.split("\n")[: note.body_line - 1])
-    for pattern, text in ((rf"(?<![\w/#&])#{word}", note.text), (rf"(?<![\w/-]){word}", front)):
-        if (match := re.search(pattern, text, re.IGNORECASE)) is not None:
-            return text.count("\n", 0, match.start()) + 1
-    return 1
+def _utc(moment: datetime | None) -> datetime | None:
+    return moment.astimezone(UTC) if moment else None
 
 
 def _fact(title: str, relation: str, target: str) -> str:

@@ -1,47 +1,64 @@
 """All Cypher. Whatever varies is a parameter; a hop limit is a number of steps, never text.
 
-Every relation is a ``RELATES_TO`` edge whose ``name`` says which. An edge is open while its
-``expired_at`` is null. A pattern starts at the entities whose uuids are given and leaves its other
-end without a label where nothing needs one, or the planner may start from a scan. Dates are ISO
-strings in UTC and carry no range index: FalkorDB compares indexed strings wrongly.
+Every relation is a ``RELATES_TO`` edge whose ``name`` says which. A pattern starts at the entities
+whose uuids are given and leaves its other end without a label where nothing needs one, or the
+planner may start from a scan. Dates carry no range index: FalkorDB compares indexed strings
+wrongly. What databases word differently stands in ``dialects``.
 """
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timed:
+    """One question in three times: about now, about ``$as_of`` as ``$known_at``, about ever."""
+
+    now: str
+    then: str
+    ever: str
+
+
+_NOW = "e.expired_at IS NULL"
+_THEN = (
+    "e.valid_at <= $as_of AND e.created_at <= $known_at "
+    "AND (e.retracted_at IS NULL OR e.retracted_at > $known_at) "
+    "AND (e.expired_at IS NULL OR e.expired_at > $known_at OR e.invalid_at > $as_of)"
+)
+_EVER = "e.uuid IS NOT NULL"
+
+
+def _timed(*parts: str) -> Timed:
+    """The query whose ``parts`` stand around the condition that an edge holds."""
+    return Timed(now=_NOW.join(parts), then=_THEN.join(parts), ever=_EVER.join(parts))
+
 
 # --- the store -----------------------------------------------------------------------------
 
-INDICES = (
-    "CREATE INDEX FOR (n:Entity) ON (n.uuid)",
-    "CREATE INDEX FOR (n:Episodic) ON (n.uuid)",
-)
-"""The only look-ups that start from a value; everything else follows edges."""
-
 VERSION = """
 MERGE (s:Store {uuid: 'store'})
-ON CREATE SET s.version = $version
-RETURN s.version
+ON CREATE SET s.version = $version, s.vault = $vault
+RETURN s.version, s.vault
 """
-"""The schema version of the store, which a new store takes from the parameter."""
+"""The schema version of the store and whose it is; a new store takes both from the parameters."""
 
-STATUS = (
-    "MATCH (n:Note) WHERE n.content_hash IS NOT NULL RETURN count(n)",
-    "MATCH (:Entity)-[e:RELATES_TO]->() WHERE e.expired_at IS NULL RETURN count(e)",
-    "MATCH (v:Episodic) RETURN count(v)",
-)
-"""How many indexed notes, open edges and versions there are."""
+NOTE_COUNT = "MATCH (n:Note) WHERE n.content_hash IS NOT NULL RETURN count(n)"
+EDGE_COUNT = _timed("MATCH (:Entity)-[e:RELATES_TO]->() WHERE ", " RETURN count(e)")
+EPISODE_COUNT = "MATCH (v:Episodic) RETURN count(v)"
 
-PATHS = "MATCH (n:Note) WHERE n.content_hash IS NOT NULL RETURN n.path"
-"""Every completely indexed note."""
+DIGESTS = "MATCH (n:Note) WHERE n.digest IS NOT NULL RETURN n.path, n.digest"
+"""The state of every note that was written."""
 
-# --- before a change -----------------------------------------------------------------------
+# --- a change ------------------------------------------------------------------------------
 
 _RELATION = """
-a.uuid, b.uuid, e.name, e.fact, e.note_path, e.line, e.strength, e.words, e.episodes,
-e.valid_at, e.created_at, e.invalid_at, e.expired_at, e.interval
+a.uuid, b.uuid, e.name, e.fact, e.note_path, e.line, e.strength, e.episodes,
+e.valid_at, e.created_at, e.invalid_at, e.expired_at, e.retracted_at, e.origin, e.interval
 """
 
 NOTES = """
 MATCH (n:Entity) WHERE n.uuid IN $uuids
-RETURN n.uuid, n.kind, n.name, labels(n), n.created_at, n.names, n.path, n.building_block,
-       n.note_type, n.content_hash, n.created, n.modified
+RETURN n.uuid, n.kind, n.name, labels(n), n.created_at, n.path, n.building_block, n.note_type,
+       n.content_hash, n.created, n.modified, n.superseded_by, n.digest
 """
 """Whole entities."""
 
@@ -51,128 +68,42 @@ PRESENT = "MATCH (n:Entity) WHERE n.uuid IN $uuids RETURN n.uuid"
 SAID = "MATCH (a:Entity)-[e:RELATES_TO]->(b) WHERE a.uuid IN $uuids RETURN" + _RELATION
 """All that these notes say or said."""
 
-SAID_ABOUT = "MATCH (b:Entity)<-[e:RELATES_TO]-(a) WHERE b.uuid IN $uuids RETURN" + _RELATION
-"""All that is or was said about these entities."""
+SAID_ABOUT = "MATCH (b:Entity)<-[e:RELATES_TO]-(a) WHERE b.uuid IN $uuids RETURN a.uuid"
+"""Who says or said something about these entities."""
 
-SAID_BETWEEN = (
-    "MATCH (a:Entity)-[e:RELATES_TO]->(b:Entity) WHERE a.uuid IN $sources AND b.uuid IN $targets "
-    "RETURN" + _RELATION
-)
-"""All that these notes say or said about those entities."""
-
-WHOLE_EPISODES = """
-MATCH (n:Entity)<-[:MENTIONS]-(v)
-WHERE n.uuid IN $uuids AND v.content_hash IS NOT NULL
+EPISODES = """
+MATCH (n:Entity)<-[:MENTIONS]-(v) WHERE n.uuid IN $uuids
 RETURN v.uuid
 """
-"""Versions of these notes that were written to the end."""
+"""Versions of these notes."""
 
-# --- a change ------------------------------------------------------------------------------
-
-RELABEL = """
-MATCH (old:Entity {uuid: $uuid})
-CREATE (new:Entity)
-SET new = properties(old)
-WITH old, new
-CALL {
-    WITH old, new
-    MATCH (old)-[e:RELATES_TO]->(m)
-    CREATE (new)-[c:RELATES_TO]->(m) SET c = properties(e)
-    RETURN count(c) AS said
-}
-CALL {
-    WITH old, new
-    MATCH (m)-[e:RELATES_TO]->(old)
-    CREATE (m)-[c:RELATES_TO]->(new) SET c = properties(e)
-    RETURN count(c) AS said_about
-}
-CALL {
-    WITH old, new
-    MATCH (m)-[e:MENTIONS]->(old)
-    CREATE (m)-[c:MENTIONS]->(new) SET c = properties(e)
-    RETURN count(c) AS versions
-}
-DETACH DELETE old
-RETURN said, said_about, versions
-"""
-"""Take all labels but the first from an entity, in one step: a label's name cannot be a value."""
-
-DROP = """
+DROP_RELATIONS = """
 UNWIND $relations AS gone
 MATCH (:Entity {uuid: gone.source})-[e:RELATES_TO {uuid: gone.uuid}]->()
 DELETE e
 """
-"""Delete edges that were never true: their words lead elsewhere now."""
+
+DROP_EPISODES = "MATCH (v:Episodic) WHERE v.uuid IN $uuids DETACH DELETE v"
+
+DROP_LOOSE = """
+MATCH (n:Entity)
+WHERE n.uuid IN $uuids AND NOT (n)--()
+DELETE n
+"""
+"""Delete what no edge touches any more: a note always has its versions'."""
 
 SEAL_EPISODES = """
 UNWIND $episodes AS row
 MATCH (v:Episodic {uuid: row.uuid})
 SET v.content_hash = row.content_hash
 """
-"""Mark versions as written to the end."""
+"""What Graphiti's writer leaves out of a version."""
 
-SEAL_NOTES = """
-UNWIND $notes AS row
-MATCH (n:Entity {uuid: row.uuid})
-SET n.content_hash = row.content_hash, n.created = row.created, n.modified = row.modified
+STRIP_NOTES = """
+MATCH (n:Entity) WHERE n.uuid IN $uuids
+SET n.digest = NULL, n.content_hash = NULL
 """
-"""Mark notes as written to the end: from here on they are indexed at this version."""
-
-DELETE_LOOSE = """
-MATCH (n:Entity)
-WHERE n.uuid IN $uuids AND NOT (n)--()
-DELETE n
-"""
-"""Delete what no edge touches any more: an indexed note always has its versions'."""
-
-DELETE_EPISODES = """
-MATCH (n:Entity)<-[:MENTIONS]-(v) WHERE n.uuid IN $uuids
-DETACH DELETE v
-"""
-"""Delete all versions of these notes."""
-
-DELETE_NOTES = "MATCH (n:Entity) WHERE n.uuid IN $uuids DETACH DELETE n"
-"""Delete these notes with every edge."""
-
-# --- superseded notes ----------------------------------------------------------------------
-
-SUPERSEDED_BY_WORD = """
-MATCH (new:Entity)-[e:RELATES_TO]->(old)
-WHERE new.uuid IN $uuids AND e.name = 'SUPERSEDES'
-RETURN old.uuid AS old
-UNION
-MATCH (new:Entity)<-[e:RELATES_TO]-(old)
-WHERE new.uuid IN $uuids AND e.name = 'SUPERSEDED_BY'
-RETURN old.uuid AS old
-"""
-"""Notes that these supersede, or did, by their own word or the others'."""
-
-SUPERSEDING = """
-MATCH (old:Entity)<-[e:RELATES_TO]-(new)
-WHERE old.uuid IN $uuids AND e.name = 'SUPERSEDES' AND e.expired_at IS NULL
-      AND new.content_hash IS NOT NULL
-RETURN old.uuid AS old, new.path AS path, new.created AS created
-UNION
-MATCH (old:Entity)-[e:RELATES_TO]->(new)
-WHERE old.uuid IN $uuids AND e.name = 'SUPERSEDED_BY' AND e.expired_at IS NULL
-      AND new.content_hash IS NOT NULL
-RETURN old.uuid AS old, new.path AS path, new.created AS created
-"""
-"""The notes that supersede these, and since when."""
-
-SET_SUPERSEDED = """
-UNWIND $rows AS row
-MATCH (n:Entity {uuid: row.uuid})
-SET n.superseded_by = row.path, n.superseded_at = row.created
-"""
-"""Record which note took a note's place, and when its validity ended; nulls clear both."""
-
-SUPERSEDED = """
-MATCH (n:Entity)
-WHERE n.uuid IN $uuids AND n.content_hash IS NOT NULL AND n.superseded_by IS NOT NULL
-RETURN n.path, n.superseded_by
-"""
-"""Path of each superseded note and of the note that took its place."""
+"""What is left of a note that others still name."""
 
 # --- questions -----------------------------------------------------------------------------
 
@@ -180,49 +111,71 @@ _STEP = """
 n.uuid AS near, m.uuid AS far, m.kind AS kind, m.name AS name, m.path AS path,
 m.content_hash IS NOT NULL AS indexed, n.name AS near_name, n.path AS near_path,
 n.content_hash IS NOT NULL AS near_indexed, e.name AS relation, e.note_path AS note_path,
-e.line AS line, e.strength AS strength, e.valid_at AS valid_at, e.invalid_at AS invalid_at
+e.line AS line, e.strength AS strength, e.valid_at AS valid_at, e.invalid_at AS invalid_at,
+e.created_at AS created_at, e.expired_at AS expired_at, e.origin AS origin, m.note_type AS note_type
 """
 
-STEPS = (
-    "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) "
-    "WHERE n.uuid IN $uuids AND e.expired_at IS NULL "
-    "RETURN true AS forward," + _STEP + "ORDER BY e.strength DESC, e.uuid LIMIT $most "
+STEPS = _timed(
+    "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND ",
+    " RETURN true AS forward," + _STEP + "ORDER BY e.strength DESC, e.uuid LIMIT $most "
     "UNION ALL "
+    "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) WHERE n.uuid IN $uuids AND ",
+    " RETURN false AS forward," + _STEP + "ORDER BY e.strength DESC, e.uuid LIMIT $most",
+)
+"""Edges at these entities with what lies at their other end, in both directions."""
+
+SHARED_STEPS = _timed(
+    "MATCH (n:Entity)<-[e:RELATES_TO]-(:Entity) WHERE n.uuid IN $uuids AND ",
+    " WITH n, count(e) AS degree WHERE degree <= $degree "
+    "MATCH (n)<-[e:RELATES_TO]-(m:Entity) WHERE ",
+    " RETURN false AS forward," + _STEP,
+)
+"""The notes behind tags, values and placeholders that not too many notes share."""
+
+NAMED_STEPS = _timed(
+    "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND e.name IN $names AND ",
+    " RETURN true AS forward," + _STEP + "UNION ALL "
     "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) "
-    "WHERE n.uuid IN $uuids AND e.expired_at IS NULL "
-    "RETURN false AS forward," + _STEP + "ORDER BY e.strength DESC, e.uuid LIMIT $most"
+    "WHERE n.uuid IN $uuids AND e.name IN $names AND ",
+    " RETURN false AS forward," + _STEP,
 )
-"""Open edges at these entities with what lies at their other end, in both directions."""
+"""Edges of certain relations at these entities, in both directions."""
 
-SHARED_STEPS = (
-    "MATCH (n:Entity)<-[e:RELATES_TO]-(:Entity) "
-    "WHERE n.uuid IN $uuids AND e.expired_at IS NULL "
-    "WITH n, count(e) AS degree WHERE degree <= $degree "
-    "MATCH (n)<-[e:RELATES_TO]-(m:Entity) WHERE e.expired_at IS NULL "
-    "RETURN false AS forward," + _STEP
+ENDS = _timed(
+    "MATCH (n:Entity)-[e:RELATES_TO]-(m:Entity) "
+    "WHERE n.uuid IN $uuids AND m.kind IN ['note', 'unresolved'] AND ",
+    " RETURN DISTINCT n.uuid, m.uuid LIMIT $most",
 )
-"""The notes behind tags and placeholders that not too many notes share."""
+"""Notes and placeholders one step from these entities, in either direction."""
 
-NAMED_STEPS = (
-    "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) "
-    "WHERE n.uuid IN $uuids AND e.name IN $names AND e.expired_at IS NULL "
-    "RETURN true AS forward," + _STEP + "UNION ALL "
-    "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) "
-    "WHERE n.uuid IN $uuids AND e.name IN $names AND e.expired_at IS NULL "
-    "RETURN false AS forward," + _STEP
+BETWEEN = _timed(
+    "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND m.uuid IN $uuids AND ",
+    " RETURN true AS forward," + _STEP,
 )
-"""Open edges of certain relations at these entities, in both directions."""
+"""Edges among these entities."""
 
-FACTS = (
-    "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) "
-    "WHERE n.uuid IN $uuids AND e.expired_at IS NULL "
-    "RETURN true AS forward," + _STEP
+FACTS = _timed(
+    "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND ",
+    " RETURN true AS forward," + _STEP,
 )
-"""What these notes say now."""
+"""What these notes say."""
+
+FACTS_ABOUT = _timed(
+    "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) WHERE n.uuid IN $uuids AND ",
+    " RETURN false AS forward," + _STEP,
+)
+"""What is said about these entities."""
 
 VERSIONS = """
 MATCH (n:Entity)<-[:MENTIONS]-(v)
-WHERE n.uuid IN $uuids AND v.content_hash IS NOT NULL
+WHERE n.uuid IN $uuids
 RETURN n.path, v.name, v.valid_at, v.created_at, v.content_hash
 """
-"""Every version of these notes that was seen."""
+"""Every version of these notes."""
+
+SUPERSEDED = """
+MATCH (n:Entity)
+WHERE n.uuid IN $uuids AND n.content_hash IS NOT NULL AND n.superseded_by IS NOT NULL
+RETURN n.path, n.superseded_by
+"""
+"""Path of each superseded note and of the note that took its place."""

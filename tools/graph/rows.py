@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import cast
 
-from tools.domain import GraphRelation
-from tools.graph.connection import Row
+from tools.domain import FactOrigin, GraphRelation
+from tools.graph.backend import Row
 from tools.graph.model import Entity, Kind, Relation
 from tools.graph.store import Version
 from tools.graph.walk import Step
@@ -18,13 +18,14 @@ def entity_of(row: Row) -> Entity:
         name=cast("str", row[2]),
         labels=_labels(_strings(row[3])),
         created_at=_date(row[4]),
-        names=_strings(row[5]),
-        path=cast("str | None", row[6]),
-        building_block=cast("str | None", row[7]),
-        note_type=cast("str | None", row[8]),
-        content_hash=cast("str | None", row[9]),
-        created=_optional_date(row[10]),
-        modified=_optional_date(row[11]),
+        path=cast("str | None", row[5]),
+        building_block=cast("str | None", row[6]),
+        note_type=cast("str | None", row[7]),
+        content_hash=cast("str | None", row[8]),
+        created=_optional_date(row[9]),
+        modified=_optional_date(row[10]),
+        superseded_by=cast("str | None", row[11]),
+        digest=cast("str | None", row[12]),
     )
 
 
@@ -37,13 +38,14 @@ def relation_of(row: Row) -> Relation:
         note_path=cast("str", row[4]),
         line=cast("int", row[5]),
         strength=cast("float", row[6]),
-        words=_strings(row[7]),
-        episode=_strings(row[8])[0],
-        valid_at=_date(row[9]),
-        created_at=_date(row[10]),
-        invalid_at=_optional_date(row[11]),
-        expired_at=_optional_date(row[12]),
-        interval=cast("int", row[13]),
+        episode=_strings(row[7])[0],
+        valid_at=_date(row[8]),
+        created_at=_date(row[9]),
+        invalid_at=_optional_date(row[10]),
+        expired_at=_optional_date(row[11]),
+        retracted_at=_optional_date(row[12]),
+        origin=cast("FactOrigin", row[13]),
+        interval=cast("int", row[14]),
     )
 
 
@@ -59,6 +61,7 @@ def step_of(row: Row) -> Step:
         name=far[0],
         path=far[1],
         forward=forward,
+        note_type=cast("str | None", row[19]),
         relation=GraphRelation(
             source_title=source[0],
             relation=cast("str", row[10]),
@@ -70,6 +73,9 @@ def step_of(row: Row) -> Step:
             strength=cast("float", row[13]),
             valid_at=_optional_date(row[14]),
             invalid_at=_optional_date(row[15]),
+            created_at=_optional_date(row[16]),
+            expired_at=_optional_date(row[17]),
+            origin=cast("FactOrigin", row[18]),
         ),
     )
 
@@ -80,8 +86,8 @@ def version_of(row: Row) -> Version:
         path=cast("str", row[0]),
         title=cast("str", row[1]),
         timestamp=_date(row[2]),
-        seen_at=_date(row[3]),
-        content_hash=cast("str", row[4]),
+        known_at=_date(row[3]),
+        content_hash=cast("str | None", row[4]),
         first=False,
     )
 
@@ -91,19 +97,14 @@ def strings_in(rows: Iterable[Row]) -> set[str]:
     return {cast("str", value) for (value,) in rows}
 
 
-def iso(moment: datetime | None) -> str | None:
-    """A date as the store keeps it."""
-    return moment.isoformat() if moment else None
-
-
 def _labels(labels: Iterable[str]) -> tuple[str, ...]:
     """In the order the model gives them; the database keeps none."""
-    order = {"Entity": 0, "Note": 1, "Tag": 1, "Unresolved": 1}
+    order = {"Entity": 0, "Note": 1, "Tag": 1, "Value": 1, "Unresolved": 1}
     return tuple(sorted(labels, key=lambda label: (order.get(label, 2), label)))
 
 
 def _date(value: object) -> datetime:
-    return datetime.fromisoformat(cast("str", value))
+    return value if isinstance(value, datetime) else datetime.fromisoformat(cast("str", value))
 
 
 def _optional_date(value: object) -> datetime | None:

@@ -6,10 +6,12 @@ from dataclasses import replace as copy
 from datetime import datetime
 from typing import Literal, Protocol
 
-from tools.domain import GraphRelation
+from tools.domain import GraphRelation, Moment, Neighbourhood
 from tools.graph.model import NoteGraph
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+
+NOW = Moment()
 
 type Direction = Literal["causes", "effects", "both"]
 
@@ -33,13 +35,16 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """A version of a note: when it was written, when it was first seen; ``first`` is the oldest."""
+    """A version of a note: since when it holds and since when it is known.
+
+    ``first`` is the oldest; one without ``content_hash`` is the note's end.
+    """
 
     path: str
     title: str
     timestamp: datetime
-    seen_at: datetime
-    content_hash: str
+    known_at: datetime
+    content_hash: str | None
     first: bool
 
 
@@ -54,22 +59,30 @@ class GraphStatus:
 
 
 class GraphStore(Protocol):
-    """The graph of a vault. Every method may raise ServiceUnavailableError or SourceError."""
+    """The graph of a vault. Every method may raise ServiceUnavailableError or SourceError.
+
+    What is asked about a ``Moment`` is answered as of it; without one, as of now.
+    """
 
     async def replace(self, notes: Sequence[NoteGraph]) -> None:
-        """Make the graph say what these notes say now. Twice is once; repeatable after a crash."""
+        """Make the graph say what these notes say and said. Twice is once.
+
+        Nobody ever sees a note half written.
+        """
         ...
 
     async def remove(self, paths: Sequence[str]) -> None:
-        """Forget notes with their versions; links to them point at placeholders from now on."""
+        """Forget notes with their versions and all that they say; others still name them."""
         ...
 
-    async def paths(self) -> set[str]:
-        """The notes that are completely indexed."""
+    async def digests(self) -> dict[str, str]:
+        """The state (``Entity.digest``) of every note that was written, by path."""
         ...
 
-    async def neighbours(self, paths: Sequence[str], *, hops: int, limit: int) -> list[Neighbour]:
-        """Notes within ``hops`` (1..4, else InputError) of these, in either direction, best first.
+    async def neighbours(
+        self, paths: Sequence[str], *, hops: int, limit: int, at: Moment = NOW
+    ) -> list[Neighbour]:
+        """Notes of today within ``hops`` (1..4, else InputError) of these, either way, best first.
 
         Tags and placeholders count as a hop and connect only while few notes share them.
         """
@@ -83,6 +96,7 @@ class GraphStore(Protocol):
         direction: Direction,
         limit: int,
         depth: int = 3,
+        at: Moment = NOW,
     ) -> list[tuple[GraphRelation, ...]]:
         """Chains of ``relations`` that end at (causes) or start from (effects) these notes.
 
@@ -91,19 +105,42 @@ class GraphStore(Protocol):
         """
         ...
 
-    async def versions(self, paths: Sequence[str]) -> list[Version]:
-        """Every version seen of these notes, by path and time."""
+    async def path_between(
+        self, start: str, end: str, *, hops: int = 4, at: Moment = NOW
+    ) -> tuple[GraphRelation, ...]:
+        """The edges of a shortest path between two notes, either way; empty when there is none."""
         ...
 
-    async def facts(self, paths: Sequence[str]) -> list[GraphRelation]:
-        """What these notes say now, in their order."""
+    async def around(
+        self, paths: Sequence[str], names: Sequence[str], *, hops: int, limit: int
+    ) -> Neighbourhood:
+        """All that lies within ``hops`` (1..4) of notes and names, with every edge there ever was.
+
+        At most ``limit`` nodes, the nearest first.
+        """
+        ...
+
+    async def versions(self, paths: Sequence[str]) -> list[Version]:
+        """Every version of these notes, by path and time."""
+        ...
+
+    async def facts(self, paths: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
+        """What these notes say, in their order; as of a moment, what they said then."""
+        ...
+
+    async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
+        """What is said about things of these names that are no notes: people, tags, values."""
+        ...
+
+    async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
+        """All that these notes say and ever said."""
         ...
 
     async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
         """Of these notes the ones that another note took the place of: old path to new path."""
         ...
 
-    async def status(self) -> GraphStatus: ...
+    async def status(self, *, at: Moment = NOW) -> GraphStatus: ...
 
     async def reset(self) -> None:
         """Forget everything."""
@@ -112,12 +149,16 @@ class GraphStore(Protocol):
 
 def order_facts(facts: Iterable[GraphRelation]) -> list[GraphRelation]:
     """By note and line, as they stand there."""
-    return sorted(facts, key=lambda r: (r.note_path, r.line, r.relation, r.target_title))
+    return sorted(
+        facts, key=lambda r: (r.note_path, r.line, r.relation, r.target_title, str(r.valid_at))
+    )
 
 
 def order_versions(versions: Iterable[Version]) -> list[Version]:
-    """By path, then time; the oldest of each path is the ``first``."""
-    ordered = sorted(versions, key=lambda v: (v.path, v.timestamp, v.seen_at, v.content_hash))
+    """By path, then as they became known; the oldest of each path is the ``first``."""
+    ordered = sorted(
+        versions, key=lambda v: (v.path, v.known_at, v.timestamp, v.content_hash or "")
+    )
     seen: set[str] = set()
     marked: list[Version] = []
     for version in ordered:

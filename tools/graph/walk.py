@@ -4,14 +4,15 @@ They ask for one step at a time, so no question can enumerate the paths of a den
 end by themselves.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from tools.domain import GraphRelation
+from tools.domain import DatedEdge, GraphNode, GraphRelation, Neighbourhood
 from tools.errors import InputError
-from tools.graph.model import REVERSED, Kind, note_id
+from tools.graph.model import Kind, note_id
 from tools.graph.store import Direction, Neighbour
+from tools.relations import REVERSED
 
 MAX_HOPS = 4
 SHARED_DEGREE = 50
@@ -23,7 +24,7 @@ _FRONTIER = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One open edge seen from ``near``; ``path`` is set when ``far`` is an indexed note."""
+    """One edge seen from ``near``; ``path`` is set when ``far`` is a note of today."""
 
     near: str
     far: str
@@ -32,6 +33,7 @@ class Step:
     path: str | None
     forward: bool
     relation: GraphRelation
+    note_type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ type Expand = Callable[[Sequence[str], Sequence[str]], Awaitable[Iterable[Step]]
 """Steps from notes and from shared entities (tags and placeholders)."""
 
 type ExpandNamed = Callable[[Sequence[str]], Awaitable[Iterable[Step]]]
+type Ends = Callable[[Sequence[str]], Awaitable[Iterable[tuple[str, str]]]]
+"""(Near, far) pairs of entities."""
 
 
 async def walk_neighbours(
@@ -109,6 +113,94 @@ async def walk_chains(
                 break
         chains |= {chain if downstream else chain[::-1] for _, chain in ends if chain}
     return sorted(chains, key=_chain_order)[: max(limit, 0)]
+
+
+async def walk_path(ends: Ends, start: str, goal: str, *, hops: int) -> list[str]:
+    """The entities on a shortest path, both ends included; empty when none is within ``hops``.
+
+    It grows from both ends, the smaller side first.
+    """
+    check_hops(hops)
+    sides: tuple[dict[str, str], dict[str, str]] = ({start: start}, {goal: goal})
+    edges: list[list[str]] = [[start], [goal]]
+    for _ in range(hops):
+        side = 0 if len(edges[0]) <= len(edges[1]) else 1
+        known, other = sides[side], sides[1 - side]
+        reached: dict[str, str] = {}
+        for near, far in sorted(await ends(edges[side])):
+            if far not in known:
+                reached.setdefault(far, near)
+        known |= reached
+        if meeting := sorted(reached.keys() & other.keys()):
+            first = _back(sides[0], meeting[0])
+            return [*reversed(first), *_back(sides[1], meeting[0])[1:]]
+        edges[side] = sorted(reached)[:_FRONTIER]
+        if not edges[side]:
+            break
+    return []
+
+
+def _back(origins: Mapping[str, str], node: str) -> list[str]:
+    """From ``node`` back to where the walk began."""
+    path = [node]
+    while origins[path[-1]] != path[-1]:
+        path.append(origins[path[-1]])
+    return path
+
+
+async def walk_around(
+    expand: ExpandNamed, starts: Sequence[str], *, name: str, hops: int, limit: int
+) -> Neighbourhood:
+    """At most ``limit`` entities within ``hops`` of ``starts`` and all edges among them.
+
+    Only notes, and where it starts, lead on.
+    """
+    check_hops(hops)
+    nodes: dict[str, GraphNode] = {}
+    steps: list[Step] = []
+    level = list(starts)
+    for hop in range(1, hops + 1):
+        reached = sorted(await expand(level), key=lambda step: (-step.relation.strength, step.far))
+        steps += reached
+        if hop == 1:
+            nodes |= {step.near: _start_node(step) for step in reached}
+        level.clear()
+        for step in reached:
+            if step.far not in nodes and len(nodes) < limit:
+                nodes[step.far] = _far_node(step, hop)
+                if step.kind == "note":
+                    level.append(step.far)
+        if not level:
+            break
+    edges = dict.fromkeys(
+        DatedEdge(
+            source=step.near if step.forward else step.far,
+            target=step.far if step.forward else step.near,
+            relation=step.relation,
+        )
+        for step in steps
+        if step.near in nodes and step.far in nodes
+    )
+    return Neighbourhood(name=name, nodes=tuple(nodes.values()), edges=tuple(edges))
+
+
+def _start_node(step: Step) -> GraphNode:
+    relation = step.relation
+    title = relation.source_title if step.forward else relation.target_title
+    path = relation.source_path if step.forward else relation.target_path
+    kind = "note" if path or step.forward else "unresolved"
+    return GraphNode(uuid=step.near, title=title, kind=kind, hops=0, path=path)
+
+
+def _far_node(step: Step, hops: int) -> GraphNode:
+    return GraphNode(
+        uuid=step.far,
+        title=step.name,
+        kind=step.kind,
+        hops=hops,
+        path=step.path,
+        note_type=step.note_type,
+    )
 
 
 def check_hops(hops: int) -> None:

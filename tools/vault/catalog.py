@@ -15,6 +15,7 @@ from tools.domain import Chunk, DateOrigin, Note, NoteFile, Problem
 from tools.folding import fold, fold_name
 from tools.vault.database import Database
 from tools.vault.outbox import Outbox
+from tools.vault.schemas import CATALOG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,6 @@ class CatalogCounts:
     notes: int
     passages: int
     vectors_pending: int
-    graph_pending: int
     problems: int
 
 
@@ -60,7 +60,7 @@ class Catalog:
 
     def __init__(self, path: Path) -> None:
         """Open or create the file. Raises StorageError or StoreVersionError."""
-        self._db = Database(path)
+        self._db = Database(path, CATALOG)
         self.outbox = Outbox(self._db)
 
     def close(self) -> None:
@@ -207,9 +207,7 @@ class Catalog:
 
     def counts(self) -> CatalogCounts:
         """How much is indexed and how much of it waits for the graph or for vectors."""
-        ((notes, graph_pending),) = self._db.rows(
-            "SELECT count(*), sum(graph_hash IS NOT content_hash) FROM notes"
-        )
+        ((notes,),) = self._db.rows("SELECT count(*) FROM notes")
         ((pending,),) = self._db.rows(
             "SELECT count(DISTINCT vector_id) FROM chunks "
             "WHERE vector_id NOT IN (SELECT vector_id FROM vectors)"
@@ -219,7 +217,6 @@ class Catalog:
             notes=notes,
             passages=self.passage_count(),
             vectors_pending=pending,
-            graph_pending=graph_pending or 0,
             problems=problems,
         )
 

@@ -1,16 +1,16 @@
-"""The SQLite file under the catalog: schema, connections, transactions."""
+"""A SQLite file of ours: its schema, connections, transactions."""
 
 import sqlite3
 import threading
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import batched
 from pathlib import Path
 from typing import Any
 
 from tools.errors import StorageError, StoreVersionError
 
-SCHEMA_VERSION = 2
 _VARIABLES = 500
 """Bound variables a single statement gets; SQLite allows at least 999."""
 
@@ -20,63 +20,32 @@ _PASSING = frozenset({
     sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
 })  # fmt: skip
 
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE notes (
-    id INTEGER PRIMARY KEY,
-    path TEXT NOT NULL UNIQUE,
-    title TEXT NOT NULL,
-    title_words TEXT NOT NULL,
-    content_hash TEXT NOT NULL,
-    size INTEGER NOT NULL,
-    mtime_ns INTEGER NOT NULL,
-    created TEXT NOT NULL,
-    modified TEXT NOT NULL,
-    date_origin TEXT NOT NULL,
-    building_block TEXT,
-    note_type TEXT,
-    graph_hash TEXT
-);
-CREATE TABLE names (
-    folded TEXT NOT NULL,
-    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
-    kind TEXT NOT NULL
-);
-CREATE INDEX names_folded ON names(folded);
-CREATE INDEX names_note ON names(note_id);
-CREATE TABLE chunks (
-    id INTEGER PRIMARY KEY,
-    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
-    ordinal INTEGER NOT NULL,
-    vector_id TEXT NOT NULL,
-    line_start INTEGER NOT NULL,
-    line_end INTEGER NOT NULL,
-    heading_path TEXT NOT NULL,
-    block_id TEXT,
-    text TEXT NOT NULL,
-    embedding_text TEXT NOT NULL
-);
-CREATE INDEX chunks_note ON chunks(note_id);
-CREATE INDEX chunks_vector ON chunks(vector_id);
-CREATE TABLE vectors (vector_id TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE problems (note_path TEXT NOT NULL, message TEXT NOT NULL);
-CREATE VIRTUAL TABLE words USING fts5(
-    title, headings, body, content='', tokenize='porter unicode61'
-);
-"""
-
 _TABLES = (
     "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') "
     "AND name NOT LIKE 'sqlite%'"
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """What a file holds (in the words of an error message), and how it is made.
+
+    ``derived`` says that all of it can be made again, so that an older format is simply dropped.
+    """
+
+    name: str
+    version: int
+    statements: str
+    derived: bool
+
+
 class Database:
     """One connection a thread; readers never wait for the writer (write-ahead log)."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, schema: Schema) -> None:
         """Open or create the file. Raises StorageError or StoreVersionError."""
         self._path = path
+        self._schema = schema
         self._local = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
@@ -85,7 +54,7 @@ class Database:
             self._create()
         except (OSError, sqlite3.Error) as error:
             raise StorageError(
-                f"The index in the data directory cannot be opened ({_reason(error)}): "
+                f"The {schema.name} in the data directory cannot be opened ({_reason(error)}): "
                 "check free space and permissions, or choose another with --data-dir."
             ) from error
 
@@ -126,7 +95,8 @@ class Database:
                     db.execute("ROLLBACK")
         except sqlite3.Error as error:
             raise StorageError(
-                f"The index in the data directory cannot be written ({_reason(error)}): "
+                f"The {self._schema.name} in the data directory cannot be written "
+                f"({_reason(error)}): "
                 "free some space or check permissions; what was indexed before is kept."
             ) from error
 
@@ -138,10 +108,10 @@ class Database:
             cure = (
                 "free some space or check permissions, then ask again"
                 if _is_passing(error)
-                else "delete the data directory and run `brain index`"
+                else f"move {self._path.name} out of the data directory and run `brain index`"
             )
             raise StorageError(
-                f"The index in the data directory cannot be read ({_reason(error)}): "
+                f"The {self._schema.name} in the data directory cannot be read ({_reason(error)}): "
                 f"your notes are untouched; {cure}."
             ) from error
 
@@ -154,18 +124,18 @@ class Database:
             yield from self.rows(f"{sql} ({', '.join('?' * len(part))}){grouped}", part)
 
     def _create(self) -> None:
-        if self._version() < SCHEMA_VERSION:
+        wanted = self._schema.version
+        if self._version() < wanted:
             with self.transaction() as db:
-                if self._version() < SCHEMA_VERSION:  # no other process was faster
-                    # All of it is made from the notes, so an older format is made anew.
-                    for (table,) in self.rows(_TABLES):
+                if self._version() < wanted:  # no other process was faster
+                    for (table,) in self.rows(_TABLES) if self._schema.derived else ():
                         db.execute(f"DROP TABLE IF EXISTS {table}")
-                    for statement in filter(str.strip, _SCHEMA.split(";\n")):
+                    for statement in filter(str.strip, self._schema.statements.split(";\n")):
                         db.execute(statement)
-                    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        if self._version() > SCHEMA_VERSION:
+                    db.execute(f"PRAGMA user_version = {wanted}")
+        if self._version() > wanted:
             raise StoreVersionError(
-                "This index was written by a newer version of brain: update brain, "
+                f"This {self._schema.name} was written by a newer version of brain: update brain, "
                 "or choose another data directory with --data-dir."
             )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from tools.domain import DateOrigin, Json
-from tools.vault.history import GitDates
+from tools.vault.git_log import GitDates
 
 CREATED_KEYS = (
     *("created", "created at", "created on", "date created", "creation date", "created date"),
@@ -53,11 +53,16 @@ _LANGUAGES = ("tr", "en", "de", "fr", "es")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteDates:
-    """When a note came to be and last changed; ``origin`` says where ``created`` was found."""
+    """When a note came to be and last changed; ``origin`` says where ``created`` was found.
+
+    The ``stated`` dates are those of the note itself or its file name.
+    """
 
     created: datetime
     modified: datetime
     origin: DateOrigin
+    stated_created: datetime | None
+    stated_modified: datetime | None
     warning: str | None = None
 
 
@@ -79,6 +84,7 @@ def note_dates(
     if created is None:
         (created, unread_published), origin = _first(named, PUBLISHED_KEYS), "frontmatter"
         unread = unread or unread_published
+    stated_created, stated_modified = created, modified
     if created is None and git is not None:
         created, origin = git.first, "git"
     if created is None:
@@ -87,8 +93,16 @@ def note_dates(
         warning = f"{warning} {guess}" if warning else guess
     if modified is None:
         modified = git.last if git is not None else mtime
+    if stated_modified is not None and stated_modified < created:
+        clash = "The note says that it was changed before it was created: the later date counts."
+        warning = f"{warning} {clash}" if warning else clash
     return NoteDates(
-        created=created, modified=max(created, modified), origin=origin, warning=warning
+        created=created,
+        modified=max(created, modified),
+        origin=origin,
+        stated_created=stated_created,
+        stated_modified=max(created, stated_modified) if stated_modified else None,
+        warning=warning,
     )
 
 

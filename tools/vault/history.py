@@ -1,102 +1,396 @@
-"""When git first and last saw each note: one pass over the history of the vault's repository."""
+"""What every note said, and when: from git where the vault is a repository, and as we saw it.
 
-import os
-import subprocess
-from collections.abc import Iterator, Mapping
+The file is no index: where no git has them, earlier texts are nowhere else. So it is only ever
+added to, except where git's own history was rewritten.
+"""
+
+import hashlib
+import sqlite3
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-SECONDS = 20
-COMMITS = 20_000
+from tools.relations import SUPERSEDES
+from tools.vault.database import Database
+from tools.vault.git import GitLog
+from tools.vault.git_log import GitDates
+from tools.vault.schemas import HISTORY
+from tools.versions import Said, Version, merge, said_from_json
 
-# What a repository's own configuration could make git run or fetch, switched off.
-_SAFE = (
-    *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false"),
-    *("-c", "protocol.allow=never", "-c", "log.showSignature=false", "-c", "diff.external="),
-)
-# Only exact renames are followed: they need no file contents, so no lazy download either.
-_LOG = (
-    *("log", "-z", "--name-status", "-M100%", "--relative", "--format=format:@%at %D"),
-    *("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-color"),
-)
+_MOVED_ASIDE = "\n"
+"""Stands in the path of a note that is gone and whose path another note was moved to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GitDates:
-    """Author dates of the first and the last commit that changed a note."""
+class Sighting:
+    """A note as it is on disk: its bytes, its text and what that says, and the file's time."""
 
-    first: datetime
-    last: datetime
+    path: str
+    raw: bytes
+    text: str
+    said: Said
+    saved_at: datetime
 
 
-def git_dates(root: Path) -> Mapping[str, GitDates]:
-    """Dates of every note below ``root`` by vault-relative path, moved notes included.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """A version in git whose text has not been read yet."""
 
-    Empty when git or a repository is missing, or git fails or takes too long; never raises.
-    """
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= {
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_NO_LAZY_FETCH": "1",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_TERMINAL_PROMPT": "0",
-        "LC_ALL": "C",
-    }
-    limit = f"--max-count={COMMITS}"
-    pathspec = ":(glob,icase)**/*.md"
-    command = ["git", "--no-pager", *_SAFE, *_LOG, limit, "--", pathspec]
-    try:
-        done = subprocess.run(
-            command,
-            cwd=root,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=SECONDS,
-            check=True,
+    key: int
+    path: str
+    blob: str
+
+
+class History:
+    """The SQLite file. Safe to use from many threads and processes; writes are transactions."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the file. Raises StorageError or StoreVersionError."""
+        self._db = Database(path, HISTORY)
+
+    def close(self) -> None:
+        self._db.close()
+
+    # --- what is seen on disk --------------------------------------------------------------
+
+    def see(self, notes: Iterable[Sighting], *, at: datetime) -> None:
+        """Record notes as they are on disk at ``at``; a text that is known adds nothing.
+
+        A note whose text is that of one that went missing at the same moment was moved.
+        """
+        with self._db.transaction() as db:
+            for note in notes:
+                digest = text_hash(note.text)
+                note_id = _note(db, note.path) or _moved(db, note.path, digest, at) or None
+                if note_id is None:
+                    note_id = _add_note(db, note.path)
+                elif _is_latest(db, note_id, note, digest):
+                    db.execute("UPDATE notes SET live = 1 WHERE id = ? AND NOT live", (note_id,))
+                    continue
+                db.execute(
+                    "INSERT INTO versions (note_id, origin, path, at, content_hash, saved_at, said,"
+                    " content) VALUES (?, 'seen', ?, ?, ?, ?, ?, ?)",
+                    (
+                        *(note_id, note.path, _iso(at), digest, _iso(note.saved_at)),
+                        *(_packed(note.said.to_json()), _packed(note.text)),
+                    ),
+                )
+                _add_targets(db, note_id, note.said)
+                db.execute("UPDATE notes SET live = 1, dirty = 1 WHERE id = ?", (note_id,))
+
+    def miss(self, paths: Iterable[str], *, at: datetime) -> None:
+        """Record that notes are on disk no more."""
+        with self._db.transaction() as db:
+            for path in paths:
+                note_id = _note(db, path)
+                if note_id is not None and _live(db, note_id):
+                    db.execute(
+                        "INSERT INTO versions (note_id, origin, path, at) VALUES (?, 'seen', ?, ?)",
+                        (note_id, path, _iso(at)),
+                    )
+                    db.execute("UPDATE notes SET live = 0, dirty = 1 WHERE id = ?", (note_id,))
+
+    # --- what is in git --------------------------------------------------------------------
+
+    def git_head(self) -> str | None:
+        """The commit up to which git's history is recorded."""
+        return self._meta("git_head")
+
+    def record_git(self, log: GitLog, *, read_at: datetime) -> None:
+        """Add what commits did, or begin anew where they do not follow what was recorded.
+
+        A commit that a wrong clock dates after ``read_at`` counts as of then.
+        """
+        with self._db.transaction() as db:
+            if not log.continues:
+                db.execute(
+                    "UPDATE notes SET dirty = 1 WHERE id IN "
+                    "(SELECT note_id FROM versions WHERE origin = 'git')"
+                )
+                db.execute("DELETE FROM versions WHERE origin = 'git'")
+            for change in log.changes:
+                note_id = _renamed(db, change.former, change.path) if change.former else None
+                note_id = note_id or _note(db, change.path) or _add_note(db, change.path)
+                db.execute(
+                    "INSERT INTO versions (note_id, origin, path, at, blob, undated) "
+                    "VALUES (?, 'git', ?, ?, ?, ?)",
+                    (
+                        *(note_id, change.path, _iso(min(change.when, read_at)), change.blob),
+                        change.grafted,
+                    ),
+                )
+                db.execute(
+                    "UPDATE notes SET live = ?, dirty = 1 WHERE id = ?",
+                    (change.blob is not None, note_id),
+                )
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('git_head', ?)", (log.head,))
+            if not log.continues or log.cut:
+                db.execute("INSERT OR REPLACE INTO meta VALUES ('git_cut', ?)", (log.cut or "",))
+
+    def cut(self) -> str | None:
+        """Why older history is not known, if it is not."""
+        return self._meta("git_cut") or None
+
+    def unread(self) -> list[Unread]:
+        """Versions in git whose text has not been read yet, newest first."""
+        rows = self._db.rows(
+            "SELECT id, path, blob FROM versions WHERE blob IS NOT NULL AND said IS NULL "
+            "ORDER BY id DESC"
         )
-    except (OSError, subprocess.SubprocessError):
-        return {}
-    return _dates(done.stdout)
+        return [Unread(key=key, path=path, blob=blob) for key, path, blob in rows]
+
+    def fill(self, read: Iterable[tuple[int, str, Said | None]]) -> None:
+        """Record what versions say: (key, hash of the text, what it says or None: no text)."""
+        with self._db.transaction() as db:
+            for key, digest, said in read:
+                packed = _packed(said.to_json()) if said else b""
+                db.execute(
+                    "UPDATE versions SET content_hash = ?, said = ? WHERE id = ?",
+                    (digest, packed, key),
+                )
+                ((note_id,),) = db.execute("SELECT note_id FROM versions WHERE id = ?", (key,))
+                if said:
+                    _add_targets(db, note_id, said)
+
+    # --- reading ---------------------------------------------------------------------------
+
+    def paths(self) -> list[str]:
+        """Every note there is or was."""
+        return [path for (path,) in self._db.rows("SELECT path FROM notes")]
+
+    def live(self) -> set[str]:
+        """Notes that are there, as far as is recorded."""
+        return {path for (path,) in self._db.rows("SELECT path FROM notes WHERE live")}
+
+    def versions(self, paths: Iterable[str]) -> dict[str, list[Version]]:
+        """The versions of each of these notes, oldest first; a note without any is absent."""
+        columns = (
+            "n.path, v.id, v.origin, v.path, v.at, v.content_hash, v.saved_at, v.undated, v.said"
+        )
+        rows = self._db.rows_for(
+            f"SELECT {columns} FROM versions v JOIN notes n ON n.id = v.note_id "  # noqa: S608
+            "WHERE (v.blob IS NULL OR length(v.said) > 0) AND n.path IN ",
+            paths,
+        )
+        grouped: dict[str, list[Version]] = {}
+        for row in rows:
+            grouped.setdefault(row[0], []).append(_version(row))
+        found: dict[str, list[Version]] = {}
+        for path, versions in grouped.items():
+            versions.sort(key=lambda version: version.key)
+            git = [version for version in versions if version.origin == "git"]
+            seen = [version for version in versions if version.origin == "seen"]
+            if merged := merge(git, sorted(seen, key=lambda version: version.at)):
+                found[path] = merged
+        return found
+
+    def contents(self, keys: Iterable[int]) -> tuple[dict[int, str], dict[int, str]]:
+        """The texts of versions we saw, and the blobs of those that git keeps, by key."""
+        texts: dict[int, str] = {}
+        blobs: dict[int, str] = {}
+        for key, blob, content in self._db.rows_for(
+            "SELECT id, blob, content FROM versions WHERE id IN", keys
+        ):
+            if content is not None:
+                texts[key] = _unpacked(content)
+            elif blob is not None:
+                blobs[key] = blob
+        return texts, blobs
+
+    def former_names(self) -> list[tuple[str, str]]:
+        """(Path where a note once was, path where it is or was last) of every note that moved."""
+        return self._db.rows(
+            "SELECT DISTINCT v.path, n.path FROM versions v JOIN notes n ON n.id = v.note_id "
+            "WHERE v.path != n.path ORDER BY v.id"
+        )
+
+    def gone(self) -> list[str]:
+        """Notes that are there no more."""
+        return [path for (path,) in self._db.rows("SELECT path FROM notes WHERE NOT live")]
+
+    def git_dates(self) -> dict[str, GitDates]:
+        """When git first and last changed each note; the cut of a history dates none."""
+        rows = self._db.rows(
+            "SELECT n.path, min(v.at), max(v.at) FROM versions v JOIN notes n ON n.id = v.note_id "
+            "WHERE v.origin = 'git' AND v.blob IS NOT NULL AND NOT v.undated GROUP BY n.id"
+        )
+        return {
+            path: GitDates(first=datetime.fromisoformat(first), last=datetime.fromisoformat(last))
+            for path, first, last in rows
+        }
+
+    # --- what the graph has ----------------------------------------------------------------
+
+    def dirty(self) -> list[str]:
+        """Notes whose part of the graph has to be made again."""
+        return [path for (path,) in self._db.rows("SELECT path FROM notes WHERE dirty ORDER BY id")]
+
+    def soil(self, paths: Iterable[str]) -> None:
+        """Have the graph's part of these notes made again."""
+        with self._db.transaction() as db:
+            db.executemany("UPDATE notes SET dirty = 1 WHERE path = ?", [(path,) for path in paths])
+
+    def acknowledge(self, digests: Mapping[str, str | None]) -> None:
+        """Record that the graph holds these notes in these states; None: nothing of them."""
+        with self._db.transaction() as db:
+            db.executemany(
+                "UPDATE notes SET dirty = 0, digest = ? WHERE path = ?",
+                [(digest, path) for path, digest in digests.items()],
+            )
+
+    def digests(self) -> dict[str, str]:
+        """The state of each note that the graph has acknowledged."""
+        return dict(self._db.rows("SELECT path, digest FROM notes WHERE digest IS NOT NULL"))
+
+    def targets(self) -> dict[str, list[str]]:
+        """Every target that a version names, as written, with the notes that name it."""
+        found: dict[str, list[str]] = {}
+        for word, path in self._db.rows(
+            "SELECT DISTINCT t.word, n.path FROM targets t JOIN notes n ON n.id = t.note_id"
+        ):
+            found.setdefault(word, []).append(path)
+        return found
+
+    def succeeding(self) -> list[tuple[str, str]]:
+        """(Note, target as written) wherever a version says that its note supersedes another."""
+        return self._db.rows(
+            "SELECT n.path, t.word FROM targets t JOIN notes n ON n.id = t.note_id "
+            "WHERE t.supersedes ORDER BY n.path, t.word"
+        )
+
+    def resolved(self) -> dict[str, str | None]:
+        """What each target led to when the graph was last filled."""
+        return dict(self._db.rows("SELECT word, path FROM resolved"))
+
+    def set_resolved(self, resolved: Mapping[str, str | None]) -> None:
+        with self._db.transaction() as db:
+            db.executemany("INSERT OR REPLACE INTO resolved VALUES (?, ?)", resolved.items())
+
+    def _meta(self, key: str) -> str | None:
+        rows = self._db.rows("SELECT value FROM meta WHERE key = ?", (key,))
+        return rows[0][0] if rows else None
 
 
-def _dates(log: bytes) -> dict[str, GitDates]:
-    """Walk newest to oldest; a renamed note's older commits count for its present name."""
-    present: dict[str, str] = {}
-    dates: dict[str, GitDates] = {}
-    for when, old, new in _changes(log):
-        name = present.get(new, new)
-        if old != new:
-            present.pop(new, None)
-            present[old] = name
-        known = dates.get(name)
-        first = min(known.first, when) if known else when
-        last = max(known.last, when) if known else when
-        dates[name] = GitDates(first=first, last=last)
-    return dates
+def text_hash(text: str) -> str:
+    """What tells one text from another, whatever its line ends were in the file."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-def _changes(log: bytes) -> Iterator[tuple[datetime, str, str]]:
-    """Commit time, path before and path after, for each note that a commit left in place.
-
-    The commit where a shallow clone was cut lists every file and dates none.
-    """
-    parts = iter(log.split(b"\0"))
-    when: datetime | None = None
-    for part in parts:
-        for line in part.strip(b"\n").split(b"\n"):
-            if line.startswith(b"@"):
-                seconds, _, names = line[1:].partition(b" ")
-                when = None if b"grafted" in names else _moment(seconds)
-            elif line:
-                paths = [next(parts, b"") for _ in range(2 if line[:1] in b"RC" else 1)]
-                if when is not None and line[:1] != b"D":
-                    yield when, os.fsdecode(paths[0]), os.fsdecode(paths[-1])
+# --- rows ----------------------------------------------------------------------------------
 
 
-def _moment(seconds: bytes) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(int(seconds), tz=UTC)
-    except (ValueError, OverflowError, OSError):
+def _note(db: sqlite3.Connection, path: str) -> int | None:
+    row = db.execute("SELECT id FROM notes WHERE path = ?", (path,)).fetchone()
+    return row[0] if row else None
+
+
+def _live(db: sqlite3.Connection, note_id: int) -> bool:
+    ((live,),) = db.execute("SELECT live FROM notes WHERE id = ?", (note_id,))
+    return bool(live)
+
+
+def _add_note(db: sqlite3.Connection, path: str) -> int:
+    return db.execute("INSERT INTO notes (path) VALUES (?) RETURNING id", (path,)).fetchone()[0]
+
+
+def _moved(db: sqlite3.Connection, path: str, digest: str, at: datetime) -> int | None:
+    """The note with this text that went missing at this moment, now under ``path``."""
+    row = db.execute(
+        "SELECT g.note_id, g.id FROM versions g WHERE g.origin = 'seen' AND g.at = ? "
+        "AND g.content_hash IS NULL AND ? = (SELECT content_hash FROM versions v "
+        "WHERE v.note_id = g.note_id AND v.content_hash IS NOT NULL ORDER BY v.id DESC LIMIT 1)",
+        (_iso(at), digest),
+    ).fetchone()
+    if row is None:
         return None
+    db.execute("DELETE FROM versions WHERE id = ?", (row[1],))
+    db.execute("UPDATE notes SET path = ?, digest = NULL WHERE id = ?", (path, row[0]))
+    return row[0]
+
+
+def _renamed(db: sqlite3.Connection, former: str, path: str) -> int | None:
+    """The note that a commit moved from ``former`` to ``path``."""
+    note_id, there = _note(db, former), _note(db, path)
+    if note_id is None:
+        return None
+    if there is not None and there != note_id:
+        in_git = db.execute(
+            "SELECT 1 FROM versions WHERE note_id = ? AND origin = 'git'", (there,)
+        ).fetchone()
+        if in_git:  # another note, which is gone
+            db.execute(
+                "UPDATE notes SET path = path || ?, dirty = 1, digest = NULL WHERE id = ?",
+                (f"{_MOVED_ASIDE}{there}", there),
+            )
+        else:  # the same note, which we saw there before it was committed
+            db.execute("UPDATE versions SET note_id = ? WHERE note_id = ?", (note_id, there))
+            db.execute("DELETE FROM notes WHERE id = ?", (there,))
+    db.execute(
+        "DELETE FROM versions WHERE note_id = ? AND origin = 'seen' AND content_hash IS NULL",
+        (note_id,),
+    )
+    db.execute("UPDATE notes SET path = ?, dirty = 1, digest = NULL WHERE id = ?", (path, note_id))
+    return note_id
+
+
+def _is_latest(db: sqlite3.Connection, note_id: int, note: Sighting, digest: str) -> bool:
+    """Whether the note's last known text is this one, under this path."""
+    row = db.execute(
+        "SELECT path, content_hash, blob FROM versions WHERE note_id = ? ORDER BY at DESC, id DESC "
+        "LIMIT 1",
+        (note_id,),
+    ).fetchone()
+    if row is None or row[0] != note.path:
+        return False
+    return row[1] == digest or (row[2] is not None and row[2] in _blob_ids(note.raw))
+
+
+def _blob_ids(raw: bytes) -> tuple[str, ...]:
+    """What git calls this content, in either object format, also where it turns line ends."""
+    names: list[str] = []
+    for content in (raw, raw.replace(b"\r\n", b"\n")):
+        whole = b"blob %d\0" % len(content) + content
+        names += [
+            hashlib.sha1(whole, usedforsecurity=False).hexdigest(),
+            hashlib.sha256(whole).hexdigest(),
+        ]
+    return tuple(names)
+
+
+def _add_targets(db: sqlite3.Connection, note_id: int, said: Said) -> None:
+    db.executemany(
+        "INSERT OR IGNORE INTO targets VALUES (?, ?, ?)",
+        [
+            (note_id, statement.target, statement.relation == SUPERSEDES)
+            for statement in said.statements
+            if statement.kind != "tag"
+        ],
+    )
+
+
+def _version(row: Sequence[Any]) -> Version:
+    return Version(
+        key=row[1],
+        origin=row[2],
+        path=row[3],
+        at=datetime.fromisoformat(row[4]),
+        content_hash=row[5],
+        saved_at=datetime.fromisoformat(row[6]) if row[6] else None,
+        undated=bool(row[7]),
+        said=said_from_json(_unpacked(row[8])) if row[8] else None,
+    )
+
+
+def _iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat()
+
+
+def _packed(text: str) -> bytes:
+    return zlib.compress(text.encode(errors="surrogatepass"))
+
+
+def _unpacked(packed: bytes) -> str:
+    return zlib.decompress(packed).decode(errors="surrogatepass")

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from tools.domain import Chunk, Note, NoteFile, Problem
 from tools.errors import InputError
+from tools.statements import said
 from tools.vault.catalog import Catalog
 from tools.vault.chunks import chunk_note
 from tools.vault.files import Scan, read_bytes
-from tools.vault.history import GitDates
+from tools.vault.git_log import GitDates
+from tools.vault.history import History, Sighting
 from tools.vault.notes import parse_note
 
 _REFRESHED_AT_ONCE = 10
@@ -57,6 +59,8 @@ def index_text(
     *,
     root: Path,
     catalog: Catalog,
+    history: History,
+    seen_at: datetime,
     max_bytes: int,
     git: Mapping[str, GitDates],
     known_problems: Sequence[Problem] = (),
@@ -64,11 +68,13 @@ def index_text(
 ) -> TextReport:
     """Read, parse and store the planned notes; a note that cannot be read is a problem, no more.
 
-    ``known_problems`` of the scan are recorded with those found here. ``progress`` gets the number
-    of notes handled so far. A note that vanished since the scan is forgotten; one whose content is
-    as indexed only has its file time recorded.
+    What the notes say is recorded in ``history`` first, so that no text is lost; ``seen_at`` is the
+    run's one moment, by which it is known. ``known_problems`` of the scan are recorded with those
+    found here. ``progress`` gets the number of notes handled so far. A note that vanished since the
+    scan is forgotten; one whose content is as indexed only has its file time recorded.
     """
     if plan.remove:
+        history.miss(plan.remove, at=seen_at)
         catalog.remove(plan.remove)
     hashes = catalog.hashes()
     problems: list[Problem] = []
@@ -77,11 +83,12 @@ def index_text(
     done = 0
     for batch in batched(plan.read, _BATCH):
         parsed: list[tuple[Note, tuple[Chunk, ...], NoteFile]] = []
+        seen: list[Sighting] = []
         touched: list[NoteFile] = []
         gone: list[str] = []
         for file in batch:
             try:
-                note = _read(file, root=root, max_bytes=max_bytes, git=git.get(file.path))
+                raw, note = _read(file, root=root, max_bytes=max_bytes, git=git.get(file.path))
             except FileNotFoundError:
                 gone.append(file.path)
                 continue
@@ -94,10 +101,13 @@ def index_text(
                 touched.append(file)
             else:
                 parsed.append((note, chunk_note(note), file))
+                seen.append(_sighting(file, raw, note))
+        history.see(seen, at=seen_at)
         catalog.write(parsed)
         catalog.touch(touched)
         known = [path for path in gone if path in hashes]
         if known:
+            history.miss(known, at=seen_at)
             catalog.remove(known)
             removed += known
         written += [note.path for note, _, _ in parsed]
@@ -125,6 +135,8 @@ def refresh(
     *,
     root: Path,
     catalog: Catalog,
+    history: History,
+    seen_at: datetime,
     max_bytes: int,
     limit: int = 50,
     seconds: float = 0.5,
@@ -151,6 +163,8 @@ def refresh(
             ),
             root=root,
             catalog=catalog,
+            history=history,
+            seen_at=seen_at,
             max_bytes=max_bytes,
             git=git,
             known_problems=scan.problems,
@@ -174,16 +188,45 @@ def read_notes(
         if file is None:
             continue
         try:
-            found[path] = _read(file, root=root, max_bytes=max_bytes, git=git.get(path))
+            _, found[path] = _read(file, root=root, max_bytes=max_bytes, git=git.get(path))
         except (InputError, OSError):
             continue  # it vanished or became unreadable since: the next run reports it
     return found
 
 
-def _read(file: NoteFile, *, root: Path, max_bytes: int, git: GitDates | None) -> Note:
+def sightings(
+    paths: Iterable[str], *, root: Path, catalog: Catalog, max_bytes: int
+) -> list[Sighting]:
+    """Indexed notes as they are on disk now; those that are gone or unreadable are absent."""
+    found: list[Sighting] = []
+    files = catalog.files()
+    for path in paths:
+        file = files.get(path)
+        if file is not None:
+            try:
+                found.append(
+                    _sighting(file, *_read(file, root=root, max_bytes=max_bytes, git=None))
+                )
+            except (InputError, OSError):
+                continue  # the next run reports it
+    return found
+
+
+def _sighting(file: NoteFile, raw: bytes, note: Note) -> Sighting:
+    return Sighting(
+        path=file.path, raw=raw, text=note.text, said=said(note), saved_at=_saved_at(file)
+    )
+
+
+def _read(
+    file: NoteFile, *, root: Path, max_bytes: int, git: GitDates | None
+) -> tuple[bytes, Note]:
     raw = read_bytes(root, file.path, max_bytes=max_bytes)
-    mtime = datetime.fromtimestamp(file.mtime_ns / 1e9, tz=UTC)
-    return parse_note(file.path, raw, mtime=mtime, git=git)
+    return raw, parse_note(file.path, raw, mtime=_saved_at(file), git=git)
+
+
+def _saved_at(file: NoteFile) -> datetime:
+    return datetime.fromtimestamp(file.mtime_ns / 1e9, tz=UTC)
 
 
 def _known_git_dates(catalog: Catalog, paths: Sequence[str]) -> dict[str, GitDates]:

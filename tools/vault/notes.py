@@ -14,7 +14,7 @@ from tools.domain import Block, Callout, Heading, InlineField, Json, Link, Note,
 from tools.errors import InputError
 from tools.vault import dating, markdown
 from tools.vault.frontmatter import read_frontmatter
-from tools.vault.history import GitDates
+from tools.vault.git_log import GitDates
 from tools.vault.links import hyperlink, wikilink
 
 LONGEST_NAME = 300
@@ -64,6 +64,8 @@ def parse_note(path: str, raw: bytes, *, mtime: datetime, git: GitDates | None =
         created=dates.created,
         modified=dates.modified,
         date_origin=dates.origin,
+        stated_created=dates.stated_created,
+        stated_modified=dates.stated_modified,
         aliases=_unique(_named(properties, "alias", "aliases", read=_words)),
         tags=_unique([*_named(properties, "tag", "tags", read=_tags), *body.tags]),
         headings=tuple(body.headings),

@@ -1,45 +1,19 @@
-"""What the other stores still have to be given, and what they have acknowledged.
+"""What the semantic index still has to be given, and what it has acknowledged.
 
 Whatever is not acknowledged is written again by the next run, so that one that was killed loses
 nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from tools.vault.database import Database
 
 
 class Outbox:
-    """Notes that wait for the graph and passages that wait for a vector."""
+    """Passages that wait for a vector."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
-
-    # --- the graph -------------------------------------------------------------------------
-
-    def notes(self) -> list[str]:
-        """Notes whose present content the graph has not acknowledged."""
-        rows = self._db.rows(
-            "SELECT path FROM notes WHERE graph_hash IS NOT content_hash ORDER BY id"
-        )
-        return [path for (path,) in rows]
-
-    def acknowledge_notes(self, hashes: Mapping[str, str]) -> None:
-        """Record that the graph holds these notes at these content hashes."""
-        with self._db.transaction() as db:
-            db.executemany(
-                "UPDATE notes SET graph_hash = ? WHERE path = ?",
-                [(content_hash, path) for path, content_hash in hashes.items()],
-            )
-
-    def forget_notes(self, paths: Iterable[str]) -> None:
-        """Let the next run write these notes to the graph again."""
-        with self._db.transaction() as db:
-            db.executemany(
-                "UPDATE notes SET graph_hash = NULL WHERE path = ?", [(path,) for path in paths]
-            )
-
-    # --- the semantic index ----------------------------------------------------------------
 
     def passages(self) -> list[str]:
         """Vector ids that passages need and the semantic index has not acknowledged."""

@@ -1,42 +1,32 @@
-"""Writing through Graphiti: everything that needs ``graphiti_core``, which is loaded on demand."""
+"""Graphiti's side of the graph: its driver, and our values as its models. Loaded on demand."""
 
 import asyncio
 import importlib
 import os
 import threading
 import warnings
-from collections.abc import Awaitable, Generator
+from collections.abc import Awaitable, Generator, Iterable
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from tools.graph import queries
-from tools.graph.changes import Changes
-from tools.graph.connection import Connection
-from tools.graph.model import Entity, Relation
-from tools.graph.rows import iso
+from tools.graph.dialects import FALKOR
+from tools.graph.model import Entity, Episode, Relation
 from tools.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
+    from graphiti_core.driver.driver import GraphDriver, GraphDriverSession
     from graphiti_core.driver.falkordb_driver import FalkorDriver
     from graphiti_core.edges import EntityEdge
     from graphiti_core.nodes import EntityNode
+
+    from tools.graph.backend import Writer
 
 GRAPH = "vault"
 """Graphiti routes each group id to the graph of the same name; there is one."""
 
 _NO_DOTENV = "PYTHON_DOTENV_DISABLED"
 _loading = threading.Lock()
-
-
-async def prepare(graph: Connection) -> None:
-    """Build our indices where they are missing."""
-    await graph.attempt(lambda: _driver(graph))
-
-
-async def write(graph: Connection, changes: Changes) -> None:
-    """Write the entities, then the versions and relations, of a change."""
-    await graph.attempt(lambda: _write(graph, changes))
 
 
 @cache
@@ -63,7 +53,7 @@ def _without_dotenv() -> Generator[None]:
             os.environ[_NO_DOTENV] = before
 
 
-async def _driver(graph: Connection) -> "FalkorDriver":
+async def falkor_driver(client: object, graph_name: str) -> "FalkorDriver":
     """Graphiti's driver on our connection, with our indices in place."""
     await asyncio.to_thread(_load_graphiti)
     from graphiti_core.driver.falkordb_driver import FalkorDriver
@@ -74,7 +64,7 @@ async def _driver(graph: Connection) -> "FalkorDriver":
         async def build_indices_and_constraints(self, delete_existing: bool = False) -> None:
             if delete_existing:
                 await self.delete_all_indexes()
-            for query in queries.INDICES:
+            for query in FALKOR.indices:
                 await self.execute_query(query)
 
         def clone(self, database: str) -> "Driver":
@@ -87,16 +77,23 @@ async def _driver(graph: Connection) -> "FalkorDriver":
                 await building
             return self
 
-    client = cast("None", graph.client)  # it has what the driver calls, not its class
-    return await Driver(falkor_db=client, database=graph.graph_name).ready()
+    known = cast("None", client)  # it has what the driver calls, not its class
+    return await Driver(falkor_db=known, database=graph_name).ready()
 
 
-async def _write(graph: Connection, changes: Changes) -> None:
-    driver = await _driver(graph)
+async def write(
+    driver: "GraphDriver",
+    writer: "Writer",
+    *,
+    entities: Iterable[Entity],
+    relations: Iterable[Relation],
+    episodes: Iterable[tuple[Episode, str]],
+) -> None:
+    """Add entities, relations, and versions with the entity of their note, to a change."""
     from graphiti_core.edges import EpisodicEdge
     from graphiti_core.embedder import EmbedderClient
     from graphiti_core.nodes import EpisodeType, EpisodicNode
-    from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk
+    from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk_tx
 
     class NoVectors(EmbedderClient):
         """Vectors live in the semantic index; here every embedding stays null."""
@@ -105,7 +102,8 @@ async def _write(graph: Connection, changes: Changes) -> None:
             del input_data
             return cast("list[float]", None)
 
-    episodes = [
+    given = list(episodes)
+    nodes = [
         EpisodicNode(
             uuid=episode.uuid,
             group_id=GRAPH,
@@ -116,7 +114,7 @@ async def _write(graph: Connection, changes: Changes) -> None:
             valid_at=episode.valid_at,
             created_at=episode.created_at,
         )
-        for episode, _ in changes.episodes
+        for episode, _ in given
     ]
     mentions = [
         EpisodicEdge(
@@ -126,15 +124,16 @@ async def _write(graph: Connection, changes: Changes) -> None:
             target_node_uuid=note,
             created_at=episode.created_at,
         )
-        for episode, note in changes.episodes
+        for episode, note in given
     ]
-    await add_nodes_and_edges_bulk(
-        driver,
-        episodes,
+    await add_nodes_and_edges_bulk_tx(
+        cast("GraphDriverSession", writer),
+        nodes,
         mentions,
-        [_entity_node(entity) for entity in changes.entities],
-        [_entity_edge(relation) for relation in changes.relations],
+        [_entity_node(entity) for entity in entities],
+        [_entity_edge(relation) for relation in relations],
         NoVectors(),
+        driver=driver,
     )
 
 
@@ -150,13 +149,13 @@ def _entity_node(entity: Entity) -> "EntityNode":
         attributes={
             "kind": entity.kind,
             "path": entity.path,
-            "title": entity.name,
-            "names": list(entity.names),
             "building_block": entity.building_block,
             "note_type": entity.note_type,
             "content_hash": entity.content_hash,
-            "created": iso(entity.created),
-            "modified": iso(entity.modified),
+            "created": entity.created,
+            "modified": entity.modified,
+            "superseded_by": entity.superseded_by,
+            "digest": entity.digest,
         },
     )
 
@@ -180,8 +179,8 @@ def _entity_edge(relation: Relation) -> "EntityEdge":
             "note_path": relation.note_path,
             "line": relation.line,
             "strength": relation.strength,
-            "words": list(relation.words),
+            "retracted_at": relation.retracted_at,
             "interval": relation.interval,
-            "origin": "written",
+            "origin": relation.origin,
         },
     )

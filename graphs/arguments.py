@@ -1,0 +1,63 @@
+"""What every command of ``brain`` shares: common options, and how it runs to an exit code."""
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from tools.errors import BrainError
+
+BAD_INPUT = 2
+INTERNAL = 1
+
+Vault = Annotated[Path | None, typer.Option("--vault", help="Folder with the notes [BRAIN_VAULT].")]
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", help="Where the index lives [BRAIN_DATA_DIR].")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+ModeOption = Annotated[
+    Literal["auto", "llm", "local"] | None,
+    typer.Option("--mode", help="Who decides: the program, a model, or either [BRAIN_MODE]."),
+]
+
+
+def run(start: Callable[[], int]) -> None:
+    """Run a command to its exit code; whatever goes wrong becomes one line."""
+    try:
+        code = start()
+        sys.stdout.flush()
+    except BrainError as error:
+        typer.echo(f"brain: {error}", err=True)
+        code = BAD_INPUT
+    except KeyboardInterrupt:
+        typer.echo("brain: stopped; what is done is kept.", err=True)
+        code = 130
+    except BrokenPipeError:  # the reader of our output is gone; Python would complain at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except Exception as error:  # noqa: BLE001 - the process's outermost edge
+        code = _unforeseen(error)
+    raise typer.Exit(code)
+
+
+def _unforeseen(error: Exception) -> int:
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would complain at its end
+        typer.echo(f"brain: the output cannot be written ({error.strerror}).", err=True)
+        return BAD_INPUT
+    from graphs.crash import record
+
+    typer.echo(f"brain: {record(error)}", err=True)
+    return INTERNAL
+
+
+def start_servers(vault: Path | None, data_dir: Path | None) -> None:
+    """Start them before the heavy imports, so that both happen at the same time."""
+    from graphs import upkeep
+    from tools.settings import load_settings
+
+    upkeep.start_servers(load_settings(vault=vault, data_dir=data_dir))

@@ -1,0 +1,180 @@
+"""Filling the graph from the history: what is dirty is projected anew and written, nothing else."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import batched
+from typing import Literal
+
+from graphs.deps import Deps
+from graphs.upkeep import mark_filled
+from tools.errors import InputError
+from tools.folding import fold_name
+from tools.graph.projection import Resolve, Successor, project
+from tools.statements import said
+from tools.vault.git import read_blobs
+from tools.vault.history import Unread, text_hash
+from tools.vault.indexing import sightings
+from tools.vault.links import resolver
+from tools.vault.notes import parse_note
+from tools.versions import Said, date
+
+_GRAPH_BATCH = 100
+_BLOB_BATCH = 200
+_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
+"""A file's time, which a version in git has none of; only stated dates are kept of it."""
+
+type Tell = Callable[[Literal["history", "graph"], int, int], None]
+
+
+async def fill_graph(deps: Deps, tell: Tell, *, rebuild: bool) -> int:
+    """Bring the graph to what the history says; return how many notes were written.
+
+    Raises SourceError; a note counts as written only once the graph has it.
+    """
+    history = deps.history
+    if rebuild:
+        await deps.empty_graph()
+    await asyncio.to_thread(_read_versions, deps, tell)
+    await asyncio.to_thread(_agree_with_disk, deps)
+    await _agree_with_graph(deps)
+    resolve, resolved = await asyncio.to_thread(_resolution, deps)
+    succeeding = await asyncio.to_thread(_successions, deps, resolve)
+    pending = await asyncio.to_thread(history.dirty)
+    done = 0
+    for batch in batched(pending, _GRAPH_BATCH):
+        digests = await _write(deps, batch, resolve=resolve, succeeding=succeeding)
+        await asyncio.to_thread(history.acknowledge, digests)
+        done += len(batch)
+        tell("graph", done, len(pending))
+    await asyncio.to_thread(history.set_resolved, resolved)
+    await asyncio.to_thread(mark_filled, deps.settings.graph_dir)
+    return len(pending)
+
+
+async def _write(
+    deps: Deps,
+    paths: Sequence[str],
+    *,
+    resolve: Resolve,
+    succeeding: Mapping[str, Sequence[str]],
+) -> dict[str, str | None]:
+    """Write notes, each with all its versions; return the state of each in the graph."""
+    others = {path for note in paths for path in succeeding.get(note, ())}
+    versions = await asyncio.to_thread(deps.history.versions, [*paths, *others])
+    graphs = await asyncio.to_thread(
+        lambda: [
+            project(
+                path,
+                date(versions[path]),
+                resolve=resolve,
+                successors=[
+                    Successor(path=other, versions=tuple(date(versions[other])))
+                    for other in succeeding.get(path, ())
+                    if other in versions
+                ],
+            )
+            for path in paths
+            if path in versions
+        ]
+    )
+    await deps.graph.replace(graphs)
+    digests: dict[str, str | None] = dict.fromkeys(paths)
+    for graph in graphs:
+        if graph.entity.path is not None:
+            digests[graph.entity.path] = graph.entity.digest
+    return digests
+
+
+def _read_versions(deps: Deps, tell: Tell) -> None:
+    """Read the texts of versions that git has and nobody has read yet, newest first."""
+    unread = deps.history.unread()
+    contents = read_blobs(
+        deps.settings.vault,
+        (version.blob for version in unread),
+        max_bytes=deps.settings.max_note_bytes,
+    )
+    done = 0
+    for batch in batched(zip(unread, contents, strict=True), _BLOB_BATCH):
+        deps.history.fill(
+            (version.key, *_read_version(version, raw)) for version, (_, raw) in batch
+        )
+        done += len(batch)
+        tell("history", done, len(unread))
+
+
+def _read_version(version: Unread, raw: bytes | None) -> tuple[str, Said | None]:
+    if raw is None:
+        return version.blob, None
+    try:
+        note = parse_note(version.path, raw, mtime=_UNDATED)
+    except InputError:
+        return version.blob, None
+    return text_hash(note.text), said(note)
+
+
+def _agree_with_disk(deps: Deps) -> None:
+    """Record what is there and what is not where git and earlier runs say otherwise."""
+    live, known = deps.history.live(), set(deps.catalog.paths())
+    if appeared := known - live:
+        found = sightings(
+            sorted(appeared),
+            root=deps.settings.vault,
+            catalog=deps.catalog,
+            max_bytes=deps.settings.max_note_bytes,
+        )
+        deps.history.see(found, at=deps.clock())
+    if gone := live - known:
+        deps.history.miss(sorted(gone), at=deps.clock())
+
+
+async def _agree_with_graph(deps: Deps) -> None:
+    """Have notes written again that the graph has lost, and forget those that nobody knows."""
+    known = await asyncio.to_thread(deps.history.digests)
+    stored = await deps.graph.digests()
+    lost = [path for path, digest in known.items() if stored.get(path) != digest]
+    await asyncio.to_thread(deps.history.soil, lost)
+    versions = set(await asyncio.to_thread(deps.history.paths))
+    if forgotten := sorted(stored.keys() - versions):
+        await deps.graph.remove(forgotten)
+
+
+def _resolution(deps: Deps) -> tuple[Resolve, dict[str, str | None]]:
+    """How targets lead to notes now; the notes whose targets lead elsewhere than before are dirty.
+
+    A name that no note of today has may be the former name of one, or of one that is gone.
+    """
+    now = resolver(deps.catalog.link_targets())
+    past = resolver(_past_names(deps.history.gone(), deps.history.former_names()))
+
+    def resolve(target: str) -> str | None:
+        return now(target) or past(target)
+
+    targets, before = deps.history.targets(), deps.history.resolved()
+    resolved = {word: resolve(word) for word in targets}
+    moved = {word for word, path in resolved.items() if word in before and before[word] != path}
+    deps.history.soil({path for word in moved for path in targets[word]})
+    return resolve, resolved
+
+
+def _past_names(
+    gone: Iterable[str], former: Iterable[tuple[str, str]]
+) -> Iterable[tuple[str, str]]:
+    for path in gone:
+        yield fold_name(path), path
+    for path, now in former:
+        yield fold_name(path), now
+
+
+def _successions(deps: Deps, resolve: Resolve) -> dict[str, list[str]]:
+    """For each note those that say they supersede it; what a dirty one supersedes is dirty too."""
+    dirty = set(deps.history.dirty())
+    found: dict[str, list[str]] = {}
+    for path, target in deps.history.succeeding():
+        superseded = resolve(target)
+        if superseded is not None and superseded != path:
+            found.setdefault(superseded, []).append(path)
+    deps.history.soil(
+        superseded for superseded, others in found.items() if not dirty.isdisjoint(others)
+    )
+    return found

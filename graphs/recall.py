@@ -1,0 +1,79 @@
+"""What the vault's history answers without a search: facts at a point of both axes."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphs.deps import Deps
+from tools.domain import FactOrigin, GraphRelation, Moment
+from tools.folding import fold_name
+from tools.graph.store import NOW
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One relation with both its times: what ``brain facts --json`` prints."""
+
+    subject: str
+    relation: str
+    object: str
+    valid_at: datetime | None
+    invalid_at: datetime | None
+    created_at: datetime | None
+    expired_at: datetime | None
+    note_path: str
+    line: int
+    origin: FactOrigin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Facts of a subject; ``subjects`` are the notes it names, none when it is no note."""
+
+    subjects: tuple[str, ...]
+    facts: tuple[Fact, ...]
+
+
+async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool = False) -> Facts:
+    """What the notes called ``subject`` say, or what is said about a thing that is no note.
+
+    ``ever`` lists what was said at any time. Raises SourceError.
+    """
+    paths = await asyncio.to_thread(notes_called, deps, subject)
+    if paths and ever:
+        found = await deps.graph.said(paths)
+    elif paths:
+        found = await deps.graph.facts(paths, at=at)
+    else:
+        found = await deps.graph.facts_about([subject], at=at)
+    return Facts(subjects=tuple(paths), facts=tuple(map(_fact, found)))
+
+
+def notes_called(deps: Deps, name: str) -> list[str]:
+    """Notes called ``name``: those of today, else those that once were, best first."""
+    if now := deps.catalog.resolve(name):
+        return list(now)
+    folded = fold_name(name)
+    past = [(path, path) for path in deps.history.gone()] + deps.history.former_names()
+    return list(dict.fromkeys(now for then, now in past if folded in _names(then)))
+
+
+def _names(path: str) -> Sequence[str]:
+    folded = fold_name(path)
+    return folded, folded.rsplit("/", 1)[-1]
+
+
+def _fact(relation: GraphRelation) -> Fact:
+    return Fact(
+        subject=relation.source_title,
+        relation=relation.relation,
+        object=relation.target_title,
+        valid_at=relation.valid_at,
+        invalid_at=relation.invalid_at,
+        created_at=relation.created_at,
+        expired_at=relation.expired_at,
+        note_path=relation.note_path,
+        line=relation.line,
+        origin=relation.origin,
+    )

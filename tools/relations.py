@@ -1,0 +1,58 @@
+"""The names of relations: how a word becomes one, and which kinds of relations there are. Pure.
+
+A relation that is in none of the families is as good as any other: it is kept as written.
+"""
+
+import re
+import unicodedata
+from typing import Literal
+
+Family = Literal["causal", "supporting", "contradicting", "hierarchical", "personal", "succession"]
+
+REVERSED = frozenset({
+    "BECAUSE_OF", "CAUSED_BY", "DUE_TO", "ENABLED_BY", "INFLUENCED_BY", "PREVENTED_BY",
+    "RESULTED_FROM", "RESULTS_FROM", "SUPERSEDED_BY", "SUPPORTED_BY", "TRIGGERED_BY",
+})  # fmt: skip
+"""Relations whose source is the caused or the older side: read from target to source."""
+
+SUPERSEDES, SUPERSEDED_BY = "SUPERSEDES", "SUPERSEDED_BY"
+
+CAUSAL = (REVERSED - {SUPERSEDED_BY}) | {
+    "CAUSES", "CONTRIBUTES_TO", "ENABLES", "IMPROVES", "INCREASES", "INFLUENCES", "LEADS_TO",
+    "PREVENTS", "REDUCES", "RESULTS_IN", "SUPPORTS", "TRIGGERS", "WORSENS",
+}  # fmt: skip
+"""Relations that a chain of causes and effects may follow."""
+
+_FAMILIES: dict[Family, frozenset[str]] = {
+    "causal": frozenset(CAUSAL),
+    "supporting": frozenset({
+        "CONFIRMS", "ELABORATES", "EVIDENCE_FOR", "EXPLAINS", "EXTENDS", "SUPPORTED_BY", "SUPPORTS",
+    }),
+    "contradicting": frozenset({
+        "CHALLENGES", "CONFLICTS_WITH", "CONTRADICTED_BY", "CONTRADICTS", "DISPUTES", "OPPOSES",
+        "REFUTED_BY", "REFUTES",
+    }),
+    "hierarchical": frozenset({
+        "AREA", "BELONGS_TO", "CHILD", "CHILDREN", "CHILD_OF", "CONTAINS", "DOWN", "HAS_PART",
+        "INCLUDES", "IS_A", "PARENT", "PARENT_OF", "PART_OF", "PROJECT", "PROJECTS", "SUBTOPIC_OF",
+        "TOPIC", "TOPICS", "UP",
+    }),
+    "personal": frozenset({
+        "AVOIDS", "BELIEVES", "FEARS", "GOAL", "GOALS", "HAS_GOAL", "INTERESTED_IN", "KNOWS",
+        "OWNS", "VALUES", "WANTS", "WORKS_ON", "WORKS_WITH",
+    }),
+    "succession": frozenset({SUPERSEDED_BY, SUPERSEDES}),
+}  # fmt: skip
+
+KNOWN_RELATIONS = frozenset[str]().union(*_FAMILIES.values())
+
+
+def relation_name(word: str) -> str:
+    """The word of a typed link in upper case with underscores: ``leads to`` → ``LEADS_TO``."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", unicodedata.normalize("NFC", word))
+    return "_".join(re.findall(r"\w+", spaced.replace("_", " "))).upper() or "LINKS_TO"
+
+
+def families(relation: str) -> tuple[Family, ...]:
+    """The families a relation belongs to; none for one that only this vault knows."""
+    return tuple(family for family, names in _FAMILIES.items() if relation in names)

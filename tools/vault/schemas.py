@@ -1,0 +1,94 @@
+"""The tables of our SQLite files."""
+
+from tools.vault.database import Schema
+
+CATALOG = Schema(
+    name="index",
+    version=3,
+    derived=True,
+    statements="""
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE notes (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    title_words TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    created TEXT NOT NULL,
+    modified TEXT NOT NULL,
+    date_origin TEXT NOT NULL,
+    building_block TEXT,
+    note_type TEXT
+);
+CREATE TABLE names (
+    folded TEXT NOT NULL,
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    kind TEXT NOT NULL
+);
+CREATE INDEX names_folded ON names(folded);
+CREATE INDEX names_note ON names(note_id);
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY,
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    vector_id TEXT NOT NULL,
+    line_start INTEGER NOT NULL,
+    line_end INTEGER NOT NULL,
+    heading_path TEXT NOT NULL,
+    block_id TEXT,
+    text TEXT NOT NULL,
+    embedding_text TEXT NOT NULL
+);
+CREATE INDEX chunks_note ON chunks(note_id);
+CREATE INDEX chunks_vector ON chunks(vector_id);
+CREATE TABLE vectors (vector_id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE problems (note_path TEXT NOT NULL, message TEXT NOT NULL);
+CREATE VIRTUAL TABLE words USING fts5(
+    title, headings, body, content='', tokenize='porter unicode61'
+);
+""",
+)
+"""What is indexed; all of it is made from the notes."""
+
+HISTORY = Schema(
+    name="history",
+    version=1,
+    derived=False,
+    statements="""
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE notes (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    live INTEGER NOT NULL DEFAULT 1,
+    dirty INTEGER NOT NULL DEFAULT 1,
+    digest TEXT
+);
+CREATE INDEX notes_dirty ON notes(dirty) WHERE dirty;
+CREATE TABLE versions (
+    id INTEGER PRIMARY KEY,
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    origin TEXT NOT NULL,
+    path TEXT NOT NULL,
+    at TEXT NOT NULL,
+    content_hash TEXT,
+    saved_at TEXT,
+    undated INTEGER NOT NULL DEFAULT 0,
+    blob TEXT,
+    said BLOB,
+    content BLOB
+);
+CREATE INDEX versions_note ON versions(note_id);
+CREATE INDEX versions_unread ON versions(id) WHERE blob IS NOT NULL AND said IS NULL;
+CREATE TABLE targets (
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    word TEXT NOT NULL,
+    supersedes INTEGER NOT NULL,
+    PRIMARY KEY (note_id, word, supersedes)
+) WITHOUT ROWID;
+CREATE INDEX targets_word ON targets(word);
+CREATE TABLE resolved (word TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
+""",
+)
+"""What each note said and when; where no git has it, nothing else does."""
