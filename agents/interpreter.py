@@ -120,7 +120,7 @@ def interpret_locally(
         probabilities = read_intent(features, vector)
         reason = _wording(features.signals)
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
-    return QueryPlan(
+    plan = QueryPlan(
         query=question,
         intent=intent,
         confidence=probabilities[intent],
@@ -136,8 +136,10 @@ def interpret_locally(
         route=planning.ROUTES[intent],
         format=planning.FORMATS[intent],
         known_at=asked.known.period.end if asked.known else None,
+        as_of=planning.state_asked(asked),
         excluded=phrases.excluded(asked.text, dates=asked.dates, names=known_names),
     )
+    return planning.as_of(plan, planning.moment(plan))
 
 
 def _wording(names: tuple[str, ...]) -> str:

@@ -10,8 +10,9 @@ from agents.subjects import MAX_SUBJECTS, all_subjects
 from agents.subjects import subjects as compared_things
 from tools import guards
 from tools.date_axes import find_axes
+from tools.date_states import asks_for_state
 from tools.dates import FoundPeriod
-from tools.domain import INTENTS, AnswerFormat, Intent, QueryPlan, Source
+from tools.domain import INTENTS, AnswerFormat, Intent, Moment, QueryPlan, Source
 from tools.folding import distinct
 
 _THRESHOLDS: Mapping[Intent, float] = {
@@ -28,6 +29,8 @@ ROUTES: Mapping[Intent, tuple[Source, ...]] = {
     "comparative": ("semantic", "text", "graph"),
     "exploratory": ("semantic", "text", "graph"),
 }
+PAST_ROUTE: tuple[Source, ...] = ("graph", "text")
+"""How the state of things at an earlier moment is found: there are vectors of today only."""
 FORMATS: Mapping[Intent, AnswerFormat] = {
     "factual": "list",
     "temporal": "timeline",
@@ -115,13 +118,44 @@ def with_intent(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset(
     """The plan for another intent, read off the same words and note names."""
     asked = _asked_with(plan)
     same = intent == plan.intent
-    return replace(
+    other = replace(
         plan,
         intent=intent,
         subjects=plan.subjects if same else subjects(intent, asked.text, asked.dates, names),
         similarity_threshold=threshold(intent, asked.text),
         route=ROUTES[intent],
         format=FORMATS[intent],
+    )
+    return as_of(other, moment(plan))
+
+
+_INSTANT = timedelta(microseconds=1)
+
+
+def state_asked(asked: Asked) -> datetime | None:
+    """The moment whose state of things the question asks for: the end of the period it names."""
+    end = asked.found.period.end if asked.found else None
+    if end is None or not (asked.known or asks_for_state(asked.text)):
+        return None
+    return end - _INSTANT
+
+
+def moment(plan: QueryPlan) -> Moment:
+    """The point on both axes that the plan asks about."""
+    known = plan.known_at - _INSTANT if plan.known_at else None
+    return Moment(as_of=plan.as_of, known_at=known)
+
+
+def as_of(plan: QueryPlan, at: Moment) -> QueryPlan:
+    """The plan to ask for the state of things at a moment: from the notes as they were then."""
+    if at == Moment():
+        return plan
+    return replace(
+        plan,
+        as_of=at.as_of,
+        known_at=at.known_at + _INSTANT if at.known_at else None,
+        route=PAST_ROUTE,
+        format="narrative" if plan.intent == "causal" else "list",
     )
 
 

@@ -2,13 +2,11 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from itertools import batched
 from typing import Literal
 
 from graphs.deps import Deps
 from graphs.upkeep import mark_filled
-from tools.errors import InputError
 from tools.folding import fold_name
 from tools.graph.projection import Resolve, Successor, project
 from tools.statements import said
@@ -16,13 +14,11 @@ from tools.vault.git import read_blobs
 from tools.vault.history import Unread, text_hash
 from tools.vault.indexing import sightings
 from tools.vault.links import resolver
-from tools.vault.notes import parse_note
+from tools.vault.past import parse_version
 from tools.versions import Said, date
 
 _GRAPH_BATCH = 100
 _BLOB_BATCH = 200
-_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
-"""A file's time, which a version in git has none of; only stated dates are kept of it."""
 
 type Tell = Callable[[Literal["history", "graph"], int, int], None]
 
@@ -104,11 +100,8 @@ def _read_versions(deps: Deps, tell: Tell) -> None:
 
 
 def _read_version(version: Unread, raw: bytes | None) -> tuple[str, Said | None]:
-    if raw is None:
-        return version.blob, None
-    try:
-        note = parse_note(version.path, raw, mtime=_UNDATED)
-    except InputError:
+    note = parse_version(version.path, raw) if raw is not None else None
+    if note is None:
         return version.blob, None
     return text_hash(note.text), said(note)
 

@@ -4,9 +4,13 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from agents.planning import moment
 from graphs.deps import Deps
-from tools.domain import Event, Excerpt, GraphRelation, Hit, QueryPlan
-from tools.graph.store import Neighbour
+from graphs.evolution import note_events
+from graphs.past import past_facts, past_hits
+from tools.causation import direction
+from tools.domain import Excerpt, GraphRelation, Hit, QueryPlan
+from tools.graph.store import NOW, Neighbour
 from tools.relations import CAUSAL
 from tools.vault.catalog import Passage
 from tools.vault.text import excerpt, search_text, text_query
@@ -29,6 +33,8 @@ async def semantic_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
 
 async def text_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
     """Notes that hold the words of the question, its phrases, or carry its concepts as a name."""
+    if (at := moment(plan)) != NOW:
+        return await past_hits(plan, deps, at)
 
     def run() -> list[Hit]:
         hits = _dated(plan, deps)
@@ -44,6 +50,8 @@ async def text_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
 
 async def graph_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
     """Notes the graph connects to what is asked about: versions, causal chains or neighbours."""
+    if moment(plan) != NOW and plan.intent in ("factual", "temporal"):
+        return await past_facts(plan, deps, moment(plan))
     match plan.intent:
         case "temporal":
             return await _versions(plan, deps)
@@ -95,7 +103,7 @@ async def _neighbours(plan: QueryPlan, deps: Deps, subject: str | None) -> list[
     if not seeds:
         return []
     hops = 2 if plan.intent == "exploratory" else 1
-    found = await deps.graph.neighbours(seeds, hops=hops, limit=_limit(plan))
+    found = await deps.graph.neighbours(seeds, hops=hops, limit=_limit(plan), at=moment(plan))
     excerpts = await _evidence(deps, found)
     return [
         Hit(
@@ -123,7 +131,12 @@ async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
     if not seeds:
         return []
     chains = await deps.graph.chains(
-        seeds, relations=frozenset(CAUSAL), direction="both", depth=3, limit=plan.limit
+        seeds,
+        relations=frozenset(CAUSAL),
+        direction=direction(plan.query),
+        depth=3,
+        limit=plan.limit,
+        at=moment(plan),
     )
     lines = {(step.note_path, step.line) for chain in chains for step in chain}
     quoted = await asyncio.to_thread(_passages_at, deps, lines)
@@ -166,29 +179,7 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
     notes = {hit.note_path: hit for hit in await asyncio.to_thread(about)}
     if not notes:
         return []
-    versions, replaced = await asyncio.gather(
-        deps.graph.versions(list(notes)), deps.graph.superseded(list(notes))
-    )
-    records = await asyncio.to_thread(deps.catalog.records, {*notes, *replaced.values()})
-    events: dict[str, list[Event]] = {}
-    for path, record in records.items():
-        if path in notes:
-            events[path] = [Event(timestamp=record.created, kind="created", detail="")]
-    for version in versions:
-        record = records.get(version.path)
-        if record is not None and version.timestamp > record.created and not version.first:
-            events[version.path].append(
-                Event(timestamp=version.timestamp, kind="modified", detail="")
-            )
-    for old, new in replaced.items():
-        if old in events and new in records:
-            events[old].append(
-                Event(
-                    timestamp=records[new].created,
-                    kind="superseded",
-                    detail=f"by {records[new].title}",
-                )
-            )
+    happened = await note_events(deps, list(notes))
     return [
         replace(
             notes[path],
@@ -196,7 +187,7 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
             match_type="version",
             events=tuple(dict.fromkeys(found)),
         )
-        for path, found in events.items()
+        for path, found in happened.items()
     ]
 
 

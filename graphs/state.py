@@ -36,6 +36,7 @@ class QueryContext:
 
     ``mode`` None is the one of the settings. ``interactive`` false never asks back: an unclear
     question is then read as factual. ``yolo`` false shows the plan and asks before searching.
+    ``as_of`` and ``known_at`` are dates, moments or words: what was true then, as known by then.
     """
 
     mode: Mode | None = None
@@ -43,6 +44,8 @@ class QueryContext:
     interactive: bool = True
     limit: int = 10
     format: AnswerFormat | None = None
+    as_of: str | None = None
+    known_at: str | None = None
 
 
 class QueryInput(TypedDict):

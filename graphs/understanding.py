@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Set
 from dataclasses import replace
+from datetime import datetime
 
 from langgraph.types import interrupt
 
@@ -11,14 +12,15 @@ from agents.followup import complete
 from agents.interpreter import QuestionContext
 from agents.languages import other_language
 from agents.near_names import near_names
-from agents.planning import choose, left_out
+from agents.planning import as_of, choose, left_out, moment
 from agents.subjects import MAX_SUBJECTS
 from graphs import assembly, choice, unclear
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryContext, QueryState
 from tools import guards
-from tools.domain import Intent, QueryPlan
+from tools.date_moments import read_moment
+from tools.domain import Intent, Moment, QueryPlan
 
 
 async def surroundings(
@@ -31,6 +33,15 @@ async def surroundings(
         forced_intent=intent,
         mode=context.mode or deps.settings.mode,
         known_names=await asyncio.to_thread(deps.catalog.name_set),
+    )
+
+
+def asked_moment(plan: QueryPlan, context: QueryContext, *, now: datetime) -> Moment:
+    """The moment that the knobs name, else the question's own words. Raises InputError."""
+    said = moment(plan)
+    return Moment(
+        as_of=read_moment(context.as_of, now=now) if context.as_of else said.as_of,
+        known_at=read_moment(context.known_at, now=now) if context.known_at else said.known_at,
     )
 
 
@@ -47,6 +58,7 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     names = asked.known_names
     plan = await deps.interpret(question, asked)
     guards.threshold(plan.similarity_threshold)
+    plan = as_of(plan, asked_moment(plan, context, now=asked.now))
     chosen = state.get("choices", {}).get(unclear.form(plan))
     back = clarification(plan)
     if chosen is not None and back is not None and back.options:

@@ -186,7 +186,8 @@ class QueryPlan:
     ``confidence`` is the calibrated probability of ``intent``; ``probabilities`` covers all five.
     ``route`` lists the sources to ask. ``reason`` says in a few words why this verdict.
     ``start_date`` and ``end_date`` bound, half-open, when it was true (valid time); ``known_at``
-    is the moment by which it was known, None for now. ``excluded`` is what shall not be found.
+    is the moment by which it was known, None for now. ``as_of`` is set when the state of things at
+    one moment is asked for. ``excluded`` is what shall not be found.
     """
 
     query: str
@@ -204,6 +205,7 @@ class QueryPlan:
     route: tuple[Source, ...]
     format: AnswerFormat
     known_at: datetime | None = None
+    as_of: datetime | None = None
     excluded: tuple[str, ...] = ()
 
 
@@ -229,13 +231,17 @@ class Clarification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """Words quoted from a note: ``text`` stands in the file within these lines."""
+    """Words quoted from a note: ``text`` stands in the file within these lines.
+
+    With ``version`` they stand in the version of the note that held from then on.
+    """
 
     text: str
     line_start: int
     line_end: int
     heading: str | None = None
     block_id: str | None = None
+    version: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
 from tools.folding import fold, fold_name
 from tools.graph.intervals import Span
@@ -11,7 +12,6 @@ from tools.graph.model import Entity, NoteGraph, Relation, identity, note_id, un
 from tools.graph.store import (
     NOW,
     SCHEMA_VERSION,
-    Direction,
     GraphStatus,
     Neighbour,
     Version,

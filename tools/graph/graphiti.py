@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from itertools import batched, pairwise
 from typing import cast
 
+from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
 from tools.errors import InputError, StoreVersionError
 from tools.folding import fold, fold_name
@@ -17,7 +18,6 @@ from tools.graph.rows import step_of, version_of
 from tools.graph.store import (
     NOW,
     SCHEMA_VERSION,
-    Direction,
     GraphStatus,
     Neighbour,
     Version,

@@ -4,16 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as copy
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Protocol
 
+from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
 from tools.graph.model import NoteGraph
 
 SCHEMA_VERSION = 2
 
 NOW = Moment()
-
-type Direction = Literal["causes", "effects", "both"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,11 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from tools.causation import Direction
 from tools.domain import DatedEdge, GraphNode, GraphRelation, Neighbourhood
 from tools.errors import InputError
 from tools.graph.model import Kind, note_id
-from tools.graph.store import Direction, Neighbour
+from tools.graph.store import Neighbour
 from tools.relations import REVERSED
 
 MAX_HOPS = 4

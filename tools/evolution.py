@@ -1,0 +1,131 @@
+"""What happened to a note, read off its versions: changed words, links that came and went. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from tools.claims.sentences import sentences
+from tools.domain import Event, EventKind
+from tools.evidence import locate
+from tools.versions import Dated, Said, Statement
+
+_LONGEST = 300
+"""Characters of a sentence in a difference."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A note's versions, and the bodies of those whose words are to be compared, by key.
+
+    ``lines`` are those of the note as it is today, empty when it is gone.
+    """
+
+    versions: Sequence[Dated]
+    bodies: Mapping[int, str]
+    lines: Sequence[str] = ()
+
+
+def events(told: Told) -> list[Event]:
+    """Events of one note in the order in which they became known.
+
+    A version whose sentences are those before it changed nothing that is told.
+    """
+    found: list[Event] = []
+    before: Dated | None = None
+    for dated in told.versions:
+        if before is None:
+            found.append(_event(dated, "created", ""))
+        else:
+            found += _between(before, dated, told)
+        before = dated
+    return found
+
+
+def differences(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Sentences that ``after`` has and ``before`` has not, and the reverse, in their order."""
+    old, new = _sentences(before), _sentences(after)
+    added: list[str] = []
+    removed: list[str] = []
+    matcher = SequenceMatcher(a=old, b=new, autojunk=False)
+    for kind, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        if kind != "equal":
+            removed += old[old_start:old_end]
+            added += new[new_start:new_end]
+    moved = set(added) & set(removed)  # what only stands elsewhere now did not change
+    return (
+        tuple(sentence for sentence in added if sentence not in moved),
+        tuple(sentence for sentence in removed if sentence not in moved),
+    )
+
+
+def _between(before: Dated, dated: Dated, told: Told) -> list[Event]:
+    said, earlier = dated.version.said, before.version.said
+    if said is None:
+        return [_event(dated, "deleted", "")]
+    if earlier is None:
+        return [_event(dated, "created", "again")]
+    found: list[Event] = []
+    if dated.version.path != before.version.path:
+        found.append(_event(dated, "renamed", f"from {before.version.path}"))
+    found += _reworded(before, dated, told)
+    links, old_links = _links(said), _links(earlier)
+    found += [
+        _event(dated, "linked", _detail(statement), line=statement.line)
+        for key, statement in links.items()
+        if key not in old_links
+    ]
+    found += [
+        _event(dated, "unlinked", _detail(statement))
+        for key, statement in old_links.items()
+        if key not in links
+    ]
+    return found
+
+
+def _reworded(before: Dated, dated: Dated, told: Told) -> list[Event]:
+    old = told.bodies.get(before.version.key)
+    new = told.bodies.get(dated.version.key)
+    if old is None or new is None:
+        same = before.version.content_hash == dated.version.content_hash
+        return [] if same else [_event(dated, "modified", "")]
+    added, removed = differences(old, new)
+    if not added and not removed:
+        return []
+    counted = [f"+{len(added)}"] if added else []
+    counted += [f"−{len(removed)}"] if removed else []
+    places = (locate(sentence, told.lines, near=1) for sentence in added)
+    return [
+        Event(
+            timestamp=dated.valid_at,
+            kind="modified",
+            detail=" ".join(counted),
+            known_at=dated.known_at,
+            line=next((line for line in places if line is not None), None),
+            added=added,
+            removed=removed,
+        )
+    ]
+
+
+def _event(dated: Dated, kind: EventKind, detail: str, *, line: int | None = None) -> Event:
+    return Event(
+        timestamp=dated.valid_at,
+        kind=kind,
+        detail=detail,
+        known_at=dated.known_at,
+        line=line,
+    )
+
+
+def _links(said: Said) -> dict[tuple[str, str], Statement]:
+    return {(s.relation, s.target): s for s in said.statements if s.kind != "tag"}
+
+
+def _detail(statement: Statement) -> str:
+    words = statement.relation.replace("_", " ").lower()
+    return f"{words} → {statement.target}"
+
+
+def _sentences(body: str) -> list[str]:
+    found = (" ".join(sentence.text.split()) for sentence in sentences(body))
+    return [text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in found if text]
