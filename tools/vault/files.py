@@ -68,7 +68,7 @@ def read_bytes(root: Path, path: str, *, max_bytes: int) -> bytes:
     parts = path.split("/")
     if "\0" in path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
         raise InputError(f"{shown!r} is not a path inside the vault.")
-    if any(_hidden(part) for part in parts) or not _is_note(path):
+    if not is_note_path(path):
         raise InputError(f"{shown!r} is not a note: only visible .md files are read.")
     real_root = os.path.realpath(root)
     try:
@@ -81,6 +81,11 @@ def read_bytes(root: Path, path: str, *, max_bytes: int) -> bytes:
     except (OSError, ValueError) as error:
         reason = _reason(error) if isinstance(error, OSError) else "bad name"
         raise InputError(f"The note {shown!r} cannot be read ({reason}).") from None
+
+
+def is_note_path(path: str) -> bool:
+    """Whether a vault-relative path is one of a note: visible, in visible folders, ``.md``."""
+    return _is_note(path) and not any(map(_hidden, path.split("/")))
 
 
 def _read_regular(real: str, shown: str, max_bytes: int) -> bytes:

@@ -1,0 +1,110 @@
+"""Runs git in a vault so that its configuration can make it run, fetch or write nothing else."""
+
+import contextlib
+import os
+import subprocess
+import threading
+import time
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+FAILURES = (OSError, subprocess.SubprocessError, ValueError)
+"""What can come of running git and reading what it prints."""
+
+_GIT = ("git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
+# The protocols have to be switched off here: a repository's own ``protocol.ext.allow``
+# is stronger than ``-c protocol.allow=never``.
+_SAFE = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_PARTIAL = r"^(extensions\.partialclone|remote\..*\.promisor)$"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Git:
+    """Git in the folder ``root``, with time until a moment of the monotonic clock."""
+
+    root: Path
+    until: float
+
+    @property
+    def seconds(self) -> float:
+        """The time that is left."""
+        return max(0.0, self.until - time.monotonic())
+
+    def output(self, *arguments: str) -> bytes:
+        """All that a command prints; raises OSError or SubprocessError."""
+        with self.running(*arguments) as process:
+            printed, _ = process.communicate(timeout=self.seconds)
+            check(process)
+        return printed
+
+    def succeeds(self, *arguments: str) -> bool:
+        """Whether a command ends well; raises OSError, or SubprocessError if it takes too long."""
+        with self.running(*arguments) as process:
+            process.communicate(timeout=self.seconds)
+        return process.returncode == 0
+
+    def is_partial(self) -> bool:
+        """Whether the repository may lack objects that a server has."""
+        return self.succeeds("config", "--get-regexp", _PARTIAL)
+
+    @contextlib.contextmanager
+    def running(
+        self, *arguments: str, stdin: IO[bytes] | int = subprocess.DEVNULL
+    ) -> Generator[subprocess.Popen[bytes]]:
+        """A command while it is used; afterwards it is ended. Raises OSError or ValueError."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        with subprocess.Popen(
+            [*_GIT, *arguments],
+            cwd=self.root,
+            env=kept | _SAFE,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+                if process.stdin is not None:
+                    with contextlib.suppress(OSError):
+                        process.stdin.close()
+
+
+def check(process: subprocess.Popen[bytes]) -> None:
+    """Wait for a command that is through; raises SubprocessError if it failed."""
+    if process.wait() != 0:
+        raise subprocess.SubprocessError("git failed")
+
+
+def stream(end: IO[bytes] | None) -> IO[bytes]:
+    """One end of a pipe that was asked for."""
+    if end is None:
+        raise ValueError("There is no pipe.")
+    return end
+
+
+@contextlib.contextmanager
+def ended_after(seconds: float, processes: Iterable[subprocess.Popen[bytes]]) -> Generator[None]:
+    """Ends the processes when their time is over, so that reading from them ends too."""
+
+    def end() -> None:
+        for process in processes:
+            process.kill()
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
