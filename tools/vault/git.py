@@ -6,13 +6,13 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import batched, islice
 from pathlib import Path
 from typing import IO
 
-from tools.vault.git_command import FAILURES, Git, check, ended_after, stream
+from tools.vault.git_command import FAILURES, Git, check, end, ended_after, stream
 from tools.vault.git_log import FORMAT, Change, Commit, read_commits, read_tree, replay, standing
 
 COMMITS = 20_000
@@ -68,7 +68,7 @@ def read_log(
 
 def read_blobs(
     root: Path, blobs: Iterable[str], *, max_bytes: int
-) -> Iterator[tuple[str, bytes | None]]:
+) -> Generator[tuple[str, bytes | None]]:
     """Each id with its content, in order; None if it is missing, too big, or git fails.
 
     No more than one content is in memory, and none that is too big; never raises.
@@ -203,7 +203,7 @@ def _contents(
         for name in names:
             yield _content(stream(process.stdout), name.encode(), most)
     except FAILURES:
-        process.kill()
+        end(process)
         process.wait()
 
 
