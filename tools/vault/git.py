@@ -6,13 +6,13 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import batched, islice
 from pathlib import Path
 from typing import IO
 
-from tools.vault.git_command import FAILURES, Git, check, ended_after, stream
+from tools.vault.git_command import FAILURES, Git, check, end, ended_after, stream
 from tools.vault.git_log import FORMAT, Change, Commit, read_commits, read_tree, replay, standing
 
 COMMITS = 20_000
@@ -58,25 +58,17 @@ def read_log(
     """
     git = Git(root=root, until=time.monotonic() + seconds)
     try:
-        now = _head(git)
-        if after == now.mark:
-            return GitLog(head=now.mark, changes=(), continues=True, cut=None)
-        return _since(git, now, after, commits) or _whole(git, now, commits)
-    except FAILURES:
-        return None
-
-
-def head(root: Path) -> str | None:
-    """What ``GitLog.head`` would be now; None where ``read_log`` would be None."""
-    try:
-        return _head(Git(root=root, until=time.monotonic() + SECONDS)).mark
+        head = _head(git)
+        if after == head.mark:
+            return GitLog(head=head.mark, changes=(), continues=True, cut=None)
+        return _since(git, head, after, commits) or _whole(git, head, commits)
     except FAILURES:
         return None
 
 
 def read_blobs(
     root: Path, blobs: Iterable[str], *, max_bytes: int
-) -> Iterator[tuple[str, bytes | None]]:
+) -> Generator[tuple[str, bytes | None]]:
     """Each id with its content, in order; None if it is missing, too big, or git fails.
 
     No more than one content is in memory, and none that is too big; never raises.
@@ -97,15 +89,6 @@ def read_blobs(
             contents = _contents(process, list(filter(can_be_read, names)), max_bytes)
             for name in names:
                 yield name, next(contents, None) if can_be_read(name) else None
-
-
-def within(log: GitLog, folders: Sequence[str]) -> GitLog:
-    """The log of the notes in some folders only, or as it is when none is given."""
-    inside = tuple(f"{folder.strip('/')}/" for folder in folders)
-    if not inside:
-        return log
-    kept = (change for change in log.changes if change.path.startswith(inside))
-    return replace(log, changes=tuple(kept))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,7 +203,7 @@ def _contents(
         for name in names:
             yield _content(stream(process.stdout), name.encode(), most)
     except FAILURES:
-        process.kill()
+        end(process)
         process.wait()
 
 

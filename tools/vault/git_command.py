@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import threading
 import time
@@ -70,14 +71,22 @@ class Git:
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            process_group=0,
         ) as process:
             try:
                 yield process
             finally:
-                process.kill()
+                end(process)
                 if process.stdin is not None:
                     with contextlib.suppress(OSError):
                         process.stdin.close()
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a command that still runs, and what it started: ``git`` may be a script."""
+    if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def check(process: subprocess.Popen[bytes]) -> None:
@@ -97,11 +106,11 @@ def stream(end: IO[bytes] | None) -> IO[bytes]:
 def ended_after(seconds: float, processes: Iterable[subprocess.Popen[bytes]]) -> Generator[None]:
     """Ends the processes when their time is over, so that reading from them ends too."""
 
-    def end() -> None:
+    def end_all() -> None:
         for process in processes:
-            process.kill()
+            end(process)
 
-    timer = threading.Timer(seconds, end)
+    timer = threading.Timer(seconds, end_all)
     timer.daemon = True
     timer.start()
     try:

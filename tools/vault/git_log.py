@@ -13,6 +13,7 @@ LATEST_YEAR = 2100
 FORMAT = "--format=@%H %at %ct"
 """The line that ``read_commits`` expects before the changes of a commit."""
 
+_LONGEST = 1 << 20
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -129,12 +130,10 @@ def standing(tree: Mapping[str, str], *, commit: Commit) -> Commit:
 def read_tree(listing: bytes) -> dict[str, str]:
     """Blob ids by path of the notes in what ``git ls-tree -r -z`` prints; ValueError if garbled."""
     tree: dict[str, str] = {}
-    for entry in listing.split(b"\0")[:-1]:
-        about, tab, name = entry.partition(b"\t")
+    for entry in _parts([listing]):
+        about, _, name = entry.partition(b"\t")
         mode, _, blob = about.split(b" ")
         path = _note(name)
-        if not tab:
-            raise ValueError("No entry of a tree.")
         if path is not None and _is_file(mode):
             tree[path] = blob.decode("ascii")
     return tree
@@ -181,8 +180,10 @@ def _parts(output: Iterable[bytes]) -> Iterator[bytes]:
     for piece in output:
         *whole, rest = (rest + piece).split(b"\0")
         yield from whole
+        if len(rest) > _LONGEST:
+            break
     if rest:
-        raise ValueError("The output ends within a part.")
+        raise ValueError("A part has no end.")
 
 
 def _commit(line: bytes) -> Commit:
