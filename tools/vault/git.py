@@ -7,7 +7,7 @@ import re
 import subprocess
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import batched, islice
 from pathlib import Path
 from typing import IO
@@ -58,10 +58,18 @@ def read_log(
     """
     git = Git(root=root, until=time.monotonic() + seconds)
     try:
-        head = _head(git)
-        if after == head.mark:
-            return GitLog(head=head.mark, changes=(), continues=True, cut=None)
-        return _since(git, head, after, commits) or _whole(git, head, commits)
+        now = _head(git)
+        if after == now.mark:
+            return GitLog(head=now.mark, changes=(), continues=True, cut=None)
+        return _since(git, now, after, commits) or _whole(git, now, commits)
+    except FAILURES:
+        return None
+
+
+def head(root: Path) -> str | None:
+    """What ``GitLog.head`` would be now; None where ``read_log`` would be None."""
+    try:
+        return _head(Git(root=root, until=time.monotonic() + SECONDS)).mark
     except FAILURES:
         return None
 
@@ -89,6 +97,15 @@ def read_blobs(
             contents = _contents(process, list(filter(can_be_read, names)), max_bytes)
             for name in names:
                 yield name, next(contents, None) if can_be_read(name) else None
+
+
+def within(log: GitLog, folders: Sequence[str]) -> GitLog:
+    """The log of the notes in some folders only, or as it is when none is given."""
+    inside = tuple(f"{folder.strip('/')}/" for folder in folders)
+    if not inside:
+        return log
+    kept = (change for change in log.changes if change.path.startswith(inside))
+    return replace(log, changes=tuple(kept))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
