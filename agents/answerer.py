@@ -4,24 +4,38 @@ import asyncio
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
 import prompts
 from agents.models import StructuredModel
+from agents.planning import moment
 from agents.verdict import verdict
 from tools.citations import Citation, Statement, cite
-from tools.domain import AnswerFormat, DecidedBy, Excerpt, GraphRelation, Mode, QueryPlan, Result
+from tools.domain import (
+    AnswerFormat,
+    DecidedBy,
+    Excerpt,
+    GraphRelation,
+    Mode,
+    Moment,
+    QueryPlan,
+    Result,
+)
 from tools.errors import ModelUnavailableError
 from tools.evidence import coverage
+from tools.facts import as_known
 from tools.folding import fold
+from tools.relations import phrase
 
 _EVIDENCE_LIMIT = 16
 _QUOTED_NOTES = 4
 _SENTENCE_WORDS = 3
 """Words besides links that a quotation needs to be told in a narrative."""
+_FACTS = 12
+_MENTIONS = ("LINKS_TO", "EMBEDS", "TAGGED")
 _CHAINS = 3
 """Chains told in words; the rest stands in the sources."""
 _SUPPORT = 0.5
@@ -84,7 +98,12 @@ def make_answerer(model: StructuredModel | None) -> Answerer:
 
 
 def write_locally(material: Material) -> tuple[Statement, ...]:
-    """For a causal question, the chains in words, then what the notes say; else nothing."""
+    """For a causal question, the chains in words, then what the notes say.
+
+    For the state of things at a moment, what held then; else nothing.
+    """
+    if material.format == "list" and moment(material.plan) != Moment():
+        return _held(material.results, moment(material.plan))
     if material.format != "narrative":
         return ()
     asked = [word for concept in material.plan.concepts for word in _WORD.findall(fold(concept))]
@@ -92,12 +111,17 @@ def write_locally(material: Material) -> tuple[Statement, ...]:
     told = [statement for chain in _whole(material.results) for statement in _told(chain)]
     quoted = [
         Statement(text=_sentence(result.excerpts[0].text), citations=(cite(result, e),))
-        for result in material.results[:_QUOTED_NOTES]
+        for result in _current(material.results)[:_QUOTED_NOTES]
         for e in result.excerpts[:1]
         if len(_WORD.findall(_WIKILINK.sub(" ", e.text))) >= _SENTENCE_WORDS
         and coverage(e.text, asked) > 0
     ]
     return tuple(dict.fromkeys([*told, *quoted]))
+
+
+def _current(results: Sequence[Result]) -> list[Result]:
+    """The results that no later note took the place of."""
+    return [r for r in results if not any(event.kind == "superseded" for event in r.events)]
 
 
 def _whole(results: Sequence[Result]) -> list[tuple[GraphRelation, ...]]:
@@ -109,16 +133,32 @@ def _whole(results: Sequence[Result]) -> list[tuple[GraphRelation, ...]]:
     return kept[:_CHAINS]
 
 
+def _held(results: Sequence[Result], at: Moment) -> tuple[Statement, ...]:
+    """What the notes stated with a word of their own, links in passing left out."""
+    facts = [fact for r in results for fact in r.chain if fact.relation not in _MENTIONS]
+    return tuple(
+        replace(told, text=f"{told.text[:-1]} ({_times(fact, at)}).")
+        for fact, told in zip(facts, _told(facts), strict=True)
+    )[:_FACTS]
+
+
+def _times(fact: GraphRelation, at: Moment) -> str:
+    """Since when it held, and until when, if that was known by then."""
+    since = f"since {fact.valid_at:%Y-%m-%d}" if fact.valid_at else "undated"
+    ended = as_known(fact, at.known_at).invalid_at
+    return f"{since}, until {ended:%Y-%m-%d}" if ended else since
+
+
 def _told(chain: Sequence[GraphRelation]) -> list[Statement]:
     return [
         Statement(
-            text=f"{step.source_title} {step.relation.lower().replace('_', ' ')} "
-            f"{step.target_title}.",
+            text=f"{step.source_title} {phrase(step.relation)} {step.target_title}.",
             citations=(
                 Citation(
                     note_path=step.note_path,
                     note_title=step.source_title,
                     line=step.line,
+                    version=step.valid_at if step.expired_at else None,
                 ),
             ),
         )
@@ -149,9 +189,9 @@ class _Reply(BaseModel):
 
 
 async def _write_with(model: StructuredModel, material: Material, local: Written) -> Written:
-    evidence = [(result, e) for result in material.results for e in result.excerpts][
-        :_EVIDENCE_LIMIT
-    ]
+    dated = material.format == "timeline"
+    results = material.results if dated else _current(material.results)
+    evidence = [(result, e) for result in results for e in result.excerpts][:_EVIDENCE_LIMIT]
     listed = [
         {
             "number": number,

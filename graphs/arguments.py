@@ -24,6 +24,15 @@ ModeOption = Annotated[
     typer.Option("--mode", help="Who decides: the program, a model, or either [BRAIN_MODE]."),
 ]
 
+AsOf = Annotated[
+    str | None,
+    typer.Option("--as-of", help="What was true then: a date, a moment, or words."),
+]
+KnownAt = Annotated[
+    str | None,
+    typer.Option("--known-at", help="What the notes said by then: a date, a moment, or words."),
+]
+
 
 def run(start: Callable[[], int]) -> None:
     """Run a command to its exit code; whatever goes wrong becomes one line."""

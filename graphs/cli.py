@@ -14,7 +14,16 @@ from typing import Annotated, Literal
 import typer
 
 from graphs import cli_time
-from graphs.arguments import AsJson, DataDir, ModeOption, Vault, run, start_servers
+from graphs.arguments import (
+    AsJson,
+    AsOf,
+    DataDir,
+    KnownAt,
+    ModeOption,
+    Vault,
+    run,
+    start_servers,
+)
 
 app = typer.Typer(
     name="brain",
@@ -92,6 +101,8 @@ def ask(
     limit: Annotated[
         int | None, typer.Option("--limit", help="Notes at the most, 1 to 100 [10].")
     ] = None,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
     confirm: Annotated[
         bool, typer.Option("--confirm", help="Show the plan and ask before searching.")
     ] = False,
@@ -117,6 +128,8 @@ def ask(
             format=shown,
             mode=mode,
             limit=limit,
+            as_of=as_of,
+            known_at=known_at,
             confirm=confirm,
             interactive=not no_input,
         )

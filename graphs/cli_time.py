@@ -5,16 +5,7 @@ from typing import Annotated
 
 import typer
 
-from graphs.arguments import AsJson, DataDir, Vault, run, start_servers
-
-AsOf = Annotated[
-    str | None,
-    typer.Option("--as-of", help="What was true then: a date, a moment, or words."),
-]
-KnownAt = Annotated[
-    str | None,
-    typer.Option("--known-at", help="What the notes said by then: a date, a moment, or words."),
-]
+from graphs.arguments import AsJson, AsOf, DataDir, KnownAt, Vault, run, start_servers
 
 
 def register(app: typer.Typer) -> None:

@@ -42,6 +42,8 @@ class Asked:
     format: AnswerFormat | None
     mode: Mode | None
     limit: int | None
+    as_of: str | None
+    known_at: str | None
     confirm: bool
     interactive: bool
 
@@ -89,6 +91,8 @@ def _changed(context: QueryContext, asked: Asked) -> QueryContext:
         interactive=context.interactive and asked.interactive,
         limit=context.limit if asked.limit is None else asked.limit,
         format=asked.format or context.format,
+        as_of=asked.as_of or context.as_of,
+        known_at=asked.known_at or context.known_at,
     )
 
 

@@ -29,7 +29,7 @@ async def find_evolution(deps: Deps, concept: str) -> Evolution:
 
     paths = await asyncio.to_thread(about)
     happened = await note_events(deps, paths)
-    titles = await asyncio.to_thread(_titles, deps, paths)
+    titles = await asyncio.to_thread(_titles, deps, list(happened))
     occurrences = [
         Occurrence(event=event, note_path=path, note_title=titles[path])
         for path, found in happened.items()
@@ -40,10 +40,12 @@ async def find_evolution(deps: Deps, concept: str) -> Evolution:
 
 
 async def note_events(deps: Deps, paths: Sequence[str]) -> dict[str, list[Event]]:
-    """What happened to each of these notes. Raises SourceError when the graph does not answer."""
-    replaced, happened = await asyncio.gather(
-        deps.graph.superseded(paths), asyncio.to_thread(_told, deps, paths)
-    )
+    """What happened to each of these notes, and to those that took their place.
+
+    Raises SourceError when the graph does not answer.
+    """
+    replaced = await deps.graph.superseded(paths)
+    happened = await asyncio.to_thread(_told, deps, [*paths, *replaced.values()])
     newer = await asyncio.to_thread(deps.catalog.records, replaced.values())
     for old, new in replaced.items():
         if new in newer and old in happened:

@@ -76,8 +76,7 @@ def build(
             )
             log = read_log(settings.vault, after=deps.history.git_head())
             if log is not None:
-                log = within(log, settings.folders)
-                deps.history.record_git(log, read_at=deps.clock())
+                deps.history.record_git(within(log, settings.folders), read_at=deps.clock())
             return found
 
         return {"scanned": await asyncio.to_thread(run)}
@@ -135,6 +134,7 @@ def build(
 
     async def report(state: IngestState) -> Update:
         problems = await asyncio.to_thread(catalog.problems)
+        cut = await asyncio.to_thread(deps.history.cut)
         done = IngestReport(
             notes=len(await asyncio.to_thread(catalog.paths)),
             written=len(state["text"].written),
@@ -144,7 +144,7 @@ def build(
             vectors_written=state["vectors_written"],
             vectors_removed=state["vectors_removed"],
             problems=tuple(problems),
-            warnings=tuple(state["warnings"]),
+            warnings=(*state["warnings"], *([_cut(cut)] if cut else [])),
             timings_ms=state["timings_ms"],
         )
         return {"report": done}
@@ -226,6 +226,12 @@ def _rebuild(runtime: Runtime[IngestContext]) -> bool:
 
 def _progress(phase: Phase, done: int, total: int) -> dict[str, Any]:
     return asdict(Progress(phase=phase, done=done, total=total))
+
+
+def _cut(reason: str) -> SourceWarning:
+    return SourceWarning(
+        source="history", error=reason, impact="What held before is answered from later versions."
+    )
 
 
 def _lost(source: str, error: SourceError | StorageError) -> SourceWarning:

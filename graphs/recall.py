@@ -29,10 +29,14 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Facts of a subject; ``subjects`` are the notes it names, none when it is no note."""
+    """Facts of a subject; ``subjects`` are the notes it names, none when it is no note.
+
+    ``successor`` is the path of the note that took its place, if one did.
+    """
 
     subjects: tuple[str, ...]
     facts: tuple[Fact, ...]
+    successor: str | None = None
 
 
 async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool = False) -> Facts:
@@ -47,7 +51,12 @@ async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool =
         found = await deps.graph.facts(paths, at=at)
     else:
         found = await deps.graph.facts_about([subject], at=at)
-    return Facts(subjects=tuple(paths), facts=tuple(map(_fact, found)))
+    replaced = await deps.graph.superseded(paths)
+    return Facts(
+        subjects=tuple(paths),
+        facts=tuple(map(_fact, found)),
+        successor=next(iter(replaced.values()), None),
+    )
 
 
 def notes_called(deps: Deps, name: str) -> list[str]:

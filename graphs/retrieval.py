@@ -21,6 +21,8 @@ _SEEDS = 8
 """Notes from which a walk through the graph starts."""
 _EVOLUTION_NOTES = 30
 _WEAKER_PER_HOP = 0.8
+_SUCCESSOR = 0.6
+"""Score of a note that is in a timeline only because it took the place of one."""
 
 
 async def semantic_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
@@ -104,7 +106,7 @@ async def _neighbours(plan: QueryPlan, deps: Deps, subject: str | None) -> list[
         return []
     hops = 2 if plan.intent == "exploratory" else 1
     found = await deps.graph.neighbours(seeds, hops=hops, limit=_limit(plan), at=moment(plan))
-    excerpts = await _evidence(deps, found)
+    excerpts = await _evidence(deps, found) if moment(plan) == NOW else {}
     return [
         Hit(
             source="graph",
@@ -138,7 +140,8 @@ async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
         limit=plan.limit,
         at=moment(plan),
     )
-    lines = {(step.note_path, step.line) for chain in chains for step in chain}
+    now = moment(plan) == NOW
+    lines = {(step.note_path, step.line) for chain in chains for step in chain if now}
     quoted = await asyncio.to_thread(_passages_at, deps, lines)
     hits: dict[str, Hit] = {}
     for chain in sorted(chains, key=len, reverse=True):
@@ -180,6 +183,8 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
     if not notes:
         return []
     happened = await note_events(deps, list(notes))
+    later = await asyncio.to_thread(_opening_hits, deps, happened.keys() - notes.keys())
+    notes |= later
     return [
         replace(
             notes[path],
@@ -188,7 +193,23 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
             events=tuple(dict.fromkeys(found)),
         )
         for path, found in happened.items()
+        if path in notes
     ]
+
+
+def _opening_hits(deps: Deps, paths: Iterable[str]) -> dict[str, Hit]:
+    """Notes that took another's place, whatever words they use."""
+    return {
+        path: Hit(
+            source="graph",
+            note_path=path,
+            note_title=found[0].note_title,
+            score=_SUCCESSOR,
+            match_type="version",
+            excerpts=(excerpt(found[0]),),
+        )
+        for path, found in deps.catalog.passages_of(paths).items()
+    }
 
 
 def _dated(plan: QueryPlan, deps: Deps) -> list[Hit]:

@@ -8,6 +8,7 @@ from graphs import terminal
 from graphs.recall import Fact, Facts
 from tools.domain import Moment
 from tools.graph.store import NOW
+from tools.relations import phrase
 
 
 def show_facts(found: Facts, *, subject: str, at: Moment, ever: bool) -> None:
@@ -18,26 +19,27 @@ def show_facts(found: Facts, *, subject: str, at: Moment, ever: bool) -> None:
     terminal.show_line(_headline(at, ever=ever))
     for name, facts in groupby(found.facts, key=lambda fact: fact.subject):
         terminal.show_line(f"\n{name}")
-        for line in _lines(facts):
+        for line in _lines(facts, at):
             terminal.show_line(line)
 
 
-def _lines(facts: Iterable[Fact]) -> Iterator[str]:
+def _lines(facts: Iterable[Fact], at: Moment) -> Iterator[str]:
     for fact in facts:
         inferred = "  (inferred)" if fact.origin == "inferred" else ""
-        yield f"  {fact.relation.lower().replace('_', ' ')} → {fact.object}{inferred}"
-        yield f"      {_times(fact)} · {fact.note_path}:{fact.line}"
+        yield f"  {phrase(fact.relation)} → {fact.object}{inferred}"
+        yield f"      {_times(fact, at)} · {fact.note_path}:{fact.line}"
 
 
-def _times(fact: Fact) -> str:
-    held = f"since {_day(fact.valid_at)}"
-    if fact.invalid_at is not None:
-        held = f"{_day(fact.valid_at)} to {_day(fact.invalid_at)}"
-        if fact.invalid_at == fact.valid_at:
-            held = f"said of {_day(fact.valid_at)}, then corrected"
+def _times(fact: Fact, at: Moment) -> str:
+    """When it held and since when that is known; an end that was not known by then is not told."""
     known = f"known since {_day(fact.created_at)}"
-    ended = f", its end since {_day(fact.expired_at)}" if fact.expired_at else ""
-    return f"{held} · {known}{ended}"
+    unknown = fact.expired_at is None or (at.known_at and fact.expired_at > at.known_at)
+    if unknown:
+        return f"since {_day(fact.valid_at)} · {known}"
+    held = f"{_day(fact.valid_at)} to {_day(fact.invalid_at)}"
+    if fact.invalid_at == fact.valid_at:
+        held = f"said of {_day(fact.valid_at)}, then corrected"
+    return f"{held} · {known}, its end since {_day(fact.expired_at)}"
 
 
 def _headline(at: Moment, *, ever: bool) -> str:
@@ -55,8 +57,10 @@ def _headline(at: Moment, *, ever: bool) -> str:
 def _nothing(found: Facts, subject: str, at: Moment) -> str:
     if not found.subjects:
         return f"No note is called {subject!r} and none names it: try `brain search`."
+    if at == NOW and found.successor is not None:
+        return f"Nothing holds now: {found.successor} took its place. `--ever` lists all times."
     if at == NOW:
-        return "That note states no relations, fields or tags."
+        return "That note states no relations, fields or tags now; `--ever` lists all times."
     return "Nothing was stated at that time: `--ever` lists all times."
 
 

@@ -5,9 +5,17 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from agents.planning import moment
 from graphs.deps import Deps
 from graphs.state import QueryState
-from tools.domain import Contradiction, ContradictionSide, GraphRelation, QueryPlan, Result
+from tools.domain import (
+    Contradiction,
+    ContradictionSide,
+    GraphRelation,
+    Moment,
+    QueryPlan,
+    Result,
+)
 from tools.errors import InputError
 from tools.evidence import focus, locate, verify
 from tools.folding import fold
@@ -41,7 +49,10 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
             for path in (step.source_path, step.target_path)
             if path
         )
-        standing = (_verified(r, lines, names) for r in state["merged"] if r.note_path in lines)
+        merged = [r for r in state["merged"] if r.note_path in lines]
+        # What was is as it was: versions do not change.
+        past = moment(plan) != Moment()
+        standing = merged if past else [_verified(r, lines, names) for r in merged]
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         return Verified(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
@@ -11,13 +12,14 @@ from tools.guards import terminal_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
-    """Where quoted words stand."""
+    """Where quoted words stand; ``version`` is since when, if not in the note of today."""
 
     note_path: str
     note_title: str
     line: int
     heading: str | None = None
     block_id: str | None = None
+    version: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +38,14 @@ def cite(result: Result, excerpt: Excerpt) -> Citation:
         line=excerpt.line_start,
         heading=excerpt.heading,
         block_id=excerpt.block_id,
+        version=excerpt.version,
     )
 
 
 def wikilink(citation: Citation, names: Mapping[str, str]) -> str:
-    """``[[Note#Heading]] line 12``; see ``note_link``."""
-    return f"{note_link(citation.note_path, names, citation.heading)} line {citation.line}"
+    """``[[Note#Heading]] line 12``, with the day of the version if it is one; see ``note_link``."""
+    then = f" in the version of {citation.version:%Y-%m-%d}" if citation.version else ""
+    return f"{note_link(citation.note_path, names, citation.heading)} line {citation.line}{then}"
 
 
 def note_link(path: str, names: Mapping[str, str], heading: str | None = None) -> str:

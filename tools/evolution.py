@@ -1,7 +1,7 @@
 """What happened to a note, read off its versions: changed words, links that came and went. Pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from tools.claims.sentences import sentences
@@ -28,13 +28,15 @@ class Told:
 def events(told: Told) -> list[Event]:
     """Events of one note in the order in which they became known.
 
-    A version whose sentences are those before it changed nothing that is told.
+    A version whose sentences are those before it changed nothing that is told. The first shows its
+    first sentence, where later ones may say something else.
     """
     found: list[Event] = []
     before: Dated | None = None
     for dated in told.versions:
         if before is None:
-            found.append(_event(dated, "created", ""))
+            first = _sentences(told.bodies.get(dated.version.key, ""))[:1]
+            found.append(replace(_event(dated, "created", ""), added=tuple(first)))
         else:
             found += _between(before, dated, told)
         before = dated
@@ -127,5 +129,7 @@ def _detail(statement: Statement) -> str:
 
 
 def _sentences(body: str) -> list[str]:
-    found = (" ".join(sentence.text.split()) for sentence in sentences(body))
+    """Sentences a person reads; a field is told as what it states."""
+    kinds = ("prose", "item", "cell", "task")
+    found = [" ".join(s.text.split()) for s in sentences(body) if s.kind in kinds]
     return [text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in found if text]

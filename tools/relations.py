@@ -53,6 +53,25 @@ def relation_name(word: str) -> str:
     return "_".join(re.findall(r"\w+", spaced.replace("_", " "))).upper() or "LINKS_TO"
 
 
+_NOUNS = frozenset({
+    "area", "attendees", "author", "authors", "child", "company", "goal", "goals", "location",
+    "owner", "parent", "participants", "partner", "people", "person", "persons", "place", "project",
+    "projects", "related", "source", "sources", "speaker", "speakers", "status", "team", "topic",
+    "topics",
+})  # fmt: skip
+"""Relations that read as something the note has, not as something it does."""
+
+
+def phrase(relation: str) -> str:
+    """The relation as words between its two ends: ``has goal``, ``is caused by``, ``leads to``."""
+    words = relation.replace("_", " ").lower()
+    if relation == "TAGGED":
+        return "is tagged"
+    if words in _NOUNS:
+        return f"has {words}"
+    return f"is {words}" if words.endswith(" by") else words
+
+
 def families(relation: str) -> tuple[Family, ...]:
     """The families a relation belongs to; none for one that only this vault knows."""
     return tuple(family for family, names in _FAMILIES.items() if relation in names)

@@ -20,6 +20,7 @@ from tools.domain import (
     Tier,
 )
 from tools.guards import terminal_text
+from tools.relations import phrase
 from tools.timeline import Entry, Group
 
 # What at a line's start would begin a heading, list, quotation, table or code; a number's own
@@ -28,6 +29,8 @@ _BLOCK_MARK = re.compile(r"(?:(\d{1,9})(?=[.)](?:\s|$))|(?=(?:#{1,6}|[+*-])(?:\s
 _WHEN = re.compile(
     r"(?:when|since when|what (?:day|date|year|month))\b|.*\bne zaman\b", re.IGNORECASE
 )
+_CHANGED = 3
+"""Sentences shown of those that came, and of those that went, with one version."""
 _DISAGREE = "**Your notes disagree about this: see Contradictions below.**"
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
@@ -92,6 +95,8 @@ def dates_asked(plan: QueryPlan) -> str:
     """First and last day of the plan's period in words, and the day by which it was known."""
     first, last = _day(plan.start_date), _last_day(plan.end_date)
     asked = f"{first} to {last}" if plan.start_date or plan.end_date else "any"
+    if plan.as_of is not None:
+        asked = f"as of {_day(plan.as_of)}"
     return f"{asked}, as known on {_last_day(plan.known_at)}" if plan.known_at else asked
 
 
@@ -117,8 +122,12 @@ def _summary(page: Page) -> str:
     }[plan.decided_by]
     return (
         f"# {_inline(plan.query)}\n\n"
-        f"*{plan.intent}, confidence {plan.confidence:.2f} ({decided}) · {notes}*"
+        f"*{plan.intent}, confidence {plan.confidence:.2f} ({decided}) · {notes}{_then(plan)}*"
     )
+
+
+def _then(plan: QueryPlan) -> str:
+    return f" · {dates_asked(plan)}" if plan.as_of or plan.known_at else ""
 
 
 def _warnings(warnings: Sequence[SourceWarning]) -> str:
@@ -159,9 +168,14 @@ def _list(page: Page) -> list[str]:
     parts: list[str] = []
     if page.statements:
         parts += ["## Answer", _sentences(page.statements, page.names)]
-    elif not browsing and page.results[0].excerpts:
-        first = page.results[0]
-        parts += ["## Answer", f"> {_quotation(first, first.excerpts[0], page.names)}"]
+    if (not page.statements or page.plan.as_of) and not browsing and page.results[0].excerpts:
+        first = next(
+            (r for r in page.results if r.excerpts and not _superseded(r)), page.results[0]
+        )
+        parts += [] if page.statements else ["## Answer"]
+        parts.append(f"> {_quotation(first, first.excerpts[0], page.names)}")
+        if page.plan.as_of is None and (gone := _superseded(first)):
+            parts.append(f"**This no longer holds: superseded {_inline(gone)}.**")
     if page.contradictions and not browsing:
         parts.append(_DISAGREE)
     for name, title in titles.items():
@@ -257,20 +271,33 @@ def _item(result: Result, names: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
+def _superseded(result: Result) -> str:
+    """By what the note was superseded; empty if it holds."""
+    return next((e.detail for e in reversed(result.events) if e.kind == "superseded"), "")
+
+
 def _entry(entry: Entry, names: Mapping[str, str]) -> str:
     kind = "" if entry.kind == "created" else f" · {entry.kind}"
     detail = f" · {_inline(entry.detail)}" if entry.detail else ""
     lines = [
         f"- **{entry.timestamp:%Y-%m-%d}** {note_link(entry.result.note_path, names)}{kind}{detail}"
     ]
+    if entry.kind == "created" and entry.added:
+        then = f"in the version of {entry.timestamp:%Y-%m-%d}"
+        return "\n".join([*lines, f"  - {_prose(entry.added[0])} — {then}"])
     if entry.kind == "created":
         quoted = entry.result.excerpts[:1]
         lines += [f"  - {_quotation(entry.result, excerpt, names)}" for excerpt in quoted]
+    lines += [f"  - no longer: ~~{_prose(text)}~~" for text in entry.removed[:_CHANGED]]
+    lines += [f"  - new: {_prose(text)}" for text in entry.added[:_CHANGED]]
+    more = len(entry.removed[_CHANGED:]) + len(entry.added[_CHANGED:])
+    if more:
+        lines.append(f"  - and {more} more sentences")
     return "\n".join(lines)
 
 
 def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
-    words = step.relation.lower().replace("_", " ")
+    words = phrase(step.relation)
     place = Citation(note_path=step.note_path, note_title=step.source_title, line=step.line)
     ends = _inline(f"{step.source_title} — {words} → {step.target_title}")
     return f"{ends} ({wikilink(place, names)})"

@@ -19,6 +19,8 @@ class Entry:
     kind: str
     detail: str
     result: Result
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +57,14 @@ def falls_within(result: Result, period: Period) -> bool:
 def _entries(result: Result) -> list[Entry]:
     if result.events:
         return [
-            Entry(timestamp=e.timestamp, kind=e.kind, detail=e.detail, result=result)
+            Entry(
+                timestamp=e.timestamp,
+                kind=e.kind,
+                detail=e.detail,
+                result=result,
+                added=e.added,
+                removed=e.removed,
+            )
             for e in result.events
         ]
     created = result.metadata.created_date

@@ -19,7 +19,7 @@ from tools.graph.model import (
     note_id,
     unresolved_id,
 )
-from tools.relations import SUPERSEDED_BY, SUPERSEDES
+from tools.relations import SUPERSEDED_BY, SUPERSEDES, phrase
 from tools.versions import Dated, Said, Statement
 
 type Resolve = Callable[[str], str | None]
@@ -27,14 +27,6 @@ type Resolve = Callable[[str], str | None]
 
 type _Key = tuple[str, str]
 """Name of a relation, uuid of its target."""
-
-_NOUNS = frozenset({
-    "area", "attendees", "author", "authors", "child", "company", "goal", "goals", "location",
-    "owner", "parent", "participants", "partner", "people", "person", "persons", "place", "project",
-    "projects", "related", "source", "sources", "speaker", "speakers", "status", "team", "topic",
-    "topics",
-})  # fmt: skip
-"""Relations that read as something the note has, not as something it does."""
 
 _RESERVED_LABELS = frozenset({"Entity", "Note", "Tag", "Value", "Unresolved", "Episodic", "Store"})
 
@@ -259,7 +251,7 @@ def _relation(
         source=source,
         target=key[1],
         name=key[0],
-        fact=_fact(title.title if title else "", key[0], target.name),
+        fact=f"{title.title if title else ''} {phrase(key[0])} {target.name}",
         note_path=versions[last].version.path,
         line=statement.line,
         strength=statement.strength,
@@ -300,14 +292,3 @@ def _digest(graph: NoteGraph) -> str:
 
 def _utc(moment: datetime | None) -> datetime | None:
     return moment.astimezone(UTC) if moment else None
-
-
-def _fact(title: str, relation: str, target: str) -> str:
-    words = relation.replace("_", " ").lower()
-    if relation == "TAGGED":
-        words = "is tagged"
-    elif words in _NOUNS:
-        words = f"has {words}"
-    elif words.endswith(" by"):
-        words = f"is {words}"
-    return f"{title} {words} {target}"
