@@ -169,13 +169,8 @@ def _list(page: Page) -> list[str]:
     if page.statements:
         parts += ["## Answer", _sentences(page.statements, page.names)]
     if (not page.statements or page.plan.as_of) and not browsing and page.results[0].excerpts:
-        first = next(
-            (r for r in page.results if r.excerpts and not _superseded(r)), page.results[0]
-        )
         parts += [] if page.statements else ["## Answer"]
-        parts.append(f"> {_quotation(first, first.excerpts[0], page.names)}")
-        if page.plan.as_of is None and (gone := _superseded(first)):
-            parts.append(f"**This no longer holds: superseded {_inline(gone)}.**")
+        parts += _first_quotation(page)
     if page.contradictions and not browsing:
         parts.append(_DISAGREE)
     for name, title in titles.items():
@@ -184,6 +179,21 @@ def _list(page: Page) -> list[str]:
             heading = f"## {title}" + (f" · {len(members)}" if browsing else "")
             parts += [heading, "\n".join(_item(result, page.names) for result in members)]
     return parts
+
+
+def _first_quotation(page: Page) -> list[str]:
+    """What the best note says; where another took its place, that too, and what that one says."""
+    first = page.results[0]
+    quoted = [f"> {_quotation(first, first.excerpts[0], page.names)}"]
+    gone = _superseded(first)
+    if page.plan.as_of is not None or not gone:
+        return quoted
+    now = [r for r in page.results if f"by {r.note_title}" == gone and r.excerpts]
+    return [
+        f"**This no longer holds: superseded {_inline(gone)}.**",
+        *quoted,
+        *(f"Now: {_quotation(r, r.excerpts[0], page.names)}" for r in now[:1]),
+    ]
 
 
 def _narrative(page: Page) -> list[str]:
