@@ -112,7 +112,7 @@ def graph_page(
         title=f"{neighbourhood.name} – graph",
         body=body,
         data=data,
-        scripts=("theme.js", "edges.js", "graph.js"),
+        scripts=("theme.js", "edges.js", "names.js", "graph.js"),
     )
 
 
