@@ -16,11 +16,11 @@ from evals.cases import Case, read_lines
 from evals.intents import build_interpreter, run_cases
 from evals.measured import NOW, measure, scores
 from evals.metrics import Outcome
-from evals.outputs import writing
 from evals.report import Findings, require_report, write_report
 from evals.tables import bounds_table, checks, intent_tables
 from graphs.terminal import console, show_line
 from tools.errors import InputError
+from tools.outputs import writing
 from tools.settings import ModelSettings
 
 PAGE = Path("build/evals/intents.html")

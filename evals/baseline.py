@@ -9,10 +9,10 @@ from pathlib import Path
 
 from evals.bounds import BASELINE, Score, compared, raised, read_bounds
 from evals.measured import measure, scores
-from evals.outputs import writing
 from evals.tables import bounds_table
 from graphs.terminal import console
 from tools.errors import InputError
+from tools.outputs import writing
 
 
 def measured() -> Mapping[str, Score]:

@@ -15,13 +15,13 @@ from evals.cases import Case, read_lines
 from evals.intents import build_interpreter, run_cases
 from evals.metrics import Outcome
 from evals.observations import ObservedCase, observed
-from evals.outputs import require_output, writing
 from evals.report import Findings, require_report, write_report
 from evals.tables import intent_tables
 from graphs.terminal import console, show_line
 from tools import guards
 from tools.domain import Mode
 from tools.errors import InputError
+from tools.outputs import require_output, writing
 from tools.settings import load_folders, load_model_settings
 
 OK = 0

@@ -27,9 +27,9 @@ from agents.model_calibration import (
 from evals.cases import Prediction, read_lines
 from evals.metrics import Outcome, accuracy, calibration_error, reliability
 from evals.observations import ObservedCase
-from evals.outputs import writing
 from tools.domain import INTENTS
 from tools.errors import InputError
+from tools.outputs import writing
 
 FEWEST = 50
 """With fewer questions than this the fit says more about them than about the model."""

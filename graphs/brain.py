@@ -1,9 +1,11 @@
 """The Python way in: a vault to ask, search and index."""
 
+import asyncio
 import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -12,6 +14,7 @@ from langgraph.types import Command
 
 from graphs import choice, ingest, query, recall
 from graphs.deps import Deps
+from graphs.evolution import find_evolution
 from graphs.ingest import Progress
 from graphs.nodes import compiled, stream
 from graphs.recall import Facts
@@ -28,13 +31,17 @@ from tools.domain import (
     Answer,
     Clarification,
     ClarificationOption,
+    Evolution,
     Intent,
     Moment,
+    Neighbourhood,
+    Period,
     QueryPlan,
     Result,
     Status,
 )
 from tools.errors import InputError
+from tools.evolution import within
 from tools.graph.store import NOW
 from tools.settings import Settings
 
@@ -126,6 +133,27 @@ class Brain:
         """
         await self._deps.wake()
         return await recall.find_facts(self._deps, guards.subject(subject), at=at, ever=ever)
+
+    async def evolution(
+        self, concept: str, *, since: datetime | None = None, until: datetime | None = None
+    ) -> Evolution:
+        """What happened to the notes about a concept from ``since`` to ``until``, oldest first.
+
+        Raises InputError for a concept without words, SourceError when the graph does not answer.
+        """
+        await self._deps.wake()
+        found = await find_evolution(self._deps, guards.subject(concept))
+        return within(found, Period(start=since, end=until))
+
+    async def neighbourhood(self, name: str, *, hops: int = 1, limit: int = 200) -> Neighbourhood:
+        """What lies within ``hops`` (1..4) of the things called ``name``, at any time.
+
+        Raises InputError and SourceError.
+        """
+        await self._deps.wake()
+        subject = guards.subject(name)
+        paths = await asyncio.to_thread(recall.notes_called, self._deps, subject)
+        return await self._deps.graph.around(paths, [subject], hops=hops, limit=limit)
 
     async def index(
         self,

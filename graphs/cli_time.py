@@ -1,16 +1,23 @@
-"""The commands about time: facts as of a date."""
+"""The commands about time: facts as of a date, a timeline, the graph around something."""
 
 import asyncio
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from graphs.arguments import AsJson, AsOf, DataDir, KnownAt, Vault, run, start_servers
 
+Html = Annotated[
+    Path | None, typer.Option("--html", help="Also write it as a page that a browser opens.")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``brain``."""
     app.command()(facts)
+    app.command()(timeline)
+    app.command()(graph)
 
 
 def facts(
@@ -39,6 +46,74 @@ def facts(
                 as_of=as_of,
                 known_at=known_at,
                 ever=ever,
+                as_json=as_json,
+            )
+        )
+
+    run(start)
+
+
+def timeline(
+    concept: Annotated[str, typer.Argument(help="What it is about, in a word or a few.")],
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    since: Annotated[
+        str | None, typer.Option("--since", help="Nothing earlier: a date, a moment, or words.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", help="Nothing later: a date, a moment, or words.")
+    ] = None,
+    html: Html = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how the notes about something came, changed and went."""
+
+    def start() -> int:
+        start_servers(vault, data_dir)
+        from graphs import commands_time
+
+        return asyncio.run(
+            commands_time.timeline(
+                concept,
+                vault=vault,
+                data_dir=data_dir,
+                since=since,
+                until=until,
+                html=html,
+                as_json=as_json,
+            )
+        )
+
+    run(start)
+
+
+def graph(
+    name: Annotated[str, typer.Argument(help="A note, or a name, tag or value in notes.")],
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    hops: Annotated[int, typer.Option("--hops", help="How far to look, 1 to 4 steps.")] = 1,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+    html: Html = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a note is connected to, now or at a point in time."""
+
+    def start() -> int:
+        start_servers(vault, data_dir)
+        from graphs import commands_time
+
+        return asyncio.run(
+            commands_time.graph(
+                name,
+                vault=vault,
+                data_dir=data_dir,
+                hops=hops,
+                as_of=as_of,
+                known_at=known_at,
+                html=html,
                 as_json=as_json,
             )
         )

@@ -1,13 +1,19 @@
 """What each command about time does, as a coroutine that ends in an exit code."""
 
+import asyncio
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from graphs import terminal, terminal_time
+from graphs import terminal, terminal_facts, terminal_time
 from graphs.app import open_brain
-from tools.date_moments import read_moment
-from tools.domain import Moment
+from graphs.brain import Brain
+from tools.date_moments import read_moment, read_start
+from tools.domain import Moment, Neighbourhood
 from tools.errors import InputError
+from tools.pictures.saving import require_page, write_page
+from tools.pictures.timeline_page import timeline_page
+from tools.relations import CAUSAL
 
 OK = 0
 
@@ -31,8 +37,86 @@ async def facts(
         if as_json:
             terminal.show_json(found.facts)
         else:
-            terminal_time.show_facts(found, subject=subject, at=at, ever=ever)
+            terminal_facts.show_facts(found, subject=subject, at=at, ever=ever)
     return OK
+
+
+async def timeline(
+    concept: str,
+    *,
+    vault: Path | None,
+    data_dir: Path | None,
+    since: str | None,
+    until: str | None,
+    html: Path | None,
+    as_json: bool,
+) -> int:
+    """Show how a concept evolved."""
+    now = datetime.now().astimezone()
+    start = read_start(since, now=now) if since is not None else None
+    end = read_moment(until, now=now) if until is not None else None
+    async with open_brain(vault, data_dir=data_dir) as brain:
+        kept = _kept(brain)
+        if html is not None:
+            require_page(html, kept=kept)
+        found = await brain.evolution(concept, since=start, until=end)
+        if as_json:
+            terminal.show_json(found)
+        elif found.occurrences:
+            terminal_time.show_evolution(found, vault=brain.settings.vault.name)
+        else:
+            terminal.show_line(f"No note speaks of {concept!r} in that time: try other words.")
+        if html is not None:
+            await asyncio.to_thread(lambda: write_page(timeline_page(found), html, kept=kept))
+            _tell_written(html, as_json=as_json)
+    return OK
+
+
+async def graph(
+    name: str,
+    *,
+    vault: Path | None,
+    data_dir: Path | None,
+    hops: int,
+    as_of: str | None,
+    known_at: str | None,
+    html: Path | None,
+    as_json: bool,
+) -> int:
+    """Show what lies around something."""
+    at = moment(as_of, known_at)
+    async with open_brain(vault, data_dir=data_dir) as brain:
+        kept = _kept(brain)
+        if html is not None:
+            require_page(html, kept=kept)
+        found = await brain.neighbourhood(name, hops=hops)
+        if as_json:
+            terminal.show_json(found)
+        elif found.nodes:
+            terminal_facts.show_neighbourhood(found, at=at)
+        else:
+            terminal.show_line(f"No note is called {name!r} and none names it: try `brain search`.")
+        if html is not None:
+            await asyncio.to_thread(_write_graph, found, at, html, kept)
+            _tell_written(html, as_json=as_json)
+    return OK
+
+
+def _write_graph(found: Neighbourhood, at: Moment, html: Path, kept: Sequence[Path]) -> None:
+    from tools.pictures.graph_page import graph_page  # it loads numpy
+
+    page = graph_page(found, causal=CAUSAL, now=datetime.now().astimezone(), at=at)
+    write_page(page, html, kept=kept)
+
+
+def _tell_written(html: Path, *, as_json: bool) -> None:
+    if not as_json:
+        terminal.show_line(f"Written: {html.name}; open it in a browser.")
+
+
+def _kept(brain: Brain) -> tuple[Path, ...]:
+    """Folders that no page may be written into."""
+    return brain.settings.vault, brain.settings.data_dir
 
 
 def moment(as_of: str | None, known_at: str | None) -> Moment:

@@ -1,68 +1,103 @@
-"""How facts look on a terminal."""
+"""How an evolution looks on a terminal, and as plain lines in a pipe."""
 
-from collections.abc import Iterable, Iterator
-from datetime import datetime
-from itertools import groupby
+from collections.abc import Mapping
 
-from graphs import terminal
-from graphs.recall import Fact, Facts
-from tools.domain import Moment
-from tools.graph.store import NOW
-from tools.relations import phrase
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+
+from graphs.terminal import console
+from tools.citations import obsidian_url
+from tools.domain import EventKind, Evolution, Occurrence
+from tools.guards import one_line
+from tools.pictures.activity import MARKS, density, remarks, summary
+from tools.timeline import grouped
+
+_COLOURS: Mapping[EventKind, str] = {
+    "created": "green",
+    "modified": "blue",
+    "linked": "magenta",
+    "unlinked": "yellow",
+    "superseded": "bright_red",
+    "renamed": "cyan",
+    "deleted": "red",
+}
+_SENTENCES = 3
+"""Shown of those that a change removed or added."""
+_LINES = 3
+"""That a sentence may take on a terminal."""
+_CELLS = 160
+"""That a title, and what is said beside it, may take."""
+_STRIP = 120
+"""The widest strip of activity, in columns."""
+_BODY, _DIFF = 27, 14
+"""The columns where titles and changed sentences begin."""
 
 
-def show_facts(found: Facts, *, subject: str, at: Moment, ever: bool) -> None:
-    """Print facts by subject, each with its times and where it stands."""
-    if not found.facts:
-        terminal.show_line(_nothing(found, subject, at))
+def show_evolution(evolution: Evolution, *, vault: str) -> None:
+    """Print what happened, oldest first: a line for each event, with what a change changed.
+
+    A terminal gets it wrapped, with titles that open in Obsidian; a pipe one line for each thing.
+    """
+    out = console()
+    _print(out, Text(one_line(evolution.concept), style="bold"))
+    _print(out, Text(one_line(summary(evolution)), style="dim"))
+    _strip(out, evolution)
+    groups = grouped(evolution.occurrences, when=lambda one: one.event.timestamp)
+    for name, occurrences in groups:
+        out.print()
+        _print(out, Text(name, style="bold underline" if out.is_terminal else ""))
+        for one in occurrences:
+            _occurrence(out, one, vault=vault)
+
+
+def _strip(out: Console, evolution: Evolution) -> None:
+    moments = [one.event.timestamp for one in evolution.occurrences]
+    bars = density(moments, width=min(out.width, _STRIP) - 24)
+    if bars:
+        days = sorted(f"{moment:%Y-%m-%d}" for moment in moments)
+        _print(out, Text.assemble(f"{days[0]}  ", (bars, "cyan"), f"  {days[-1]}"))
+
+
+def _occurrence(out: Console, occurrence: Occurrence, *, vault: str) -> None:
+    event = occurrence.event
+    lead = Text.assemble(
+        f"  {event.timestamp:%Y-%m-%d}  ",
+        (f"{MARKS[event.kind]} {event.kind:<11}", _COLOURS[event.kind]),
+    )
+    url = obsidian_url(vault, occurrence.note_path) if out.is_terminal else None
+    body = Text(one_line(occurrence.note_title), style=Style(bold=True, link=url))
+    body.truncate(_CELLS, overflow="ellipsis")
+    if said := one_line(remarks(event)):
+        beside = Text(f"  {said}", style="dim")
+        beside.truncate(_CELLS, overflow="ellipsis")
+        body = body + beside
+    _hanging(out, lead, body, indent=_BODY)
+    for sign, colour, sentences in (("−", "red", event.removed), ("+", "green", event.added)):
+        for sentence in sentences[:_SENTENCES]:
+            lead = Text(f"{' ' * _DIFF}{sign} ", style=colour)
+            body = Text(one_line(sentence), style=colour)
+            _hanging(out, lead, body, indent=_DIFF + 2, most=_LINES)
+        if (more := len(sentences) - _SENTENCES) > 0:
+            _print(out, Text(f"{' ' * _DIFF}{sign} and {more} more", style="dim"))
+
+
+def _hanging(out: Console, lead: Text, body: Text, *, indent: int, most: int | None = None) -> None:
+    """Print the body after its lead; on a terminal wrapped, indented, and at ``most`` so long."""
+    if not out.is_terminal:
+        _print(out, lead + body)
         return
-    terminal.show_line(_headline(at, ever=ever))
-    for name, facts in groupby(found.facts, key=lambda fact: fact.subject):
-        terminal.show_line(f"\n{name}")
-        for line in _lines(facts, at):
-            terminal.show_line(line)
+    width = max(out.width - indent, 20)
+    wrapped = list(body.wrap(out, width, overflow="fold"))
+    lines = wrapped[:most] or [Text()]
+    for line in lines:
+        line.rstrip()
+    if len(lines) < len(wrapped):
+        lines[-1].truncate(width - 2)
+        lines[-1].append(" …")
+    for start, line in zip([lead, *[Text(" " * indent)] * len(lines)], lines, strict=False):
+        _print(out, start + line)
 
 
-def _lines(facts: Iterable[Fact], at: Moment) -> Iterator[str]:
-    for fact in facts:
-        inferred = "  (inferred)" if fact.origin == "inferred" else ""
-        yield f"  {phrase(fact.relation)} → {fact.object}{inferred}"
-        yield f"      {_times(fact, at)} · {fact.note_path}:{fact.line}"
-
-
-def _times(fact: Fact, at: Moment) -> str:
-    """When it held and since when that is known; an end that was not known by then is not told."""
-    known = f"known since {_day(fact.created_at)}"
-    unknown = fact.expired_at is None or (at.known_at and fact.expired_at > at.known_at)
-    if unknown:
-        return f"since {_day(fact.valid_at)} · {known}"
-    held = f"{_day(fact.valid_at)} to {_day(fact.invalid_at)}"
-    if fact.invalid_at == fact.valid_at:
-        held = f"said of {_day(fact.valid_at)}, then corrected"
-    return f"{held} · {known}, its end since {_day(fact.expired_at)}"
-
-
-def _headline(at: Moment, *, ever: bool) -> str:
-    if ever:
-        return "Everything that was said at any time:"
-    if at == NOW:
-        return "What the notes say now:"
-    parts = [
-        f"true on {_day(at.as_of)}" if at.as_of else "",
-        f"known by {_day(at.known_at)}" if at.known_at else "",
-    ]
-    return f"What was {' as '.join(filter(None, parts))}:"
-
-
-def _nothing(found: Facts, subject: str, at: Moment) -> str:
-    if not found.subjects:
-        return f"No note is called {subject!r} and none names it: try `brain search`."
-    if at == NOW and found.successor is not None:
-        return f"Nothing holds now: {found.successor} took its place. `--ever` lists all times."
-    if at == NOW:
-        return "That note states no relations, fields or tags now; `--ever` lists all times."
-    return "Nothing was stated at that time: `--ever` lists all times."
-
-
-def _day(moment: datetime | None) -> str:
-    return f"{moment.astimezone():%Y-%m-%d}" if moment else "?"
+def _print(out: Console, line: Text) -> None:
+    out.print(line, soft_wrap=True)

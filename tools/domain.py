@@ -248,7 +248,8 @@ class Excerpt:
 class GraphRelation:
     """One edge as an answer shows it: who says so (note, line), when it held, when that was known.
 
-    Known from ``created_at``; from ``expired_at`` on it is known to have ended at ``invalid_at``.
+    Known from ``created_at``; from ``expired_at`` on it is known to have ended at ``invalid_at``;
+    from ``retracted_at`` on it is not believed at all.
     """
 
     source_title: str
@@ -263,6 +264,7 @@ class GraphRelation:
     invalid_at: datetime | None = None
     created_at: datetime | None = None
     expired_at: datetime | None = None
+    retracted_at: datetime | None = None
     origin: FactOrigin = "written"
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from tools.claims.sentences import sentences
-from tools.domain import Event, EventKind
+from tools.domain import Event, EventKind, Evolution, Period
 from tools.evidence import locate
 from tools.versions import Dated, Said, Statement
 
@@ -41,6 +41,17 @@ def events(told: Told) -> list[Event]:
             found += _between(before, dated, told)
         before = dated
     return found
+
+
+def within(evolution: Evolution, period: Period) -> Evolution:
+    """What of it happened in the period."""
+    kept = (
+        one
+        for one in evolution.occurrences
+        if (period.start is None or one.event.timestamp >= period.start)
+        and (period.end is None or one.event.timestamp <= period.end)
+    )
+    return replace(evolution, occurrences=tuple(kept))
 
 
 def differences(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

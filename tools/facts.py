@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from tools.domain import GraphRelation
+from tools.domain import GraphRelation, Moment
 
 
 def as_known(fact: GraphRelation, known_at: datetime | None) -> GraphRelation:
@@ -11,3 +11,17 @@ def as_known(fact: GraphRelation, known_at: datetime | None) -> GraphRelation:
     if known_at is None or fact.expired_at is None or fact.expired_at <= known_at:
         return fact
     return replace(fact, invalid_at=None, expired_at=None)
+
+
+def holds(fact: GraphRelation, at: Moment) -> bool:
+    """Say whether a fact held at a moment, as was known by then; None is the latest."""
+    as_of, known_at = at.as_of, at.known_at
+    if fact.created_at and known_at is not None and fact.created_at > known_at:
+        return False
+    if fact.valid_at and as_of is not None and fact.valid_at > as_of:
+        return False
+    if fact.retracted_at and (known_at is None or fact.retracted_at <= known_at):
+        return False
+    if fact.expired_at is None or (known_at is not None and fact.expired_at > known_at):
+        return True
+    return as_of is not None and fact.invalid_at is not None and fact.invalid_at > as_of

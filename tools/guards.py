@@ -130,6 +130,11 @@ def terminal_text(text: str) -> str:
     return text
 
 
+def one_line(text: str) -> str:
+    """``text`` safe to print and on one line, all white space folded to single blanks."""
+    return " ".join(terminal_text(text).split())
+
+
 def thread_id(text: str) -> str:
     """The id of a conversation: 1 to 64 letters, digits, ``.``, ``_`` and ``-``.
 

@@ -1,6 +1,6 @@
-"""A timeline from results: dated entries grouped by month or year. Pure."""
+"""Lines of time: dated things grouped by month or year, results as such a line. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -40,12 +40,30 @@ def timeline(results: Iterable[Result], period: Period) -> tuple[Group, ...]:
         for entry in _entries(result)
         if _within(entry.timestamp, period)
     ]
-    # By the date as its note has it, so that what is shown stands in order whatever the zones.
-    entries.sort(key=lambda entry: (entry.timestamp.replace(tzinfo=None), entry.result.note_path))
-    form = "%B %Y" if _months(entries) <= _MONTHS_AT_MOST else "%Y"
+    entries.sort(key=lambda entry: entry.result.note_path)
     return tuple(
-        Group(label=label, entries=tuple(group))
-        for label, group in groupby(entries, key=lambda entry: entry.timestamp.strftime(form))
+        Group(label=label, entries=group)
+        for label, group in grouped(entries, when=lambda entry: entry.timestamp)
+    )
+
+
+def grouped[T](
+    dated: Iterable[T], *, when: Callable[[T], datetime]
+) -> tuple[tuple[str, tuple[T, ...]], ...]:
+    """What is dated by ``when``, oldest first, under month names, or years where it spans long.
+
+    What has the same date stays in the order given.
+    """
+
+    def date_as_written(one: T) -> datetime:
+        # As its note has it, so that what is shown stands in order whatever the zones.
+        return when(one).replace(tzinfo=None)
+
+    ordered = sorted(dated, key=date_as_written)
+    form = "%B %Y" if _months([when(one) for one in ordered]) <= _MONTHS_AT_MOST else "%Y"
+    return tuple(
+        (label, tuple(group))
+        for label, group in groupby(ordered, key=lambda one: when(one).strftime(form))
     )
 
 
@@ -79,8 +97,8 @@ def _within(moment: datetime, period: Period) -> bool:
     )
 
 
-def _months(entries: Sequence[Entry]) -> int:
-    if not entries:
+def _months(moments: Sequence[datetime]) -> int:
+    if not moments:
         return 0
-    first, last = entries[0].timestamp, entries[-1].timestamp
+    first, last = moments[0], moments[-1]
     return (last.year - first.year) * 12 + last.month - first.month

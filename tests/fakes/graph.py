@@ -212,6 +212,7 @@ def _shown(relation: Relation, source: Entity, target: Entity) -> GraphRelation:
         invalid_at=relation.invalid_at,
         created_at=relation.created_at,
         expired_at=relation.expired_at,
+        retracted_at=relation.retracted_at,
         origin=relation.origin,
     )
 

@@ -112,7 +112,8 @@ n.uuid AS near, m.uuid AS far, m.kind AS kind, m.name AS name, m.path AS path,
 m.content_hash IS NOT NULL AS indexed, n.name AS near_name, n.path AS near_path,
 n.content_hash IS NOT NULL AS near_indexed, e.name AS relation, e.note_path AS note_path,
 e.line AS line, e.strength AS strength, e.valid_at AS valid_at, e.invalid_at AS invalid_at,
-e.created_at AS created_at, e.expired_at AS expired_at, e.origin AS origin, m.note_type AS note_type
+e.created_at AS created_at, e.expired_at AS expired_at, e.origin AS origin,
+m.note_type AS note_type, e.retracted_at AS retracted_at
 """
 
 STEPS = _timed(

@@ -76,6 +76,7 @@ def step_of(row: Row) -> Step:
             created_at=_optional_date(row[16]),
             expired_at=_optional_date(row[17]),
             origin=cast("FactOrigin", row[18]),
+            retracted_at=_optional_date(row[20]),
         ),
     )
 

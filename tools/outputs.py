@@ -1,4 +1,4 @@
-"""Files that an evaluation writes: one clear error for one that cannot or must not be written."""
+"""Files that a command writes: one clear error for one that cannot or must not be written."""
 
 import os
 from collections.abc import Generator, Sequence

@@ -1,0 +1,91 @@
+"""How facts, and what lies around something, look on a terminal."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import groupby
+
+from graphs import terminal
+from graphs.recall import Fact, Facts
+from tools.domain import GraphRelation, Moment, Neighbourhood
+from tools.facts import as_known, holds
+from tools.graph.store import NOW
+from tools.relations import phrase
+
+
+def show_facts(found: Facts, *, subject: str, at: Moment, ever: bool) -> None:
+    """Print facts by subject, each with its times and where it stands."""
+    if not found.facts:
+        terminal.show_line(_nothing(found, subject, at))
+        return
+    terminal.show_line(_headline(at, ever=ever))
+    for name, facts in groupby(found.facts, key=lambda fact: fact.subject):
+        terminal.show_line(f"\n{name}")
+        for line in _lines(facts, at):
+            terminal.show_line(line)
+
+
+def show_neighbourhood(found: Neighbourhood, *, at: Moment) -> None:
+    """Print the edges that held at a moment, those of the nearest things first."""
+    hops = {node.uuid: node.hops for node in found.nodes}
+    held = [edge for edge in found.edges if holds(edge.relation, at)]
+    held.sort(key=lambda e: (hops[e.source] + hops[e.target], _named(e.relation)))
+    if not held:
+        terminal.show_line("Nothing was connected to it at that time.")
+        return
+    terminal.show_line(_headline(at, ever=False))
+    for edge in held:
+        relation = as_known(edge.relation, at.known_at)
+        inferred = "  (inferred)" if relation.origin == "inferred" else ""
+        terminal.show_line(f"  {_named(relation)}{inferred}")
+        since = f"since {_day(relation.valid_at)}"
+        until = f", until {_day(relation.invalid_at)}" if relation.invalid_at else ""
+        terminal.show_line(f"      {since}{until} · {relation.note_path}:{relation.line}")
+
+
+def _named(relation: GraphRelation) -> str:
+    return f"{relation.source_title} — {phrase(relation.relation)} → {relation.target_title}"
+
+
+def _lines(facts: Iterable[Fact], at: Moment) -> Iterator[str]:
+    for fact in facts:
+        inferred = "  (inferred)" if fact.origin == "inferred" else ""
+        yield f"  {phrase(fact.relation)} → {fact.object}{inferred}"
+        yield f"      {_times(fact, at)} · {fact.note_path}:{fact.line}"
+
+
+def _times(fact: Fact, at: Moment) -> str:
+    """When it held and since when that is known; an end that was not known by then is not told."""
+    known = f"known since {_day(fact.created_at)}"
+    unknown = fact.expired_at is None or (at.known_at and fact.expired_at > at.known_at)
+    if unknown:
+        return f"since {_day(fact.valid_at)} · {known}"
+    held = f"{_day(fact.valid_at)} to {_day(fact.invalid_at)}"
+    if fact.invalid_at == fact.valid_at:
+        held = f"said of {_day(fact.valid_at)}, then corrected"
+    return f"{held} · {known}, its end since {_day(fact.expired_at)}"
+
+
+def _headline(at: Moment, *, ever: bool) -> str:
+    if ever:
+        return "Everything that was said at any time:"
+    if at == NOW:
+        return "What the notes say now:"
+    parts = [
+        f"true on {_day(at.as_of)}" if at.as_of else "",
+        f"known by {_day(at.known_at)}" if at.known_at else "",
+    ]
+    return f"What was {' as '.join(filter(None, parts))}:"
+
+
+def _nothing(found: Facts, subject: str, at: Moment) -> str:
+    if not found.subjects:
+        return f"No note is called {subject!r} and none names it: try `brain search`."
+    if at == NOW and found.successor is not None:
+        return f"Nothing holds now: {found.successor} took its place. `--ever` lists all times."
+    if at == NOW:
+        return "That note states no relations, fields or tags now; `--ever` lists all times."
+    return "Nothing was stated at that time: `--ever` lists all times."
+
+
+def _day(moment: datetime | None) -> str:
+    return f"{moment.astimezone():%Y-%m-%d}" if moment else "?"
