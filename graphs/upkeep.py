@@ -23,7 +23,10 @@ INDEX_PATIENCE = 2.0
 _QUESTION_PATIENCE = 0.3
 _POLL_SECONDS = 0.02
 _FILLED = "filled"
-_BESIDE_THE_STORES = ("vault", "index.lock", "semantic.lock", "run", "logs")
+_BESIDE_THE_STORES = (
+    *("vault", "index.lock", "semantic.lock", "run", "logs"),
+    *("inferred.db", "extract.lock"),
+)
 
 
 def start_servers(settings: Settings) -> None:
