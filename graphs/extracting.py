@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from agents.models import ollama_model, probe
 from graphs.extraction_plan import make_plan
 from graphs.extraction_run import OnProgress, Work, run
-from tools.errors import InputError, SourceError
+from tools.errors import InputError, ServiceUnavailableError, SourceError
 from tools.graph.connection import Connection
 from tools.graph.extraction import GROUP, Extractor, FalkorExtraction
 from tools.graph.extraction_job import ExtractionJob, load_job
@@ -153,6 +153,8 @@ async def _extract(
         )
         with opened(settings) as catalog:
             work = Work(
+                model=settings.chat_model,
+                encoder=settings.embedding_model,
                 catalog=catalog,
                 store=inferred_store(settings),
                 jobs=inferred_path(settings),
@@ -161,16 +163,31 @@ async def _extract(
             )
             try:
                 plan = await asyncio.to_thread(make_plan, settings, catalog, work.store, folders)
+                await _drop_other_vectors(connection, work)
                 await _forget_gone(work)
                 return await run(
                     plan,
                     work=work,
-                    model=settings.chat_model,
                     stopping=stopping,
                     on_progress=on_progress,
                 )
             finally:
                 await extractor.close()
+
+
+async def _drop_other_vectors(connection: Connection, work: Work) -> None:
+    """Empty Graphiti's graph after a change of the encoder: vectors of two cannot be compared.
+
+    What was inferred is kept; it is only not compared with what is inferred from here on.
+    """
+    last = await asyncio.to_thread(load_job, work.jobs)
+    if last is not None and last.encoder != work.encoder:
+        try:
+            await connection.delete_graph()
+        except ServiceUnavailableError:
+            raise
+        except SourceError:  # there is none
+            return
 
 
 async def _forget_gone(work: Work) -> None:

@@ -37,6 +37,8 @@ class Work:
     ``unavailable`` says why the model cannot be asked at all, or None.
     """
 
+    model: str
+    encoder: str
     catalog: Catalog
     store: InferredStore
     jobs: Path
@@ -48,7 +50,6 @@ async def run(
     plan: Plan,
     *,
     work: Work,
-    model: str,
     stopping: asyncio.Event,
     on_progress: OnProgress = lambda _: None,
 ) -> ExtractionJob:
@@ -58,7 +59,7 @@ async def run(
     time when it is told to, when nobody can be asked, or when one failure follows another; what
     was read is kept, and another run goes on from there. Raises StorageError.
     """
-    report = _Report(plan, model=model, path=work.jobs, on_progress=on_progress)
+    report = _Report(plan, work=work, on_progress=on_progress)
     await report.tell()
     queue, in_a_row = deque(plan.pending), 0
     try:
@@ -88,13 +89,14 @@ async def run(
 class _Report:
     """How far the run is, written down at every step."""
 
-    def __init__(self, plan: Plan, *, model: str, path: Path, on_progress: OnProgress) -> None:
+    def __init__(self, plan: Plan, *, work: Work, on_progress: OnProgress) -> None:
         now = datetime.now(UTC)
-        self._path = path
+        self._path = work.jobs
         self._on_progress = on_progress
         self.job = ExtractionJob(
             folders=plan.folders,
-            model=model,
+            model=work.model,
+            encoder=work.encoder,
             state="running",
             started_at=now,
             updated_at=now,

@@ -24,13 +24,14 @@ from graphs.extracting import (
     start_in_background,
     stop_extraction,
 )
+from graphs.extraction_plan import prompt_tokens
 from tests.fakes.ollama import FakeOllama, Mode, Reply
 from tests.fakes.reader import form_asked, read, reader
 from tests.integration.test_no_network import LOCAL, seen, watcher
 from tools.errors import InputError, ModelUnavailableError
 from tools.graph.connection import Connection
 from tools.graph.episodes import InferredFact
-from tools.graph.extraction_job import load_job
+from tools.graph.extraction_job import ExtractionJob, load_job
 from tools.graph.graphiti_writer import GRAPH
 from tools.graph.inferred import ATTEMPTS
 from tools.services import graph_service, semantic_service, stop
@@ -186,6 +187,10 @@ async def test_a_long_note_is_read_in_parts_that_point_to_their_lines(place: Pla
     with FakeOllama(replies=_apart) as server:
         settings = place.settings(server)
         job = await extract_folders(settings, ("long",))
+        asked = sum(map(len, server.prompts)) / 4
+        calls = len(server.prompts) / job.parts
+    size = len((place.vault / "long/Diary.md").read_text("utf-8")) // job.parts
+    assert prompt_tokens(size, calls=calls) * job.parts == pytest.approx(asked, rel=0.25)
     facts = served(settings, "long")
     text = (place.vault / "long/Diary.md").read_text("utf-8").split("\n")
     assert job.parts == job.parts_done == len({fact.episode for fact in facts}) > 1
@@ -250,7 +255,7 @@ async def test_what_is_read_is_not_read_again(place: Place) -> None:
     ],
 )
 async def test_no_name_is_taken_for_a_query(place: Place, name: str) -> None:
-    folder = f"odd{abs(hash(name))}"
+    folder = f"odd-{len(name)}"
     place.write({f"{folder}/Odd.md": note("2024-01-01", f"Somebody Else lives in {name}.")})
     await place.index()
     with FakeOllama(replies=_apart) as server:
@@ -320,6 +325,45 @@ async def test_a_worker_that_is_stopped_ends_at_once_and_says_so(place: Place) -
     assert log.splitlines()[-1].startswith("extract: stopped: ")
     assert "Halt" not in log
     assert "lives in" not in log
+
+
+async def test_a_run_that_is_interrupted_here_keeps_what_it_read(place: Place) -> None:
+    place.write({f"here/{n}.md": note("2024-01-01", f"Here{n} lives in Now{n}.") for n in "abc"})
+    await place.index()
+    with FakeOllama(replies=_apart, mode="slow", pause=0.2) as server:
+        settings = place.settings(server)
+        seen_parts = asyncio.Event()
+
+        def show(job: ExtractionJob) -> None:
+            if job.parts_done:
+                seen_parts.set()
+
+        task = asyncio.create_task(extract_folders(settings, ("here",), on_progress=show))
+        await asyncio.wait_for(seen_parts.wait(), 60)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        job = load_job(inferred_path(settings))
+        assert job is not None
+        assert (job.state, is_extracting(settings)) == ("stopped", False)
+        server.mode = "normal"
+        assert (await extract_folders(settings, ("here",))).state == "finished"
+    assert len(served(settings, "here")) == 3
+
+
+async def test_after_a_change_of_the_encoder_reading_goes_on(place: Place) -> None:
+    place.write({"enc/Old.md": note("2024-01-01", "Otto Old lives in Upper Village.")})
+    await place.index()
+    with FakeOllama(replies=_apart, models=("llama3.2:latest", "small-embed:latest")) as server:
+        await extract_folders(place.settings(server), ("enc",))
+        place.write({"enc/New.md": note("2024-01-01", "Nora New lives in Lower Village.")})
+        await place.index()
+        await stop(semantic_service(place.settings(server)))
+        settings = place.settings(server, embedding_model="small-embed")
+        job = await extract_folders(settings, ("enc",))
+        await stop(semantic_service(settings))
+    assert (job.state, job.notes_done, job.notes_failed) == ("finished", 1, 0)
+    assert len(served(settings, "enc")) == 2
 
 
 # --- a model that does not -----------------------------------------------------------------

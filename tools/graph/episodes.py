@@ -89,7 +89,14 @@ def grounded(name: str, text: str) -> bool:
     """
     if not name.strip() or len(name) > LONGEST_NAME:
         return False
-    words = re.findall(r"\w+", fold(name))
+    words = re.findall(r"\w+", name)
+    # A short word in small letters ("of", "the") tells nothing, unless there is no other.
+    telling = [word for word in words if len(word) >= _STEM or not word.islower()] or words
     said = fold(text)
-    long = [word for word in words if len(word) >= _STEM] or words
-    return any(re.search(rf"(?<!\w){re.escape(word[:_STEM])}", said) for word in long)
+    return any(re.search(_known_again(fold(word)), said) for word in telling)
+
+
+def _known_again(word: str) -> str:
+    """A pattern for a folded word: a longer one by how it begins, a short one as it is."""
+    ending = "" if len(word) >= _STEM else r"(?!\w)"
+    return rf"(?<!\w){re.escape(word[:_STEM])}{ending}"

@@ -14,7 +14,7 @@ JobState = Literal["running", "finished", "stopped"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionJob:
-    """One run over some folders, ``""`` being the whole vault.
+    """One run of a model and an encoder over some folders, ``""`` being the whole vault.
 
     ``notes`` and ``parts`` are what there was to do at its start. ``error`` is the last thing that
     went wrong; a run that is ``stopped`` has it for a reason, and goes on when it is started again.
@@ -22,6 +22,7 @@ class ExtractionJob:
 
     folders: tuple[str, ...]
     model: str
+    encoder: str
     state: JobState
     started_at: datetime
     updated_at: datetime
