@@ -51,11 +51,15 @@ class Availability:
     message: str
 
 
-def ollama_model(*, url: str, name: str, timeout: float) -> StructuredModel:
+def ollama_model(
+    *, url: str, name: str, timeout: float, context_tokens: int | None = None
+) -> StructuredModel:
     """Ollama's model ``name``; one call, its one repair included, takes at most ``timeout`` s.
 
-    Nothing is imported or connected before the first call, and a server that is not there costs
-    a call no more than the probe. A model that was silent is not waited for again for as long.
+    ``context_tokens`` is how long a prompt and its reply may be together; by itself Ollama drops
+    the beginning of what is longer than a few thousand. Nothing is imported or connected before
+    the first call, and a server that is not there costs a call no more than the probe. A model
+    that was silent is not waited for again for as long.
     """
     silent_since = -math.inf
     too_slow = (
@@ -73,7 +77,7 @@ def ollama_model(*, url: str, name: str, timeout: float) -> StructuredModel:
             raise ModelUnavailableError(availability.message)
         try:
             # The import takes over a second and would stop every other task of the loop.
-            chat = await asyncio.to_thread(_chat, url, name, timeout)
+            chat = await asyncio.to_thread(_chat, url, name, timeout, context_tokens)
             async with asyncio.timeout(timeout - (time.monotonic() - started)):
                 return await _structured(chat, prompt, schema)
         except (TimeoutError, httpx.TimeoutException):
@@ -111,7 +115,7 @@ async def _structured[T: BaseModel](chat: _Chat, prompt: str, schema: type[T]) -
     )
 
 
-def _chat(url: str, name: str, timeout: float) -> _Chat:
+def _chat(url: str, name: str, timeout: float, context_tokens: int | None) -> _Chat:
     from langchain_ollama import ChatOllama
 
     client: dict[str, object] = {
@@ -121,7 +125,10 @@ def _chat(url: str, name: str, timeout: float) -> _Chat:
         # Each call closes its connection: the model outlives any one event loop.
         "limits": httpx.Limits(max_keepalive_connections=0),
     }
-    return cast("_Chat", ChatOllama(model=name, base_url=url, temperature=0, client_kwargs=client))
+    chat = ChatOllama(
+        model=name, base_url=url, temperature=0, num_ctx=context_tokens, client_kwargs=client
+    )
+    return cast("_Chat", chat)
 
 
 # --- is it there ---------------------------------------------------------------------------

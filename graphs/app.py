@@ -28,6 +28,7 @@ from tools.errors import InputError, SourceError
 from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.graphiti import GraphitiStore
 from tools.graph.graphiti_models import GRAPH
+from tools.graph.inferred import InferredStore
 from tools.reply_cache import ReplyCache
 from tools.semantic.client import SemanticClient
 from tools.semantic.index import Vectors
@@ -137,6 +138,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         clock=clock or (lambda: datetime.now().astimezone()),
         catalog=catalog,
         history=history,
+        inferred=InferredStore(settings.inferred_path, model=settings.chat_model),
         index=index,
         graph=store,
         interpret=make_interpreter(

@@ -24,6 +24,7 @@ from graphs.arguments import (
     run,
     start_servers,
 )
+from tools.errors import InputError
 
 app = typer.Typer(
     name="brain",
@@ -54,11 +55,25 @@ def index(
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Empty graph and vectors and read every note again.")
     ] = False,
+    extract: Annotated[
+        bool, typer.Option("--extract", help="Have a model read facts out of notes, behind.")
+    ] = False,
+    folders: Annotated[
+        list[str] | None, typer.Argument(help="With --extract: the folders to read [all].")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="With --extract: do not ask first.")] = False,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="With --extract: stay until it is done.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Index the vault, or bring the index up to date."""
+    """Index the vault, or bring the index up to date; --extract has a model read it."""
 
     def start() -> int:
+        if not extract and (folders or yes or wait):
+            raise InputError("Folders, --yes and --wait go with --extract.")
+        if extract:
+            return _extract(vault, data_dir, folders or [], yes=yes, wait=wait, as_json=as_json)
         from graphs.upkeep import nothing_to_do
         from tools.settings import load_settings
 
@@ -77,6 +92,23 @@ def index(
         )
 
     run(start)
+
+
+def _extract(
+    vault: Path | None,
+    data_dir: Path | None,
+    folders: list[str],
+    *,
+    yes: bool,
+    wait: bool,
+    as_json: bool,
+) -> int:
+    start_servers(vault, data_dir)
+    from graphs.extract_command import extract_command
+    from tools.settings import load_settings
+
+    settings = load_settings(vault=vault, data_dir=data_dir)
+    return asyncio.run(extract_command(settings, folders, yes=yes, wait=wait, as_json=as_json))
 
 
 @app.command()

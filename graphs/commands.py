@@ -10,6 +10,8 @@ from agents.lines import require_question
 from graphs import terminal
 from graphs.app import make_deps, open_brain
 from graphs.brain import read_question
+from graphs.extract_command import job_in_words
+from graphs.extracting import extraction_progress, stop_extraction
 from graphs.health import examine
 from graphs.health import status as look
 from graphs.ingest import Progress
@@ -19,7 +21,7 @@ from tools.domain import Answer, AnswerFormat, Intent, Mode
 from tools.errors import InputError
 from tools.services import graph_service, semantic_service
 from tools.services import stop as stop_service
-from tools.settings import load_settings
+from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
 from tools.vault.history import History
@@ -179,9 +181,18 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
             "Problems": f"{found.problems} (brain doctor lists them)",
             "Servers": servers,
             "On disk": sizes,
+            **_reading(settings),
         }
     )
     return OK
+
+
+def _reading(settings: Settings) -> dict[str, str]:
+    progress = extraction_progress(settings)
+    if progress is None:
+        return {}
+    job, under_way = progress
+    return {"Read by a model": job_in_words(job, under_way=under_way)}
 
 
 async def doctor(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
@@ -206,6 +217,7 @@ async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> i
     """End the local servers."""
     settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
     services = (semantic_service(settings), graph_service(settings))
+    await stop_extraction(settings)
     stopped = await asyncio.gather(*(stop_service(service) for service in services))
     names = [service.name for service, was in zip(services, stopped, strict=True) if was]
     if as_json:

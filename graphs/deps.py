@@ -8,6 +8,7 @@ from agents.answerer import Answerer
 from agents.interpreter import Interpreter
 from agents.judge import Judgement
 from tools.domain import Claim, Mode
+from tools.graph.inferred import InferredStore
 from tools.graph.store import GraphStore
 from tools.semantic.index import ChunkIndex
 from tools.settings import Settings
@@ -31,6 +32,7 @@ class Deps:
     clock: Callable[[], datetime]
     catalog: Catalog
     history: History
+    inferred: InferredStore
     index: ChunkIndex
     graph: GraphStore
     interpret: Interpreter

@@ -8,7 +8,9 @@ from typing import Literal
 from graphs.deps import Deps
 from graphs.upkeep import mark_filled
 from tools.folding import fold_name
-from tools.graph.projection import Resolve, Successor, project
+from tools.graph.episodes import InferredFact
+from tools.graph.inference import Resolve
+from tools.graph.projection import Successor, project
 from tools.statements import said
 from tools.vault.git import read_blobs
 from tools.vault.history import Unread, text_hash
@@ -34,6 +36,8 @@ async def fill_graph(deps: Deps, tell: Tell, *, rebuild: bool) -> int:
     await asyncio.to_thread(_read_versions, deps, tell)
     await asyncio.to_thread(_agree_with_disk, deps)
     await _agree_with_graph(deps)
+    inferred = await asyncio.to_thread(deps.inferred.changed)
+    await asyncio.to_thread(history.soil, inferred)
     resolve, resolved = await asyncio.to_thread(_resolution, deps)
     succeeding = await asyncio.to_thread(_successions, deps, resolve)
     pending = await asyncio.to_thread(history.dirty)
@@ -44,6 +48,7 @@ async def fill_graph(deps: Deps, tell: Tell, *, rebuild: bool) -> int:
         done += len(batch)
         tell("graph", done, len(pending))
     await asyncio.to_thread(history.set_resolved, resolved)
+    await asyncio.to_thread(deps.inferred.acknowledge, inferred)
     await asyncio.to_thread(mark_filled, deps.settings.graph_dir)
     return len(pending)
 
@@ -58,6 +63,7 @@ async def _write(
     """Write notes, each with all its versions; return the state of each in the graph."""
     others = {path for note in paths for path in succeeding.get(note, ())}
     versions = await asyncio.to_thread(deps.history.versions, [*paths, *others])
+    inferred = await asyncio.to_thread(_inferred, deps, paths)
     graphs = await asyncio.to_thread(
         lambda: [
             project(
@@ -69,6 +75,7 @@ async def _write(
                     for other in succeeding.get(path, ())
                     if other in versions
                 ],
+                inferred=inferred.get(path, ()),
             )
             for path in paths
             if path in versions
@@ -80,6 +87,13 @@ async def _write(
         if graph.entity.path is not None:
             digests[graph.entity.path] = graph.entity.digest
     return digests
+
+
+def _inferred(deps: Deps, paths: Sequence[str]) -> dict[str, list[InferredFact]]:
+    found: dict[str, list[InferredFact]] = {}
+    for fact in deps.inferred.facts(paths):
+        found.setdefault(fact.note_path, []).append(fact)
+    return found
 
 
 def _read_versions(deps: Deps, tell: Tell) -> None:

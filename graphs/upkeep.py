@@ -13,6 +13,7 @@ from typing import IO
 
 from graphs.state import IngestReport
 from tools.errors import InputError, StorageError
+from tools.graph.inferred import InferredStore
 from tools.graph.store import SCHEMA_VERSION
 from tools.services import graph_service, is_running, launch, semantic_service
 from tools.settings import Settings
@@ -27,7 +28,10 @@ INDEX_PATIENCE = 2.0
 _QUESTION_PATIENCE = 0.3
 _POLL_SECONDS = 0.02
 _FILLED = f"filled.{SCHEMA_VERSION}"
-_BESIDE_THE_STORES = ("vault", "index.lock", "semantic.lock", "run", "logs")
+_BESIDE_THE_STORES = (
+    *("vault", "index.lock", "semantic.lock", "run", "logs"),
+    *("inferred.db", "extract.lock"),
+)
 
 
 def start_servers(settings: Settings) -> None:
@@ -61,6 +65,7 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
             ),
             *(counts.vectors_pending, history.dirty(), history.unread()),
             head(settings.vault) not in (None, history.git_head()),
+            InferredStore(settings.inferred_path, model=settings.chat_model).changed(),
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:
             return None

@@ -135,6 +135,10 @@ class Settings(ModelSettings):
         return self.data_dir / "index.db"
 
     @property
+    def inferred_path(self) -> Path:
+        return self.data_dir / "inferred.db"
+
+    @property
     def history_path(self) -> Path:
         return self.data_dir / "history.db"
 

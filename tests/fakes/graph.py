@@ -117,7 +117,7 @@ class InMemoryGraph:
 
     async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         ids = set(_name_ids(names))
-        return order_facts(step.relation for step in self._steps(ids, at) if not step.forward)
+        return order_facts(step.relation for step in self._steps(ids, at))
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
         ids = {note_id(path) for path in paths}

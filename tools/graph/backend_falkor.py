@@ -83,7 +83,7 @@ class FalkorBackend:
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
         graph = self.client.select_graph(self.graph_name)
         sent = {name: _plain(value) for name, value in parameters.items()}
-        return (await self._attempt(lambda: graph.query(cypher, sent))).result_set
+        return (await self.attempt(lambda: graph.query(cypher, sent))).result_set
 
     async def change(self, work: Work) -> None:
         async def attempt() -> None:
@@ -91,10 +91,10 @@ class FalkorBackend:
             await work(await falkor_driver(self.client, self.graph_name), statements)
             await self._run_together(statements)
 
-        await self._attempt(attempt)
+        await self.attempt(attempt)
 
     async def prepare(self) -> None:
-        await self._attempt(lambda: falkor_driver(self.client, self.graph_name))
+        await self.attempt(lambda: falkor_driver(self.client, self.graph_name))
 
     async def clear(self) -> None:
         from redis.exceptions import ResponseError
@@ -102,7 +102,7 @@ class FalkorBackend:
         graph = self.client.select_graph(self.graph_name)
         await self.query("RETURN 1")  # there must be a graph
         try:
-            await self._attempt(graph.delete)
+            await self.attempt(graph.delete)
         except SourceError as error:
             if not isinstance(error.__cause__, ResponseError):
                 raise
@@ -126,7 +126,7 @@ class FalkorBackend:
         if statements.all:
             await pipeline.execute()
 
-    async def _attempt[T](self, action: Callable[[], Awaitable[T]]) -> T:
+    async def attempt[T](self, action: Callable[[], Awaitable[T]]) -> T:
         """Run ``action``, which must bear being run twice, and translate what goes wrong."""
         from redis import exceptions
 

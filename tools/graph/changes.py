@@ -33,7 +33,8 @@ class Changes:
 
     @property
     def loose(self) -> list[str]:
-        return sorted({relation.target for relation in self.dropped_relations})
+        ends = {(relation.source, relation.target) for relation in self.dropped_relations}
+        return sorted({uuid for pair in ends for uuid in pair})
 
 
 def plan(notes: Sequence[NoteGraph], stored: Stored) -> Changes:

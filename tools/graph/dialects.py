@@ -17,6 +17,7 @@ FALKOR = Dialect(
     indices=(
         "CREATE INDEX FOR (n:Entity) ON (n.uuid)",
         "CREATE INDEX FOR (n:Episodic) ON (n.uuid)",
+        "CREATE INDEX FOR ()-[e:RELATES_TO]-() ON (e.inferred_in)",
     ),
     # A label's name cannot be a value, so the entity is made anew without labels.
     relabel="""

@@ -137,7 +137,9 @@ class GraphitiStore:
         return order_facts(step_of(row).relation for row in rows)
 
     async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
-        rows = await self._ask_at(queries.FACTS_ABOUT, at, uuids=_name_ids(names))
+        ids = _name_ids(names)
+        rows = await self._ask_at(queries.FACTS, at, uuids=ids)
+        rows += await self._ask_at(queries.FACTS_ABOUT, at, uuids=ids)
         return order_facts(step_of(row).relation for row in rows)
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:

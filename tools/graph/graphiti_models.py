@@ -182,5 +182,7 @@ def _entity_edge(relation: Relation) -> "EntityEdge":
             "retracted_at": relation.retracted_at,
             "interval": relation.interval,
             "origin": relation.origin,
+            # Found by it again, since the note is not its source.
+            "inferred_in": relation.note if relation.origin == "inferred" else None,
         },
     )

@@ -47,9 +47,11 @@ class Relation:
     """One directed edge in one of its intervals (counted from 0).
 
     Where its interval turns out to have been otherwise, it is not believed from ``retracted_at``
-    on. ``episode`` is the version that said it first, ``origin`` who says so.
+    on. ``episode`` is the version that said it first, ``origin`` who says so; ``note`` is the note
+    it was read in, which is the source of all that is written.
     """
 
+    note: str
     source: str
     target: str
     name: str
@@ -68,7 +70,9 @@ class Relation:
 
     @property
     def uuid(self) -> str:
-        parts = (self.source, self.name, self.target, self.origin, str(self.interval))
+        parts = [self.source, self.name, self.target, self.origin, str(self.interval)]
+        if self.origin == "inferred":  # several notes may let the same be inferred
+            parts.append(self.note)
         return identity("relation", "|".join(parts))
 
 

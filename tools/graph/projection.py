@@ -3,11 +3,13 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from tools.folding import fold, fold_name
+from tools.graph.episodes import InferredFact
+from tools.graph.inference import Resolve, infer, named
 from tools.graph.intervals import Span, Step, spans, stretches
 from tools.graph.model import (
     Entity,
@@ -17,13 +19,9 @@ from tools.graph.model import (
     episode_id,
     identity,
     note_id,
-    unresolved_id,
 )
 from tools.relations import SUPERSEDED_BY, SUPERSEDES, phrase
 from tools.versions import Dated, Said, Statement
-
-type Resolve = Callable[[str], str | None]
-"""Maps a link target as written to the path of a note of today, or of one that is gone, or None."""
 
 type _Key = tuple[str, str]
 """Name of a relation, uuid of its target."""
@@ -45,11 +43,12 @@ def project(
     *,
     resolve: Resolve,
     successors: Sequence[Successor] = (),
+    inferred: Sequence[InferredFact] = (),
 ) -> NoteGraph:
     """The part of the graph that the note at ``path`` makes with all its versions.
 
-    ``successors`` are the notes whose versions say that they supersede this one. At least one
-    version is there.
+    ``successors`` are the notes whose versions say that they supersede this one; ``inferred`` is
+    what a model read in it. At least one version is there.
     """
     source = note_id(path)
     others: dict[str, Entity] = {}
@@ -83,6 +82,12 @@ def project(
             )
             for interval, span in enumerate(found)
         ]
+    for fact in inferred:
+        relation, ends = infer(fact, source, resolve=resolve, valid_at=versions[0].valid_at)
+        if relation.source != relation.target:
+            relations.append(relation)
+            others |= {end.uuid: end for end in ends if end.uuid not in others}
+    others.pop(source, None)
     entity = _note_entity(path, versions, successors, resolve)
     graph = NoteGraph(
         entity=entity,
@@ -203,32 +208,15 @@ def _target(statement: Statement, known_at: datetime, resolve: Resolve) -> Entit
             labels=("Entity", "Tag"),
             created_at=known_at,
         )
-    path = resolve(statement.target)
-    if path is not None:
+    if statement.kind == "value" and resolve(statement.target) is None:
         return Entity(
-            uuid=note_id(path),
-            kind="note",
-            name=path.rsplit("/", 1)[-1].removesuffix(".md"),
-            labels=("Entity", "Note"),
-            created_at=known_at,
-            path=path,
-        )
-    word = fold_name(statement.target)
-    if statement.kind == "value":
-        return Entity(
-            uuid=identity("value", word),
+            uuid=identity("value", fold_name(statement.target)),
             kind="value",
             name=statement.target,
             labels=("Entity", "Value"),
             created_at=known_at,
         )
-    return Entity(
-        uuid=unresolved_id(word),
-        kind="unresolved",
-        name=statement.target,
-        labels=("Entity", "Unresolved"),
-        created_at=known_at,
-    )
+    return named(statement.target, resolve=resolve, known_at=known_at)
 
 
 def _relation(
@@ -248,6 +236,7 @@ def _relation(
     statement = said[last][key]
     title = versions[last].version.said
     return Relation(
+        note=source,
         source=source,
         target=key[1],
         name=key[0],

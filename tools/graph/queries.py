@@ -51,8 +51,10 @@ DIGESTS = "MATCH (n:Note) WHERE n.digest IS NOT NULL RETURN n.path, n.digest"
 # --- a change ------------------------------------------------------------------------------
 
 _RELATION = """
-a.uuid, b.uuid, e.name, e.fact, e.note_path, e.line, e.strength, e.episodes,
-e.valid_at, e.created_at, e.invalid_at, e.expired_at, e.retracted_at, e.origin, e.interval
+a.uuid AS source, b.uuid AS target, e.name AS name, e.fact AS fact, e.note_path AS note_path,
+e.line AS line, e.strength AS strength, e.episodes AS episodes, e.valid_at AS valid_at,
+e.created_at AS created_at, e.invalid_at AS invalid_at, e.expired_at AS expired_at,
+e.retracted_at AS retracted_at, e.origin AS origin, e.interval AS nth
 """
 
 NOTES = """
@@ -65,11 +67,13 @@ RETURN n.uuid, n.kind, n.name, labels(n), n.created_at, n.path, n.building_block
 PRESENT = "MATCH (n:Entity) WHERE n.uuid IN $uuids RETURN n.uuid"
 """Which of these entities exist."""
 
-SAID = "MATCH (a:Entity)-[e:RELATES_TO]->(b) WHERE a.uuid IN $uuids RETURN" + _RELATION
-"""All that these notes say or said."""
-
-SAID_ABOUT = "MATCH (b:Entity)<-[e:RELATES_TO]-(a) WHERE b.uuid IN $uuids RETURN a.uuid"
-"""Who says or said something about these entities."""
+SAID = (
+    "MATCH (a:Entity)-[e:RELATES_TO]->(b) WHERE a.uuid IN $uuids AND e.inferred_in IS NULL "
+    "RETURN a.uuid AS note," + _RELATION + "UNION ALL "
+    "UNWIND $uuids AS note MATCH (a)-[e:RELATES_TO {inferred_in: note}]->(b) "
+    "RETURN note," + _RELATION
+)
+"""All that these notes say or said, and all that was inferred from them."""
 
 EPISODES = """
 MATCH (n:Entity)<-[:MENTIONS]-(v) WHERE n.uuid IN $uuids

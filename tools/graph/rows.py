@@ -31,21 +31,22 @@ def entity_of(row: Row) -> Entity:
 
 def relation_of(row: Row) -> Relation:
     return Relation(
-        source=cast("str", row[0]),
-        target=cast("str", row[1]),
-        name=cast("str", row[2]),
-        fact=cast("str", row[3]),
-        note_path=cast("str", row[4]),
-        line=cast("int", row[5]),
-        strength=cast("float", row[6]),
-        episode=_strings(row[7])[0],
-        valid_at=_date(row[8]),
-        created_at=_date(row[9]),
-        invalid_at=_optional_date(row[10]),
-        expired_at=_optional_date(row[11]),
-        retracted_at=_optional_date(row[12]),
-        origin=cast("FactOrigin", row[13]),
-        interval=cast("int", row[14]),
+        note=cast("str", row[0]),
+        source=cast("str", row[1]),
+        target=cast("str", row[2]),
+        name=cast("str", row[3]),
+        fact=cast("str", row[4]),
+        note_path=cast("str", row[5]),
+        line=cast("int", row[6]),
+        strength=cast("float", row[7]),
+        episode=_strings(row[8])[0],
+        valid_at=_date(row[9]),
+        created_at=_date(row[10]),
+        invalid_at=_optional_date(row[11]),
+        expired_at=_optional_date(row[12]),
+        retracted_at=_optional_date(row[13]),
+        origin=cast("FactOrigin", row[14]),
+        interval=cast("int", row[15]),
     )
 
 

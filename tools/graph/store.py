@@ -128,7 +128,7 @@ class GraphStore(Protocol):
         ...
 
     async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
-        """What is said about things of these names that are no notes: people, tags, values."""
+        """What is said of and about things that are no notes: people, tags, values."""
         ...
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:

@@ -1,0 +1,275 @@
+"""Have a model read notes, here or as a process of its own (``python -m graphs.extracting``).
+
+It reads the index, never the vault, and writes to the file of inferred facts and to Graphiti's own
+graph, never to the vault's.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from agents.models import ollama_model, probe
+from graphs.extraction_plan import make_plan
+from graphs.extraction_run import OnProgress, Work, run
+from tools.errors import BrainError, InputError, ServiceUnavailableError, SourceError
+from tools.graph.backend_falkor import FalkorBackend
+from tools.graph.extraction import GROUP, Extractor, FalkorExtraction
+from tools.graph.extraction_job import ExtractionJob, load_job
+from tools.graph.extraction_model import AskModel
+from tools.graph.inferred import InferredStore
+from tools.semantic.client import SemanticClient
+from tools.services import Service, ensure, graph_service, launch, semantic_service, stop
+from tools.serving import Owner, locked, log, run_server, server_arguments
+from tools.settings import Settings, load_settings
+from tools.telemetry import silence_telemetry
+from tools.vault.catalog import Catalog
+
+NAME = "extract"
+CONTEXT_TOKENS = 8_192
+"""The longest prompt, some 3,500 tokens, with a reply as long."""
+_PATIENCE = 10
+"""How much longer than a question's answer one of a part's may take: nobody waits for it."""
+_LOCK_PATIENCE = 2.0
+_OWNER_SECONDS = 1.0
+_FOLDERS = "BRAIN_EXTRACT_FOLDERS"
+
+
+def inferred_store(settings: Settings) -> InferredStore:
+    """What the configured model, or another before it, inferred from the vault."""
+    return InferredStore(settings.inferred_path, model=settings.chat_model)
+
+
+def patient_model(settings: Settings) -> AskModel:
+    """The configured model, for prompts as long as Graphiti's."""
+
+    async def ask[T: BaseModel](prompt: str, schema: type[T], /) -> T:
+        # Made anew: one that was silent for a part is asked for the next all the same.
+        model = ollama_model(
+            url=settings.ollama_url,
+            name=settings.chat_model,
+            timeout=settings.model_timeout * _PATIENCE,
+            context_tokens=CONTEXT_TOKENS,
+        )
+        return await model(prompt, schema)
+
+    return ask
+
+
+@contextmanager
+def opened(settings: Settings) -> Generator[Catalog]:
+    """The index. Raises InputError where there is none yet."""
+    if not settings.index_path.exists():
+        raise InputError("This vault is not indexed yet: run `brain index`.")
+    catalog = Catalog(settings.index_path)
+    try:
+        yield catalog
+    finally:
+        catalog.close()
+
+
+# --- one run at a time ---------------------------------------------------------------------
+
+
+@contextmanager
+def only_extraction(settings: Settings) -> Generator[None]:
+    """Hold the lock of the one run a data directory may have. Raises InputError while it is held.
+
+    Patient, because a process that looks whether it is held holds it for a moment itself.
+    """
+    with locked(settings.data_dir / "extract.lock", patience=_LOCK_PATIENCE) as lock:
+        if lock is None:
+            raise InputError("Notes of this vault are being read already: see `brain status`.")
+        yield
+
+
+def is_extracting(settings: Settings) -> bool:
+    """Whether a run is under way in any process."""
+    path = settings.data_dir / "extract.lock"
+    if not path.exists():
+        return False
+    with locked(path) as lock:
+        return lock is None
+
+
+def extraction_progress(settings: Settings) -> tuple[ExtractionJob, bool] | None:
+    """The last run and whether it is under way; None where there never was one.
+
+    One that is ``running`` and not under way was killed. Raises StorageError.
+    """
+    job = load_job(settings.inferred_path)
+    return None if job is None else (job, is_extracting(settings))
+
+
+# --- here ----------------------------------------------------------------------------------
+
+
+async def extract_folders(
+    settings: Settings, folders: tuple[str, ...], *, on_progress: OnProgress = lambda _: None
+) -> ExtractionJob:
+    """Read what is to be read in these folders (``""``: the whole vault), one part at a time.
+
+    Raises InputError while another run is under way, StorageError for a full disk.
+    """
+    with only_extraction(settings):
+        return await _extract(settings, folders, stopping=asyncio.Event(), on_progress=on_progress)
+
+
+async def _extract(
+    settings: Settings,
+    folders: tuple[str, ...],
+    *,
+    stopping: asyncio.Event,
+    on_progress: OnProgress = lambda _: None,
+) -> ExtractionJob:
+    silence_telemetry()
+    graph = graph_service(settings)
+    connection = FalkorBackend(graph.socket, graph=GROUP, ensure=lambda: ensure(graph))
+    async with SemanticClient(semantic_service(settings)) as client:
+
+        async def embed(texts: Sequence[str]) -> list[list[float]]:
+            return (await client.embed(texts)).tolist()
+
+        async def unavailable() -> str | None:
+            found = await probe(settings.ollama_url, settings.chat_model, max_age=0)
+            return None if found.has_model else found.message
+
+        extractor = Extractor(
+            FalkorExtraction(connection),
+            ask=patient_model(settings),
+            embed=embed,
+            model=settings.chat_model,
+        )
+        with opened(settings) as catalog:
+            work = Work(
+                model=settings.chat_model,
+                encoder=settings.embedding_model,
+                catalog=catalog,
+                store=inferred_store(settings),
+                jobs=settings.inferred_path,
+                extractor=extractor,
+                unavailable=unavailable,
+            )
+            try:
+                plan = await asyncio.to_thread(make_plan, settings, catalog, work.store, folders)
+                await _drop_other_vectors(connection, work)
+                await _forget_gone(work)
+                return await run(
+                    plan,
+                    work=work,
+                    stopping=stopping,
+                    on_progress=on_progress,
+                )
+            finally:
+                await extractor.close()
+
+
+async def _drop_other_vectors(connection: FalkorBackend, work: Work) -> None:
+    """Empty Graphiti's graph after a change of the encoder: vectors of two cannot be compared.
+
+    What was inferred is kept; it is only not compared with what is inferred from here on.
+    """
+    last = await asyncio.to_thread(load_job, work.jobs)
+    if last is not None and last.encoder != work.encoder:
+        try:
+            await connection.clear()
+        except ServiceUnavailableError:
+            raise
+        except SourceError:  # there is none
+            return
+
+
+async def _forget_gone(work: Work) -> None:
+    """Drop what was inferred from notes that are no more; Graphiti's copy as far as it can."""
+    paths = await asyncio.to_thread(work.catalog.paths)
+    if episodes := await asyncio.to_thread(work.store.forget_except, paths):
+        with suppress(SourceError):  # a copy that nothing is shown from
+            await work.extractor.forget(episodes)
+
+
+# --- in the background ---------------------------------------------------------------------
+
+
+def extraction_service(settings: Settings, folders: Sequence[str] = ()) -> Service:
+    """Describe the process that reads these folders, with the settings of this one."""
+    values = settings.model_dump(mode="json", exclude_none=True, exclude={"folders"})
+    given = {f"BRAIN_{name.upper()}": str(value) for name, value in values.items()}
+    given["BRAIN_FOLDERS"] = ",".join(settings.folders)
+    return Service(
+        name=NAME,
+        module="graphs.extracting",
+        socket=settings.run_dir / f"{NAME}.sock",
+        arguments=graph_service(settings).arguments,
+        # Folders are named to this user's processes only, unlike what stands among arguments.
+        environment=(*given.items(), (_FOLDERS, json.dumps(list(folders)))),
+    )
+
+
+async def start_in_background(settings: Settings, folders: Sequence[str]) -> None:
+    """Start a run that outlives this process; it logs to ``logs/extract.log``.
+
+    Raises InputError while one is under way, StorageError where the data directory cannot be used.
+    """
+    if is_extracting(settings):
+        raise InputError("Notes of this vault are being read already: see `brain status`.")
+    await asyncio.to_thread(launch, extraction_service(settings, folders))
+
+
+async def stop_extraction(settings: Settings) -> bool:
+    """End the run in the background; return whether there was one. What is read is kept."""
+    return await stop(extraction_service(settings))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the job until it is done or told to end; the last log line says which."""
+    options = server_arguments("graphs.extracting").parse_args(arguments)
+    return run_server(NAME, lambda: asyncio.run(_work(options.run_dir, owner=options.owner)))
+
+
+async def _work(run_dir: Path, *, owner: int | None) -> int:
+    settings = await asyncio.to_thread(load_settings)
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    pid = run_dir / f"{NAME}.pid"
+    watch = asyncio.create_task(_end_with(owner, stopping))
+    try:
+        with only_extraction(settings):
+            pid.write_text(str(os.getpid()), "ascii")
+            try:
+                folders = tuple(json.loads(os.environ.get(_FOLDERS, "[]")))
+                job = await _extract(settings, folders, stopping=stopping)
+            finally:
+                pid.unlink(missing_ok=True)
+    finally:
+        watch.cancel()
+    await _take_over(settings)
+    log(NAME, f"{job.state}: {job.notes_done} of {job.notes} notes. {job.error or ''}".strip())
+    return 0 if job.state == "finished" else 1
+
+
+async def _take_over(settings: Settings) -> None:
+    """Put what was read into the vault's graph; where that fails, the next indexing run does."""
+    from graphs.app import open_brain
+
+    with suppress(BrainError):
+        async with open_brain(settings.vault, data_dir=settings.data_dir) as brain:
+            await brain.index()
+
+
+async def _end_with(owner: int | None, stopping: asyncio.Event) -> None:
+    """Tell the run to end when its owner is gone."""
+    process = Owner(owner)
+    while not process.gone():  # noqa: ASYNC110 - not every system tells of a process's end
+        await asyncio.sleep(_OWNER_SECONDS)
+    stopping.set()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+"""The SQLite file under the inferred facts: schema, rows, transactions."""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tools.errors import StorageError, StoreVersionError
+from tools.graph.episodes import InferredFact
+
+_SCHEMA_VERSION = 1
+_WAIT_SECONDS = 10.0
+
+_SCHEMA = """
+CREATE TABLE versions (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    model TEXT NOT NULL,
+    parts INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    reason TEXT,
+    finished_at TEXT,
+    superseded INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX versions_current ON versions(path, content_hash, model) WHERE NOT superseded;
+CREATE TABLE episodes (
+    uuid TEXT NOT NULL,
+    version INTEGER NOT NULL REFERENCES versions(id) ON DELETE CASCADE,
+    part INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    calls INTEGER NOT NULL,
+    PRIMARY KEY (version, part)
+);
+CREATE TABLE facts (
+    uuid TEXT NOT NULL,
+    version INTEGER NOT NULL REFERENCES versions(id) ON DELETE CASCADE,
+    episode TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    subject TEXT NOT NULL,
+    subject_type TEXT,
+    relation TEXT NOT NULL,
+    object TEXT NOT NULL,
+    object_type TEXT,
+    fact TEXT NOT NULL,
+    valid_at TEXT,
+    invalid_at TEXT,
+    created_at TEXT NOT NULL,
+    expired_at TEXT,
+    PRIMARY KEY (version, uuid)
+);
+CREATE INDEX facts_uuid ON facts(uuid);
+CREATE TABLE closings (
+    uuid TEXT NOT NULL,
+    version INTEGER NOT NULL REFERENCES versions(id) ON DELETE CASCADE,
+    invalid_at TEXT,
+    expired_at TEXT,
+    PRIMARY KEY (version, uuid)
+);
+CREATE TABLE changed (path TEXT PRIMARY KEY, stamp INTEGER NOT NULL);
+CREATE TABLE job (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL);
+"""
+
+
+class InferredFile:
+    """The file at ``path``, opened anew for each transaction: it may be another's, or gone.
+
+    Every method raises StorageError; StoreVersionError for a file of a newer program.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def read(self) -> Generator[sqlite3.Connection | None]:
+        """One transaction, or None where nothing was ever written."""
+        if not self._path.exists():
+            yield None
+            return
+        with self._transaction("BEGIN") as db:
+            yield db
+
+    @contextmanager
+    def write(self) -> Generator[sqlite3.Connection]:
+        """One transaction that happens whole or not at all; makes the file."""
+        with self._transaction("BEGIN IMMEDIATE") as db:
+            yield db
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Generator[sqlite3.Connection]:
+        try:
+            with self._lock:
+                os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+                with closing(self._connect()) as db:
+                    db.execute(begin)
+                    try:
+                        yield db
+                        db.execute("COMMIT")
+                    finally:
+                        if db.in_transaction:
+                            db.execute("ROLLBACK")
+        except (OSError, sqlite3.Error) as error:
+            said = error.strerror if isinstance(error, OSError) else str(error)
+            raise StorageError(
+                f"The inferred facts in the data directory cannot be used ({said}): free some "
+                "space, or delete inferred.db; the notes and the index are untouched."
+            ) from error
+
+    def _connect(self) -> sqlite3.Connection:
+        db = sqlite3.connect(
+            self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        db.row_factory = sqlite3.Row
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA foreign_keys = ON")
+        found = _version(db)
+        if found < _SCHEMA_VERSION:
+            db.execute("BEGIN IMMEDIATE")
+            if _version(db) < _SCHEMA_VERSION:  # no other process was faster
+                for statement in filter(str.strip, _SCHEMA.split(";\n")):
+                    db.execute(statement)
+                db.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
+            db.execute("COMMIT")
+        elif found > _SCHEMA_VERSION:
+            db.close()
+            raise StoreVersionError(
+                "The inferred facts were written by a newer version of this program: update it, or "
+                "delete inferred.db."
+            )
+        return db
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def fact_row(fact: InferredFact, version: int) -> tuple[object, ...]:
+    """The fact as a row of ``facts``."""
+    dates = (fact.valid_at, fact.invalid_at, fact.created_at, fact.expired_at)
+    return (
+        *(fact.uuid, version, fact.episode, fact.line, fact.subject, fact.subject_type),
+        *(fact.relation, fact.object, fact.object_type, fact.fact, *map(moment_text, dates)),
+    )
+
+
+def read_fact(row: sqlite3.Row) -> InferredFact:
+    """A fact from a row that also has its version's path and content hash."""
+    return InferredFact(
+        uuid=row["uuid"],
+        note_path=row["path"],
+        content_hash=row["content_hash"],
+        episode=row["episode"],
+        line=row["line"],
+        subject=row["subject"],
+        relation=row["relation"],
+        object=row["object"],
+        fact=row["fact"],
+        created_at=datetime.fromisoformat(row["created_at"]),
+        subject_type=row["subject_type"],
+        object_type=row["object_type"],
+        valid_at=_moment(row["valid_at"]),
+        invalid_at=_moment(row["invalid_at"]),
+        expired_at=_moment(row["expired_at"]),
+    )
+
+
+def moment_text(moment: datetime | None) -> str | None:
+    """A moment in UTC, written so that text order is time order."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds") if moment else None
+
+
+def _moment(written: Any) -> datetime | None:
+    return datetime.fromisoformat(written) if isinstance(written, str) else None
