@@ -91,12 +91,12 @@ async def test_a_server_of_another_kind_is_not_reached() -> None:
 
     async with await asyncio.start_server(greet, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        secret = "hush"
-        other = Neo4jBackend(f"bolt://127.0.0.1:{port}", vault="v", password=secret)
+        hidden = "hush"
+        other = Neo4jBackend(f"bolt://127.0.0.1:{port}", vault="v", password=hidden)
         with pytest.raises(ServiceUnavailableError) as caught:
             await other.query("RETURN 1")
         await other.close()
-    assert secret not in str(caught.value)
+    assert hidden not in str(caught.value)
 
 
 @pytest.mark.parametrize(
