@@ -61,6 +61,15 @@ async def test_a_database_serves_one_vault(neo4j_uri: str, backend: Neo4jBackend
     assert "another vault" in await refusal(Neo4jBackend(neo4j_uri, vault="theirs"))
 
 
+async def test_a_database_can_be_handed_over(neo4j_uri: str, backend: Neo4jBackend) -> None:
+    await backend.query("CREATE (:Entity {name: 'a'})")
+    await backend.query("MATCH (v:BrainVault) SET v.vault = null")
+    heir = Neo4jBackend(neo4j_uri, vault="theirs")
+    assert await heir.query("MATCH (n:Entity) RETURN n.name") == [["a"]]
+    await heir.close()
+    assert "another vault" in await refusal(Neo4jBackend(neo4j_uri, vault="ours"))
+
+
 async def test_of_two_vaults_at_once_one_has_the_database(neo4j_uri: str) -> None:
     two = [Neo4jBackend(neo4j_uri, vault=name) for name in ("one", "other")]
     results = await asyncio.gather(*(b.query("RETURN 1") for b in two), return_exceptions=True)

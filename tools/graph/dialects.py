@@ -76,7 +76,7 @@ NEO4J_CLAIM = (
     "CREATE CONSTRAINT brain_vault IF NOT EXISTS FOR (v:BrainVault) REQUIRE v.uuid IS UNIQUE",
     """
 MERGE (v:BrainVault {uuid: 'vault'})
-ON CREATE SET v.vault = $vault
+SET v.vault = coalesce(v.vault, $vault)
 """,
 )
 """Make the database the vault's; of two at once, the first one has it."""
