@@ -208,6 +208,15 @@ async def test_every_query_of_ours_is_understood(backend: Neo4jBackend) -> None:
                 await backend.query(f"EXPLAIN {query}")
 
 
+async def test_a_date_that_somebody_else_wrote_is_in_utc(backend: Neo4jBackend) -> None:
+    rows = await backend.query(
+        "WITH datetime('2024-05-01T15:00:00.000000999+03:00') AS at, "
+        "datetime('2024-05-01T14:00[Europe/Paris]') AS there RETURN at, [there], {at: at}"
+    )
+    assert rows == [[SEEN, [SEEN], {"at": SEEN}]]
+    assert str(rows[0][0]) == str(SEEN)
+
+
 async def test_only_our_indices_are_built(backend: Neo4jBackend) -> None:
     async def work(_: object, writer: Writer) -> None: ...
 
