@@ -6,7 +6,7 @@ READY := .venv/.ready
 VAULT := examples/vault
 DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
 
-.PHONY: setup demo test check bench eval schema clean
+.PHONY: setup demo test check bench eval schema neo4j neo4j-stop clean
 
 setup: $(READY)
 
@@ -54,6 +54,13 @@ eval: $(READY)
 
 schema: $(READY)
 	@.venv/bin/python -m tests.contract.answer_schema > docs/answer.schema.json
+
+# A Neo4j server on loopback for tests and for a look; the first time it is fetched with Maven.
+neo4j: $(READY)
+	@.venv/bin/python scripts/neo4j/serve.py start
+
+neo4j-stop: $(READY)
+	@.venv/bin/python scripts/neo4j/serve.py stop
 
 clean:
 	@rm -rf .venv .tools .demo

@@ -20,19 +20,18 @@ from graphs import ingest as ingesting
 from graphs import query as querying
 from graphs.brain import Brain
 from graphs.checkpoints import open_checkpoints
+from graphs.databases import graph_backend
 from graphs.deps import Deps
 from graphs.nodes import Graph, compiled
 from graphs.upkeep import claim, set_aside, start_servers
 from tools.domain import Claim, Mode
 from tools.errors import InputError, SourceError
-from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.graphiti import GraphitiStore
-from tools.graph.graphiti_models import GRAPH
 from tools.graph.inferred import InferredStore
 from tools.reply_cache import ReplyCache
 from tools.semantic.client import SemanticClient
 from tools.semantic.index import Vectors
-from tools.services import ensure, graph_service, is_running, semantic_service, stop
+from tools.services import ensure, graph_service, is_running, local_services, semantic_service, stop
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
@@ -74,8 +73,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     claim(settings)
     semantic, graph = semantic_service(settings), graph_service(settings)
     index = SemanticClient(semantic)
-    backend = FalkorBackend(graph.socket, graph=GRAPH, ensure=lambda: ensure(graph))
-    store = GraphitiStore(backend, vault=settings.vault_id)
+    store = GraphitiStore(graph_backend(settings))
     model = ollama_model(
         url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
     )
@@ -92,13 +90,16 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         limit = settings.source_timeout if index.ready else _WAKE_SECONDS
         return await index.read_question(text, timeout=limit)
 
+    embedded = settings.graph_uri is None
+
     async def graph_answers() -> None:
-        await ensure(graph, timeout=_WAKE_SECONDS)
+        if embedded:
+            await ensure(graph, timeout=_WAKE_SECONDS)
         await store.superseded([])
 
     async def wake() -> None:
         running = await asyncio.gather(
-            asyncio.to_thread(is_running, semantic), asyncio.to_thread(is_running, graph)
+            *(asyncio.to_thread(is_running, service) for service in local_services(settings))
         )
         # A server that accepts connections may still be loading.
         if not (index.ready and all(running)):
@@ -121,6 +122,8 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         try:
             await store.reset()
         except SourceError:  # the server cannot read its file
+            if not embedded:
+                raise
             await stop(graph)
             await asyncio.to_thread(set_aside, settings.graph_dir)
             await store.reset()

@@ -6,7 +6,7 @@ from itertools import batched
 from typing import Literal
 
 from graphs.deps import Deps
-from graphs.upkeep import mark_filled
+from graphs.upkeep import graph_mark, mark_filled
 from tools.folding import fold_name
 from tools.graph.episodes import InferredFact
 from tools.graph.inference import Resolve
@@ -49,7 +49,7 @@ async def fill_graph(deps: Deps, tell: Tell, *, rebuild: bool) -> int:
         tell("graph", done, len(pending))
     await asyncio.to_thread(history.set_resolved, resolved)
     await asyncio.to_thread(deps.inferred.acknowledge, inferred)
-    await asyncio.to_thread(mark_filled, deps.settings.graph_dir)
+    await asyncio.to_thread(mark_filled, graph_mark(deps.settings))
     return len(pending)
 
 

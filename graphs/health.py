@@ -9,7 +9,7 @@ from pathlib import Path
 from agents.models import probe
 from graphs.deps import Deps
 from tools.errors import BrainError
-from tools.services import graph_service, is_running, semantic_service
+from tools.services import is_running, local_services
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
@@ -48,7 +48,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
     plan = plan_changes(found.files, catalog.files())
     counts = catalog.counts()
-    services = (semantic_service(settings), graph_service(settings))
+    services = local_services(settings)
     return Status(
         vault=settings.vault.name,
         notes_on_disk=len(found.files),

@@ -19,7 +19,7 @@ from graphs.deps import Deps
 from graphs.graph_filling import fill_graph
 from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
-from graphs.upkeep import mark_filled
+from graphs.upkeep import FILLED, mark_filled
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
 from tools.vault.files import Scan, scan
@@ -182,7 +182,7 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     if unused:
         await index.delete(unused)
         await asyncio.to_thread(catalog.outbox.acknowledge_vectors, (), unused)
-    await asyncio.to_thread(mark_filled, deps.settings.chroma_dir)
+    await asyncio.to_thread(mark_filled, deps.settings.chroma_dir / FILLED)
     update: Update = {"vectors_written": len(pending), "vectors_removed": len(unused)}
     if status.reembedding_reason:
         update["warnings"] = [

@@ -1,6 +1,7 @@
 """What can be done before LangGraph is loaded: start the servers, see whether to index at all."""
 
 import fcntl
+import hashlib
 import os
 import shutil
 import tempfile
@@ -15,7 +16,7 @@ from graphs.state import IngestReport
 from tools.errors import InputError, StorageError
 from tools.graph.inferred import InferredStore
 from tools.graph.store import SCHEMA_VERSION
-from tools.services import graph_service, is_running, launch, semantic_service
+from tools.services import is_running, launch, local_services
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
@@ -27,7 +28,7 @@ INDEX_PATIENCE = 2.0
 """Seconds an indexing run waits for questions that bring a few notes up to date."""
 _QUESTION_PATIENCE = 0.3
 _POLL_SECONDS = 0.02
-_FILLED = f"filled.{SCHEMA_VERSION}"
+FILLED = "filled"
 _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
     *("inferred.db", "extract.lock"),
@@ -40,14 +41,14 @@ def start_servers(settings: Settings) -> None:
     Raises StorageError and InputError for a data directory that cannot be used.
     """
     claim(settings)
-    for service in (semantic_service(settings), graph_service(settings)):
+    for service in local_services(settings):
         if not is_running(service):
             launch(service)
 
 
 def nothing_to_do(settings: Settings) -> IngestReport | None:
     """Report of a run that found every store up to date, or None when a run is needed."""
-    if not all((folder / _FILLED).exists() for folder in (settings.chroma_dir, settings.graph_dir)):
+    if not (settings.chroma_dir / FILLED).exists() or not graph_mark(settings).exists():
         return None
     catalog, history = Catalog(settings.index_path), History(settings.history_path)
     try:
@@ -75,10 +76,17 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
         history.close()
 
 
-def mark_filled(folder: Path) -> None:
+def mark_filled(mark: Path) -> None:
     """Leave a mark in a store's folder: gone with the store, it tells that there is work again."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    (folder / _FILLED).touch()
+    mark.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    mark.touch()
+
+
+def graph_mark(settings: Settings) -> Path:
+    """The mark of the graph's present format and database."""
+    where = f"{settings.graph_uri or ''}|{settings.graph_database or ''}"
+    name = hashlib.sha256(where.encode()).hexdigest()[:8]
+    return settings.graph_dir / f"{FILLED}.{SCHEMA_VERSION}.{name}"
 
 
 def set_aside(folder: Path) -> None:

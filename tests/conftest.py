@@ -6,13 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.neo4j_server import neo4j_server, neo4j_uri
+
+__all__ = ["neo4j_server", "neo4j_uri"]
+
 EXAMPLES = Path(__file__).parent.parent / "examples" / "vault"
 
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Keep the developer's own settings and working directory out of the tests."""
-    for name in ("BRAIN_VAULT", "BRAIN_DATA_DIR", "BRAIN_MODE", "BRAIN_CHAT_MODEL"):
+    names = ("VAULT", "DATA_DIR", "MODE", "CHAT_MODEL")
+    graph = ("GRAPH_URI", "GRAPH_USER", "GRAPH_PASSWORD", "GRAPH_DATABASE")
+    for name in (f"BRAIN_{name}" for name in (*names, *graph)):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 

@@ -142,6 +142,12 @@ def _environment() -> dict[str, str]:
     return {"MALLOC_ARENA_MAX": "2", **os.environ, "PYTHONPATH": path}
 
 
+def local_services(settings: "Settings") -> tuple[Service, ...]:
+    """The servers that this vault needs here: none for a graph that is elsewhere."""
+    semantic = semantic_service(settings)
+    return (semantic, graph_service(settings)) if settings.graph_uri is None else (semantic,)
+
+
 async def ensure(service: Service, *, timeout: float = 20.0) -> None:  # noqa: ASYNC109
     """Return as soon as a server accepts connections, starting one where none does.
 

@@ -2,15 +2,16 @@
 
 import hashlib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -24,6 +25,17 @@ from tools.errors import InputError
 
 SOCKET_PATH_LIMIT = 100
 """A Unix socket's path holds 107 bytes on Linux and 103 on macOS."""
+
+type GraphEngine = Literal["embedded", "falkordb", "neo4j"]
+
+_GRAPH_SCHEMES: dict[str, GraphEngine] = {
+    **dict.fromkeys(("falkor", "falkors", "redis", "rediss"), "falkordb"),
+    **dict.fromkeys(("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"), "neo4j"),
+}
+
+_NO_GRAPH_ADDRESS = (
+    "it is no address such as neo4j://127.0.0.1:7687, bolt+s://host or falkor://127.0.0.1:6379"
+)
 
 
 class ModelSettings(BaseSettings):
@@ -90,6 +102,10 @@ class Settings(ModelSettings):
     services_owner: int | None = None
     max_note_bytes: Annotated[int, Field(gt=0)] = 5_000_000
     folders: Annotated[tuple[str, ...], NoDecode] = ()
+    graph_uri: str | None = None
+    graph_user: str | None = None
+    graph_password: SecretStr | None = None
+    graph_database: str | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -103,6 +119,34 @@ class Settings(ModelSettings):
     @classmethod
     def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
         return _with_absolute_paths(values)
+
+    @field_validator("graph_uri")
+    @classmethod
+    def _graph_address(cls, uri: str | None) -> str | None:
+        # The address may hold a password, so it is not repeated.
+        if uri is None:
+            return None
+        try:
+            parts = urlsplit(uri)
+            usable = parts.scheme in _GRAPH_SCHEMES and parts.hostname and parts.port != 0
+        except ValueError:
+            raise ValueError(_NO_GRAPH_ADDRESS) from None
+        if "@" in parts.netloc:
+            raise ValueError("the login belongs into BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD")
+        if not usable or not uri.isprintable() or " " in uri:
+            raise ValueError(_NO_GRAPH_ADDRESS)
+        if parts.path not in ("", "/") or parts.query or parts.fragment:
+            raise ValueError(
+                "only host and port belong there; BRAIN_GRAPH_DATABASE names the database"
+            )
+        return uri
+
+    @field_validator("graph_database")
+    @classmethod
+    def _graph_name(cls, name: str | None) -> str | None:
+        if name is not None and not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}", name):
+            raise ValueError("a name has letters, digits, dots and dashes, at most 63")
+        return name
 
     @model_validator(mode="after")
     def _data_dir_outside_vault(self) -> Self:
@@ -126,9 +170,16 @@ class Settings(ModelSettings):
         return runtime if _fits(runtime) else own
 
     @property
-    def vault_id(self) -> str:
-        """What tells this vault from another in a database that both could reach."""
-        return hashlib.sha256(os.fsencode(self.vault)).hexdigest()[:16]
+    def graph_engine(self) -> GraphEngine:
+        """Which database holds the graph: the embedded one, or a server of one of two kinds."""
+        if self.graph_uri is None:
+            return "embedded"
+        return _GRAPH_SCHEMES[urlsplit(self.graph_uri).scheme]
+
+    @property
+    def vault_mark(self) -> str:
+        """What tells this vault from others: its folder's name and a hash of its path."""
+        return default_data_dir(self.vault).name
 
     @property
     def index_path(self) -> Path:

@@ -11,11 +11,15 @@ import pytest
 from tests.fakes.graph import InMemoryGraph
 from tools import services
 from tools.graph.backend_falkor import FalkorBackend
+from tools.graph.backend_neo4j import Neo4jBackend
 from tools.graph.graphiti import GraphitiStore
 from tools.graph.store import GraphStore
 from tools.settings import Settings
 
-REAL = [pytest.param("falkor", marks=pytest.mark.integration)]
+REAL = [
+    pytest.param("falkor", marks=pytest.mark.integration),
+    pytest.param("neo4j", marks=pytest.mark.integration),
+]
 
 
 @pytest.fixture(scope="package")
@@ -32,11 +36,18 @@ def socket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         thread.submit(asyncio.run, services.stop(service)).result()
 
 
+def _open(kind: str, request: pytest.FixtureRequest) -> Callable[[], GraphitiStore]:
+    if kind == "neo4j":
+        uri = request.getfixturevalue("neo4j_uri")
+        return lambda: GraphitiStore(Neo4jBackend(uri, vault="tests"))
+    where = request.getfixturevalue("socket")
+    return lambda: GraphitiStore(FalkorBackend(where, graph="vault"))
+
+
 @pytest.fixture(params=REAL)
 def real_store(request: pytest.FixtureRequest) -> Callable[[], GraphitiStore]:
     """Opens a store on a real database, in the event loop of whoever calls it."""
-    where = request.getfixturevalue("socket")
-    return lambda: GraphitiStore(FalkorBackend(where, graph="vault"), vault="tests")
+    return _open(request.param, request)
 
 
 @pytest.fixture(params=["memory", *REAL])
@@ -44,8 +55,7 @@ async def store(request: pytest.FixtureRequest) -> AsyncIterator[GraphStore]:
     if request.param == "memory":
         yield InMemoryGraph()
         return
-    where = request.getfixturevalue("socket")
-    real = GraphitiStore(FalkorBackend(where, graph="vault"), vault="tests")
+    real = _open(request.param, request)()
     await real.reset()
     yield real
     await real.close()

@@ -55,7 +55,10 @@ class GraphBackend(Protocol):
         ...
 
     async def change(self, work: Work) -> None:
-        """Run all statements of ``work`` as one change: nobody ever sees a part of it."""
+        """Run all statements of ``work`` as one change: nobody ever sees a part of it.
+
+        Statements are ours and fail for no value; FalkorDB would not undo those before one that did.
+        """
         ...
 
     async def prepare(self) -> None:
@@ -67,3 +70,14 @@ class GraphBackend(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+def storable(text: str) -> str:
+    """``text`` without NUL, and with U+FFFD for each lone surrogate."""
+    if "\0" in text:
+        text = text.replace("\0", "")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text

@@ -1,12 +1,13 @@
 """The graph on FalkorDB: the embedded server behind its socket, or one at an address."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tools.errors import ServiceUnavailableError, SourceError
-from tools.graph.backend import QUERY_TIMEOUT_MS, Row, Statements, Work
+from tools.graph.backend import QUERY_TIMEOUT_MS, Row, Statements, Work, storable
 from tools.graph.dialects import FALKOR
 from tools.graph.graphiti_models import falkor_driver
 
@@ -49,35 +50,33 @@ class GraphClient:
         await self.connection.aclose()
 
 
-def storable(text: str) -> str:
-    """``text`` without NUL, and with U+FFFD for each lone surrogate."""
-    if "\0" in text:
-        text = text.replace("\0", "")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
-
-
 class FalkorBackend:
     """One graph on one server, for one event loop.
 
-    ``where`` is the embedded server's socket, or the address of another (``redis://…``). A lost or
+    ``where`` is the embedded server's socket, or the address of another (``falkor://…``). A lost or
     refused connection is tried once more, after ``ensure`` has found or started the server.
     """
 
-    def __init__(self, where: Path | str, *, graph: str, ensure: Ensure | None = None) -> None:
+    def __init__(
+        self,
+        where: Path | str,
+        *,
+        graph: str,
+        ensure: Ensure | None = None,
+        user: str | None = None,
+        password: str | None = None,
+    ) -> None:
         self.dialect = FALKOR
         self.graph_name = graph
         self._where = where
+        self._login = {"username": user, "password": password} if password else {}
         self._ensure = ensure
         self._client: GraphClient | None = None
 
     @property
     def client(self) -> GraphClient:
         if self._client is None:
-            self._client = GraphClient(_connect(self._where))
+            self._client = GraphClient(_connect(self._where, self._login))
         return self._client
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
@@ -153,7 +152,7 @@ class FalkorBackend:
             ) from error
 
 
-def _connect(where: Path | str) -> "Redis":
+def _connect(where: Path | str, login: Mapping[str, str | None]) -> "Redis":
     from redis.asyncio import BlockingConnectionPool, Redis, UnixDomainSocketConnection
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
@@ -171,7 +170,9 @@ def _connect(where: Path | str) -> "Redis":
             BlockingConnectionPool(connection_class=unix, path=str(where), **limits)
         )
     from_url = cast("Callable[..., BlockingConnectionPool]", BlockingConnectionPool.from_url)
-    return Redis.from_pool(from_url(where, **limits))
+    # FalkorDB's own name for the address of a Redis server.
+    address = re.sub(r"^falkor(s?)://", r"redis\1://", where)
+    return Redis.from_pool(from_url(address, **limits, **login))
 
 
 def _plain(value: object) -> object:

@@ -4,16 +4,11 @@ There it finds out what is the same and what ends what, among inferred facts onl
 relation the user wrote, so it can retire none. What an episode gives leaves as plain values.
 """
 
-import asyncio
-import importlib
 import logging
 import os
-import threading
-import warnings
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 from pydantic import BaseModel, ValidationError
@@ -22,9 +17,9 @@ from tools.errors import SourceError
 from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.episodes import Closing, EpisodeText, Extraction, InferredFact, harmless
 from tools.graph.extraction_model import AskModel, Embed, EpisodeUnderWay, graphiti_clients
+from tools.graph.graphiti_loading import load_graphiti
 from tools.graph.model import identity
 from tools.relations import relation_name
-from tools.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
     from graphiti_core import Graphiti
@@ -43,9 +38,6 @@ _INDICES = (
     "CREATE FULLTEXT INDEX FOR ()-[e:RELATES_TO]-() ON (e.name, e.fact, e.group_id)",
 )
 """What Graphiti's searches for one episode use; its own on dates give wrong answers."""
-
-_NO_DOTENV = "PYTHON_DOTENV_DISABLED"
-_loading = threading.Lock()
 
 
 class Person(BaseModel):
@@ -146,7 +138,7 @@ class Extractor:
         return identity("extraction", "|".join(parts))
 
     async def _connected(self) -> "Graphiti":
-        await asyncio.to_thread(load_graphiti)
+        await load_for_extraction()
         from graphiti_core import Graphiti
 
         if self._graphiti is None:
@@ -289,24 +281,11 @@ class FalkorExtraction:
         await self._connection.close()
 
 
-@cache
-def load_graphiti() -> None:
-    """Import all of Graphiti, without its telemetry, its log and whatever ``.env`` it finds."""
-    silence_telemetry()
+async def load_for_extraction() -> None:
+    """Import all of Graphiti, for vectors of our length and without its log."""
     os.environ.setdefault("EMBEDDING_DIM", str(DIMENSIONS))
     # Its log quotes queries with their parameters, which are notes.
     log = logging.getLogger("graphiti_core")
     log.addHandler(logging.NullHandler())
     log.propagate = False
-    before = os.environ.get(_NO_DOTENV)
-    os.environ[_NO_DOTENV] = "1"
-    try:
-        with _loading, warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
-            for module in ("graphiti", "driver.falkordb_driver"):
-                importlib.import_module(f"graphiti_core.{module}")
-    finally:
-        if before is None:
-            del os.environ[_NO_DOTENV]
-        else:
-            os.environ[_NO_DOTENV] = before
+    await load_graphiti("graphiti_core.graphiti", "graphiti_core.driver.falkordb_driver")

@@ -7,7 +7,7 @@ from typing import cast
 
 from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
-from tools.errors import InputError, StoreVersionError
+from tools.errors import StoreVersionError
 from tools.folding import fold, fold_name
 from tools.graph import queries
 from tools.graph.apply import remove_notes, replace_notes
@@ -40,11 +40,10 @@ _LATEST = datetime(9999, 12, 31, tzinfo=UTC)
 
 
 class GraphitiStore:
-    """The graph of one vault, which ``vault`` names, for one event loop."""
+    """The graph of one vault in a database, for one event loop."""
 
-    def __init__(self, backend: GraphBackend, *, vault: str) -> None:
+    def __init__(self, backend: GraphBackend) -> None:
         self._graph = backend
-        self._vault = vault
         self._checked = False
 
     async def close(self) -> None:
@@ -163,7 +162,6 @@ class GraphitiStore:
         )
 
     async def reset(self) -> None:
-        await self._check_owner()
         await self._graph.clear()
         self._checked = False
         await self._check_version()
@@ -184,7 +182,7 @@ class GraphitiStore:
         )
 
     async def _check_version(self) -> int:
-        version = await self._check_owner()
+        version = await self._version()
         if version > SCHEMA_VERSION:
             raise StoreVersionError(
                 "The graph was written by a newer version of this program: update the program, "
@@ -192,19 +190,12 @@ class GraphitiStore:
             )
         if version < SCHEMA_VERSION:  # all of it is made from the notes and their history
             await self._graph.clear()
-            version = await self._check_owner()
+            version = await self._version()
         self._checked = True
         return version
 
-    async def _check_owner(self) -> int:
-        ((version, vault),) = await self._graph.query(
-            queries.VERSION, version=SCHEMA_VERSION, vault=self._vault
-        )
-        if vault not in (self._vault, None):
-            raise InputError(
-                "The graph database belongs to another vault: give this one a database of its own "
-                "(BRAIN_GRAPH_DATABASE or BRAIN_GRAPH_URI)."
-            )
+    async def _version(self) -> int:
+        ((version,),) = await self._graph.query(queries.VERSION, version=SCHEMA_VERSION)
         return cast("int", version)
 
 

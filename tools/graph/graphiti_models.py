@@ -1,18 +1,11 @@
 """Graphiti's side of the graph: its driver, and our values as its models. Loaded on demand."""
 
-import asyncio
-import importlib
-import os
-import threading
-import warnings
-from collections.abc import Awaitable, Generator, Iterable
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Awaitable, Iterable
 from typing import TYPE_CHECKING, cast
 
 from tools.graph.dialects import FALKOR
+from tools.graph.graphiti_loading import load_graphiti
 from tools.graph.model import Entity, Episode, Relation
-from tools.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
     from graphiti_core.driver.driver import GraphDriver, GraphDriverSession
@@ -25,37 +18,10 @@ if TYPE_CHECKING:
 GRAPH = "vault"
 """Graphiti routes each group id to the graph of the same name; there is one."""
 
-_NO_DOTENV = "PYTHON_DOTENV_DISABLED"
-_loading = threading.Lock()
-
-
-@cache
-def _load_graphiti() -> None:
-    """Import Graphiti, which takes seconds, warns about itself and would otherwise phone home."""
-    silence_telemetry()
-    with _loading, _without_dotenv(), warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        importlib.import_module("graphiti_core.driver.falkordb_driver")
-        importlib.import_module("graphiti_core.utils.bulk_utils")
-
-
-@contextmanager
-def _without_dotenv() -> Generator[None]:
-    """Keep Graphiti from setting this process's environment by whatever ``.env`` it finds."""
-    before = os.environ.get(_NO_DOTENV)
-    os.environ[_NO_DOTENV] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[_NO_DOTENV]
-        else:
-            os.environ[_NO_DOTENV] = before
-
 
 async def falkor_driver(client: object, graph_name: str) -> "FalkorDriver":
     """Graphiti's driver on our connection, with our indices in place."""
-    await asyncio.to_thread(_load_graphiti)
+    await load_graphiti("graphiti_core.driver.falkordb_driver", "graphiti_core.utils.bulk_utils")
     from graphiti_core.driver.falkordb_driver import FalkorDriver
 
     class Driver(FalkorDriver):

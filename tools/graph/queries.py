@@ -36,10 +36,10 @@ def _timed(*parts: str) -> Timed:
 
 VERSION = """
 MERGE (s:Store {uuid: 'store'})
-ON CREATE SET s.version = $version, s.vault = $vault
-RETURN s.version, s.vault
+ON CREATE SET s.version = $version
+RETURN s.version
 """
-"""The schema version of the store and whose it is; a new store takes both from the parameters."""
+"""The schema version of the store, which a new store takes from the parameter."""
 
 NOTE_COUNT = "MATCH (n:Note) WHERE n.content_hash IS NOT NULL RETURN count(n)"
 EDGE_COUNT = _timed("MATCH (:Entity)-[e:RELATES_TO]->() WHERE ", " RETURN count(e)")

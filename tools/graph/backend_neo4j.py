@@ -1,0 +1,256 @@
+"""The graph in a database of a Neo4j server: real transactions, plain errors, one owner."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, LiteralString, cast
+
+from tools.errors import ServiceUnavailableError, SourceError
+from tools.graph.backend import QUERY_TIMEOUT_MS, Row, Work, storable
+from tools.graph.dialects import NEO4J, NEO4J_CLAIM, NEO4J_CLEAR, NEO4J_OWNER
+from tools.graph.graphiti_loading import load_graphiti
+
+if TYPE_CHECKING:
+    from neo4j import AsyncDriver, AsyncSession, AsyncTransaction
+    from neo4j.exceptions import GqlError
+
+    from tools.graph.graphiti_neo4j import GraphitiNeo4j
+
+_QUERY_SECONDS = QUERY_TIMEOUT_MS / 1000
+_CHANGE_SECONDS = 120.0
+"""A change is many statements, and the first ones after a server's start are slow."""
+
+_CONNECT_SECONDS = 5.0
+_CONNECTIONS = 8
+
+type _Parameters = Mapping[str, object]
+
+
+class Neo4jBackend:
+    """A GraphBackend on one Neo4j database, which belongs to one vault from its first use on.
+
+    ``vault`` is whatever tells this vault from others. A database of another vault, or one that
+    holds other data, is refused with a SourceError and left as it is.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        vault: str,
+        user: str | None = None,
+        password: str | None = None,
+        database: str | None = None,
+    ) -> None:
+        """``database`` is by default the user's home database; no password is no login."""
+        self.dialect = NEO4J
+        self._address = address
+        self._vault = vault
+        self._login = None if password is None else (user or "neo4j", password)
+        self._database = database
+        self._client: AsyncDriver | None = None
+        self._graphiti: GraphitiNeo4j | None = None
+        self._owned = False
+
+    async def query(self, cypher: str, **parameters: object) -> list[Row]:
+        await self._own()
+        return await self._ask(cypher, parameters)
+
+    async def change(self, work: Work) -> None:
+        driver = await self._graphiti_driver()
+        await self._attempt(lambda: self._transact(work, driver))
+
+    async def prepare(self) -> None:
+        await self._own()
+        for statement in NEO4J.indices:
+            await self._ask(statement, {})
+
+    async def clear(self) -> None:
+        await self._own()
+        await self._ask(NEO4J_CLEAR, {}, seconds=_CHANGE_SECONDS)
+
+    async def close(self) -> None:
+        if self._client is not None:
+            await self._client.close()
+        self._client, self._graphiti = None, None
+
+    async def _own(self) -> None:
+        """Make sure that the database is this vault's, once."""
+        if self._owned:
+            return
+        ((owner, taken),) = await self._ask(NEO4J_OWNER, {})
+        if taken:
+            raise SourceError(
+                "The Neo4j database holds other data, which stays as it is; search still works. "
+                "Give the vault an empty database of its own with BRAIN_GRAPH_DATABASE."
+            )
+        if owner is None:
+            for statement in NEO4J_CLAIM:
+                await self._ask(statement, {"vault": self._vault})
+            ((owner, _),) = await self._ask(NEO4J_OWNER, {})
+        if owner != self._vault:
+            raise SourceError(
+                "The Neo4j database belongs to another vault; search still works. "
+                "Give each vault a database of its own with BRAIN_GRAPH_DATABASE."
+            )
+        self._owned = True
+
+    async def _graphiti_driver(self) -> "GraphitiNeo4j":
+        if self._graphiti is None:
+            await load_graphiti("tools.graph.graphiti_neo4j", "graphiti_core.utils.bulk_utils")
+            from tools.graph.graphiti_neo4j import GraphitiNeo4j
+
+            driver = GraphitiNeo4j(self._open(), database=self._database, prepare=self.prepare)
+            self._graphiti = await driver.ready()
+        return self._graphiti
+
+    async def _ask(
+        self, cypher: str, parameters: _Parameters, *, seconds: float = _QUERY_SECONDS
+    ) -> list[Row]:
+        from neo4j import Query
+
+        query = Query(cast("LiteralString", cypher), timeout=seconds)
+        sent = _sent(parameters)
+
+        async def run() -> list[Row]:
+            async with self._session() as session:
+                result = await session.run(query, sent)
+                return [[_received(value) for value in record] async for record in result]
+
+        return await self._attempt(run)
+
+    async def _transact(self, work: Work, driver: "GraphitiNeo4j") -> None:
+        # Leaving the transaction's block commits it, or undoes it after an error.
+        async with (
+            self._session() as session,
+            await session.begin_transaction(timeout=_CHANGE_SECONDS) as transaction,
+        ):
+            await work(driver, _Change(transaction))
+
+    def _session(self) -> "AsyncSession":
+        client = self._open()
+        return client.session(database=self._database)  # pyright: ignore[reportUnknownMemberType]
+
+    def _open(self) -> "AsyncDriver":
+        if self._client is None:
+            from neo4j import AsyncGraphDatabase, NotificationMinimumSeverity
+
+            # The driver's own log would reach the terminal where nobody set up logging.
+            logging.getLogger("neo4j").addHandler(logging.NullHandler())
+            self._client = AsyncGraphDatabase.driver(  # pyright: ignore[reportUnknownMemberType]
+                self._address,
+                auth=self._login,
+                connection_timeout=_CONNECT_SECONDS,
+                connection_acquisition_timeout=_QUERY_SECONDS,
+                max_connection_pool_size=_CONNECTIONS,
+                # An empty database would be told that none of our labels exists.
+                notifications_min_severity=NotificationMinimumSeverity.OFF,
+                telemetry_disabled=True,
+            )
+        return self._client
+
+    async def _attempt[T](self, action: Callable[[], Awaitable[T]]) -> T:
+        """Run ``action``, once more where that may help, and translate what goes wrong."""
+        from neo4j.exceptions import DriverError, Neo4jError, ServiceUnavailable
+
+        try:
+            try:
+                return await action()
+            except (DriverError, Neo4jError) as error:
+                # After a restart every idle connection is a dead one, and all have been given up
+                # by now. Whether a commit arrived does not matter: twice is once.
+                if not (error.is_retryable() or isinstance(error, ServiceUnavailable)):
+                    raise
+                return await action()
+        except (DriverError, Neo4jError) as error:
+            raise _translated(error) from error
+
+
+class _Change:
+    """The Writer over a transaction: a statement that fails does so at once."""
+
+    def __init__(self, transaction: "AsyncTransaction") -> None:
+        self._transaction = transaction
+
+    async def run(
+        self, query: str | list[tuple[str, dict[str, object]]], **parameters: object
+    ) -> None:
+        statements = [(query, parameters)] if isinstance(query, str) else query
+        for statement, values in statements:
+            text = cast("LiteralString", statement)
+            result = await self._transaction.run(text, _sent(values))
+            await result.consume()
+
+
+def _sent(parameters: _Parameters) -> dict[str, object]:
+    return {name: _storable(value) for name, value in parameters.items()}
+
+
+def _storable(value: object) -> object:
+    """Mend text and move datetimes to UTC, however deep they lie."""
+    match value:
+        case str():
+            return storable(value)
+        case datetime():
+            return value.astimezone(UTC)
+        case list() | tuple():
+            return [_storable(one) for one in cast("list[object]", value)]
+        case dict():
+            return _sent(cast("dict[str, object]", value))
+        case _:
+            return value
+
+
+def _received(value: object) -> object:
+    """Turn the driver's own datetimes into Python's, in UTC, however deep they lie."""
+    from neo4j.time import DateTime
+
+    match value:
+        case DateTime():
+            return value.to_native().astimezone(UTC)
+        case list():
+            return [_received(one) for one in cast("list[object]", value)]
+        case dict():
+            known = cast("dict[str, object]", value)
+            return {name: _received(one) for name, one in known.items()}
+        case _:
+            return value
+
+
+def _translated(error: "GqlError") -> SourceError:
+    """Say what an error of the driver means; its own words may hold an address or a query."""
+    from neo4j import exceptions
+
+    match error:
+        case (
+            exceptions.ServiceUnavailable()
+            | exceptions.SessionExpired()
+            | exceptions.ConnectionPoolError()
+        ):
+            return ServiceUnavailableError(
+                "Neo4j cannot be reached; search still works. "
+                "Start it, or check BRAIN_GRAPH_URI, then ask again."
+            )
+        case exceptions.ConfigurationError():
+            return SourceError(
+                "Neo4j cannot be used as BRAIN_GRAPH_URI says; search still works. "
+                "Check its scheme, host and port."
+            )
+        case exceptions.AuthError():
+            return SourceError(
+                "Neo4j refused the login; search still works. "
+                "Check BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD."
+            )
+        case exceptions.Neo4jError(code="Neo.ClientError.Database.DatabaseNotFound"):
+            return SourceError(
+                "Neo4j has no database of this name; search still works. "
+                "Check BRAIN_GRAPH_DATABASE."
+            )
+        case exceptions.Neo4jError() if "TransactionTimedOut" in (error.code or ""):
+            return SourceError("The graph took too long; search still works. Ask for fewer hops.")
+        case exceptions.TransientError():
+            return SourceError("Neo4j is busy; search still works. Ask again in a moment.")
+        case _:
+            return SourceError(
+                "Neo4j refused a query; search still works. `brain index --rebuild` renews it."
+            )
