@@ -57,7 +57,7 @@ class GraphBackend(Protocol):
     async def change(self, work: Work) -> None:
         """Run all statements of ``work`` as one change: nobody ever sees a part of it.
 
-        Statements are ours and fail for no value; FalkorDB would not undo those before one that did.
+        Statements are ours and fail for no value; FalkorDB would keep those before one that did.
         """
         ...
 
