@@ -8,6 +8,7 @@ from langgraph.types import Overwrite
 
 from agents.answerer import Written
 from agents.planning import with_intent
+from graphs.comparing import comparison_rows
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.retrieval import text_hits
@@ -15,7 +16,6 @@ from graphs.state import QueryState
 from graphs.verifying import Verified, asked_words, cited_paths
 from tools import checklist, ranking
 from tools.claims.assertions import extract_claims
-from tools.comparison import Row, compare
 from tools.domain import (
     SOURCES,
     Answer,
@@ -35,7 +35,7 @@ from tools.errors import BrainError
 from tools.evidence import coverage
 from tools.rendering import Page, plan_in_words, render
 from tools.timeline import falls_within, timeline
-from tools.vault.indexing import Freshness, read_notes
+from tools.vault.indexing import Freshness
 
 _BROWSED_RESULTS = 50
 _SUPERSEDED_SECONDS = 0.75
@@ -208,7 +208,7 @@ async def compose(
 ) -> Update:
     """Put the answer's markdown together."""
     plan = state["plan"]
-    rows = await asyncio.to_thread(_rows, plan, verified.results, deps) if shown == "table" else ()
+    rows = await comparison_rows(plan, verified.results, deps) if shown == "table" else ()
     period = Period(start=plan.start_date, end=plan.end_date)
     remarks = [*state["remarks"], *written.remarks]
     page = Page(
@@ -290,20 +290,3 @@ def _status(state: QueryState) -> Status:
     if route and all(source in state["failed_sources"] for source in route):
         return "failed"
     return "no_results"
-
-
-def _rows(plan: QueryPlan, results: Sequence[Result], deps: Deps) -> tuple[Row, ...]:
-    """Compare the note that each subject's results put first; a note of that name goes before."""
-    about: dict[str, str] = {}
-    for subject in plan.subjects:
-        own = [r.note_path for r in results if r.subject == subject]
-        named = [path for path in deps.catalog.resolve(subject) if path in own]
-        if own:
-            about[subject] = (named or own)[0]
-    notes = read_notes(
-        about.values(),
-        root=deps.settings.vault,
-        catalog=deps.catalog,
-        max_bytes=deps.settings.max_note_bytes,
-    )
-    return compare(plan.subjects, {subject: notes.get(path) for subject, path in about.items()})

@@ -19,14 +19,22 @@ from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.upkeep import catch_up
 from graphs.verifying import verify_results
 from tools import guards
-from tools.domain import SOURCES, Mode, Source, SourceWarning
+from tools.domain import SOURCES, Intent, Mode, Source, SourceWarning
 from tools.errors import BrainError
 
 _IMPACT: Mapping[Source, str] = {
     "semantic": "Notes that say it in other words may be missing.",
     "text": "Notes with exactly these words or names may be missing.",
-    "graph": "Links, causes and versions are missing.",
+    "graph": "Notes that are only linked, not named, may be missing.",
 }
+_GRAPH_IMPACT: Mapping[Intent, str] = {
+    "temporal": "What changed, was linked or superseded is missing: only when notes were written "
+    "is shown.",
+    "causal": "Chains of causes and effects are missing: only what notes say in words is shown.",
+    "comparative": "What the compared things share in links is missing.",
+    "exploratory": "Notes at the other end of links are missing.",
+}
+"""What is lost without the graph, where an intent lives by it."""
 
 
 def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryOutput]:
@@ -170,7 +178,11 @@ def _context(runtime: Runtime[QueryContext]) -> QueryContext:
     return runtime.context or QueryContext()
 
 
-async def _source_failed(state: QueryState, error: NodeError) -> Command[str]:  # noqa: ARG001
+def _impact(source: Source, intent: Intent) -> str:
+    return _GRAPH_IMPACT.get(intent, _IMPACT[source]) if source == "graph" else _IMPACT[source]
+
+
+async def _source_failed(state: QueryState, error: NodeError) -> Command[str]:
     source: Source = next(source for source in SOURCES if source == error.node)
     match error.error:
         case NodeTimeoutError():
@@ -179,6 +191,8 @@ async def _source_failed(state: QueryState, error: NodeError) -> Command[str]:  
             reason = str(error.error)
         case _:
             reason = f"internal error ({type(error.error).__name__})."
-    warning = SourceWarning(source=source, error=reason, impact=_IMPACT[source])
+    warning = SourceWarning(
+        source=source, error=reason, impact=_impact(source, state["plan"].intent)
+    )
     # A node that failed goes nowhere by itself; without this, three failures end without an answer.
     return Command(update={"warnings": [warning], "failed_sources": [source]}, goto="merge")

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from tools.citations import Citation
 from tools.claims.sentences import sentences
-from tools.domain import Heading, Note
+from tools.domain import GraphRelation, Heading, Note
 from tools.folding import fold
 
 _ROWS = 12
+_CONNECTIONS = 6
+"""Names of connected notes in one cell."""
 _CELL_WORDS = 1
 """Words besides links that a line needs to say something about its subject."""
 _UNLINKED = re.compile(r"!?\[\[[^\]]*\]\]|^\w+:\s|\[[^\]]*\]\([^)]*\)")
@@ -55,6 +57,58 @@ def compare(subjects: Sequence[str], notes: Mapping[str, Note | None]) -> tuple[
         for key in (common or keys)[:_ROWS]
     ]
     return tuple(rows)
+
+
+def connections(
+    subjects: Sequence[str], around: Mapping[str, Sequence[GraphRelation]]
+) -> tuple[Row, ...]:
+    """What the subjects' notes are all connected to, and what only one of them is.
+
+    ``around`` has the edges at each subject's note, of which it is one end. Tags count too.
+    """
+    ends = {subject: _ends(subject, around.get(subject, ())) for subject in subjects}
+    known = [found for found in ends.values() if found]
+    if len(known) < 2:
+        return ()
+    shared = {end for end in known[0] if all(end in found for found in known)}
+    own = {
+        subject: [end for end in found if sum(end in other for other in known) == 1]
+        for subject, found in ends.items()
+    }
+    rows = (
+        Row(
+            attribute="Connected to all alike",
+            cells=tuple(_listed([e for e in ends[s] if e in shared], ends[s]) for s in subjects),
+        ),
+        Row(
+            attribute="Connected to it alone",
+            cells=tuple(_listed(own[s], ends[s]) for s in subjects),
+        ),
+    )
+    return tuple(row for row in rows if any(row.cells))
+
+
+def _ends(subject: str, edges: Sequence[GraphRelation]) -> dict[str, tuple[str, GraphRelation]]:
+    """Folded name of each other end → (its name, the strongest edge to it)."""
+    found: dict[str, tuple[str, GraphRelation]] = {}
+    for edge in sorted(edges, key=lambda edge: (-edge.strength, edge.note_path, edge.line)):
+        titles = (edge.source_title, edge.target_title)
+        other = titles[0] if fold(titles[1]) == fold(subject) else titles[1]
+        if fold(other) != fold(subject):
+            found.setdefault(fold(other), (other, edge))
+    return found
+
+
+def _listed(names: Sequence[str], ends: Mapping[str, tuple[str, GraphRelation]]) -> Cell | None:
+    if not names:
+        return None
+    shown = ", ".join(ends[name][0] for name in names[:_CONNECTIONS])
+    more = f" and {len(names) - _CONNECTIONS} more" if len(names) > _CONNECTIONS else ""
+    edge = ends[names[0]][1]
+    return Cell(
+        text=f"{shown}{more}",
+        citation=Citation(note_path=edge.note_path, note_title=edge.source_title, line=edge.line),
+    )
 
 
 def _attributes(note: Note | None) -> dict[str, tuple[str, Cell]]:

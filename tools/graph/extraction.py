@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from tools.errors import SourceError
 from tools.graph.backend_falkor import FalkorBackend
+from tools.graph.dialects import FALKOR_EXTRACTION
 from tools.graph.episodes import Closing, EpisodeText, Extraction, InferredFact, harmless
 from tools.graph.extraction_model import AskModel, Embed, EpisodeUnderWay, graphiti_clients
 from tools.graph.graphiti_loading import load_graphiti
@@ -31,13 +32,6 @@ if TYPE_CHECKING:
 GROUP = "extraction"
 """The graph on FalkorDB and the group id on Neo4j in which nothing but inferred facts live."""
 DIMENSIONS = 384
-
-_INDICES = (
-    "CREATE INDEX FOR (n:Entity) ON (n.uuid, n.name)",
-    "CREATE INDEX FOR (n:Episodic) ON (n.uuid)",
-    "CREATE FULLTEXT INDEX FOR ()-[e:RELATES_TO]-() ON (e.name, e.fact, e.group_id)",
-)
-"""What Graphiti's searches for one episode use; its own on dates give wrong answers."""
 
 
 class Person(BaseModel):
@@ -257,7 +251,7 @@ class FalkorExtraction:
             async def build_indices_and_constraints(self, delete_existing: bool = False) -> None:
                 if delete_existing:
                     await self.delete_all_indexes()
-                for query in _INDICES:
+                for query in FALKOR_EXTRACTION:
                     await self.execute_query(query)
 
             def clone(self, database: str) -> "GraphDriver":

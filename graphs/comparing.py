@@ -1,0 +1,77 @@
+"""The rows of a comparison: what the notes say side by side, and what they are connected to."""
+
+import asyncio
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+
+from agents.planning import moment
+from graphs.deps import Deps
+from tools.comparison import Row, compare, connections
+from tools.domain import DatedEdge, GraphRelation, Moment, QueryPlan, Result
+from tools.errors import BrainError
+from tools.facts import holds
+from tools.vault.indexing import read_notes
+
+_CONNECTION_SECONDS = 0.5
+_CONNECTED = 80
+"""Entities next to a compared note that are looked at."""
+
+
+async def comparison_rows(
+    plan: QueryPlan, results: Sequence[Result], deps: Deps
+) -> tuple[Row, ...]:
+    """Compare the note that each subject's results put first; a note of that name goes before."""
+
+    def compared() -> tuple[dict[str, str], tuple[Row, ...]]:
+        about: dict[str, str] = {}
+        for subject in plan.subjects:
+            own = [r.note_path for r in results if r.subject == subject]
+            named = [path for path in deps.catalog.resolve(subject) if path in own]
+            if own:
+                about[subject] = (named or own)[0]
+        notes = read_notes(
+            about.values(),
+            root=deps.settings.vault,
+            catalog=deps.catalog,
+            max_bytes=deps.settings.max_note_bytes,
+        )
+        by_subject = {subject: notes.get(path) for subject, path in about.items()}
+        return about, compare(plan.subjects, by_subject)
+
+    about, rows = await asyncio.to_thread(compared)
+    return (*rows, *await _connections(plan, about, deps))
+
+
+async def _connections(plan: QueryPlan, about: Mapping[str, str], deps: Deps) -> tuple[Row, ...]:
+    """What the graph connects the compared notes to; nothing where it does not answer in time."""
+    titles = await asyncio.to_thread(deps.catalog.records, about.values())
+    around: dict[str, list[GraphRelation]] = {}
+    at = moment(plan)
+    try:
+        async with asyncio.timeout(_CONNECTION_SECONDS):
+            for subject, path in about.items():
+                found = await deps.graph.around([path], [], hops=1, limit=_CONNECTED)
+                centre = {node.uuid for node in found.nodes if node.hops == 0}
+                around[subject] = [
+                    _named(edge, subject, titles[path].title)
+                    for edge in found.edges
+                    if _tells(edge, centre, others=set(about.values()) - {path}, at=at)
+                ]
+    except (BrainError, TimeoutError):
+        return ()
+    return connections(plan.subjects, around)
+
+
+def _tells(edge: DatedEdge, centre: Set[str], *, others: Set[str], at: Moment) -> bool:
+    """Whether the edge connects the compared note, at that moment, to something not compared."""
+    relation = edge.relation
+    compared = {relation.source_path, relation.target_path} & others
+    return bool({edge.source, edge.target} & centre) and not compared and holds(relation, at)
+
+
+def _named(edge: DatedEdge, subject: str, title: str) -> GraphRelation:
+    """The edge with the compared note called as the question calls it."""
+    relation = edge.relation
+    if relation.source_title == title:
+        return replace(relation, source_title=subject)
+    return replace(relation, target_title=subject)
