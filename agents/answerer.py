@@ -13,6 +13,7 @@ import prompts
 from agents.models import StructuredModel
 from agents.planning import moment
 from agents.verdict import verdict
+from tools.causation import whole_chains
 from tools.citations import Citation, Statement, cite
 from tools.domain import (
     AnswerFormat,
@@ -36,8 +37,6 @@ _SENTENCE_WORDS = 3
 """Words besides links that a quotation needs to be told in a narrative."""
 _FACTS = 12
 _MENTIONS = ("LINKS_TO", "EMBEDS", "TAGGED")
-_CHAINS = 3
-"""Chains told in words; the rest stands in the sources."""
 _SUPPORT = 0.5
 """Share of a sentence's content words its evidence must hold."""
 _SHAPES: Mapping[AnswerFormat, str] = {
@@ -108,7 +107,7 @@ def write_locally(material: Material) -> tuple[Statement, ...]:
         return ()
     asked = [word for concept in material.plan.concepts for word in _WORD.findall(fold(concept))]
     asked = asked or _WORD.findall(fold(material.plan.query))
-    told = [statement for chain in _whole(material.results) for statement in _told(chain)]
+    told = [statement for chain in whole_chains(material.results) for statement in _told(chain)]
     quoted = [
         Statement(text=_sentence(result.excerpts[0].text), citations=(cite(result, e),))
         for result in _current(material.results)[:_QUOTED_NOTES]
@@ -122,15 +121,6 @@ def write_locally(material: Material) -> tuple[Statement, ...]:
 def _current(results: Sequence[Result]) -> list[Result]:
     """The results that no later note took the place of."""
     return [r for r in results if not any(event.kind == "superseded" for event in r.events)]
-
-
-def _whole(results: Sequence[Result]) -> list[tuple[GraphRelation, ...]]:
-    """Give the chains from cause to effect, longest first, none that is part of another."""
-    kept: list[tuple[GraphRelation, ...]] = []
-    for chain in sorted({result.chain: None for result in results}, key=len, reverse=True):
-        if chain and not any(set(chain) <= set(longer) for longer in kept):
-            kept.append(chain)
-    return kept[:_CHAINS]
 
 
 def _held(results: Sequence[Result], at: Moment) -> tuple[Statement, ...]:

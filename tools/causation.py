@@ -1,9 +1,12 @@
-"""Which way a question about causes looks: back to the causes, or on to the effects. Pure."""
+"""Causes and effects: which way a question looks, and chains of them. Pure."""
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
+from tools.domain import GraphRelation, Result
 from tools.folding import flatten
+from tools.relations import CAUSAL, REVERSED
 
 Direction = Literal["causes", "effects", "both"]
 
@@ -30,3 +33,23 @@ def direction(question: str) -> Direction:
     if bool(effects) == bool(causes):
         return "both"
     return "effects" if effects else "causes"
+
+
+_CHAINS = 3
+"""Chains that an answer tells; the rest stands in its sources."""
+
+
+def whole_chains(results: Iterable[Result]) -> list[tuple[GraphRelation, ...]]:
+    """The chains from cause to effect, longest first, none that is part of another."""
+    kept: list[tuple[GraphRelation, ...]] = []
+    for chain in sorted({result.chain: None for result in results}, key=len, reverse=True):
+        causal = all(step.relation in CAUSAL for step in chain)
+        if chain and causal and not any(set(chain) <= set(longer) for longer in kept):
+            kept.append(chain)
+    return kept[:_CHAINS]
+
+
+def cause_and_effect(step: GraphRelation) -> tuple[str, str]:
+    """The two ends of one link in the order of causation, whichever of them says so."""
+    ends = (step.source_title, step.target_title)
+    return (ends[1], ends[0]) if step.relation in REVERSED else ends

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from tools.causation import cause_and_effect, whole_chains
 from tools.citations import Citation, Statement, cite, note_link, wikilink
 from tools.comparison import Row
 from tools.domain import (
@@ -217,8 +218,19 @@ def _narrative(page: Page) -> list[str]:
         parts += [body, footnotes]
     if page.contradictions:
         parts.append(_DISAGREE)
+    chains = whole_chains(page.results)
+    if chains:
+        parts += ["## Chains", "\n".join(_chain(chain, page.names) for chain in chains)]
     parts += ["## Sources", "\n".join(_item(result, page.names) for result in page.results)]
     return parts
+
+
+def _chain(chain: Sequence[GraphRelation], names: Mapping[str, str]) -> str:
+    """The chain from cause to effect, and each of its links with its strength and its line."""
+    ends = [_inline(ends[0]) for ends in map(cause_and_effect, chain)]
+    ends.append(_inline(cause_and_effect(chain[-1])[1]))
+    links = (f"  - {step.strength:.2f}: {_relation(step, names)}" for step in chain)
+    return "\n".join([f"- {' → '.join(ends)}", *links])
 
 
 def _table(page: Page) -> list[str]:

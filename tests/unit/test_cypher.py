@@ -18,8 +18,9 @@ _CYPHER = re.compile(
 
 
 def _body(node: ast.AST) -> list[ast.stmt]:
-    body = getattr(node, "body", [])  # of a lambda it is one expression
-    return body if isinstance(body, list) else []
+    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        return node.body
+    return []
 
 
 def texts(tree: ast.AST) -> Iterator[ast.Constant]:
@@ -31,9 +32,10 @@ def texts(tree: ast.AST) -> Iterator[ast.Constant]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if id(node) not in documented:
-                yield node
+        if not isinstance(node, ast.Constant) or id(node) in documented:
+            continue
+        if isinstance(node.value, str):
+            yield node
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
