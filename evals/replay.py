@@ -140,7 +140,9 @@ async def compare(vault: Path, texts: Mapping[str, Sequence[Text]], *, notes: in
                 checked += 1
                 wrong += told != expected
                 if told != expected and wrong <= _SHOWN:
-                    _say(f"differs: {path} at {at}: {sorted(told ^ expected)}")
+                    _say(
+                        f"differs: {path} at {at}: says {sorted(told - expected)}, not {sorted(expected - told)}"
+                    )
         await deps.close()
         await stop(graph_service(settings))
         _say(f"{checked} points compared, {wrong} differ")
