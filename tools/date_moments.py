@@ -1,11 +1,15 @@
 """One moment from what a person types: a timestamp, a date, or the words of a period. Pure."""
 
+import re
 from datetime import date, datetime, time, timedelta
 
 from tools.dates import find_period
 from tools.errors import InputError
 
 _INSTANT = timedelta(microseconds=1)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{8}")
+# Without a time of day, Python reads a week as its Monday and a date as its first moment.
+_CLOCK = re.compile(r"\d[T ]\d")
 
 
 def read_moment(text: str, *, now: datetime) -> datetime:
@@ -15,28 +19,36 @@ def read_moment(text: str, *, now: datetime) -> datetime:
     2024``, ``last summer``. Raises InputError for anything else.
     """
     stripped = text.strip()
-    if len(stripped) == 10 and (day := _day(stripped)) is not None:
-        return datetime.combine(day + timedelta(days=1), time(), tzinfo=now.tzinfo) - _INSTANT
-    try:
-        exact = datetime.fromisoformat(stripped)
-    except ValueError:
-        return _end_of_words(stripped, now=now)
-    return exact if exact.tzinfo else exact.replace(tzinfo=now.tzinfo)
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
-
-
-def _end_of_words(text: str, *, now: datetime) -> datetime:
-    found = find_period(f"in {text}", now=now) or find_period(text, now=now)
-    if found is None:
+    moment = _day_end(stripped) if _DAY.fullmatch(stripped) else None
+    if moment is None and _CLOCK.search(stripped):
+        moment = _exact(stripped)
+    if moment is None:
+        moment = _end_of_words(stripped, now=now)
+    if moment is None or not datetime.min.year < moment.year < datetime.max.year:
         raise InputError(
             f"{text[:40]!r} is no date: give one like 2024-05-20, 2024-05-20T18:00+02:00 "
             "or “March 2024”."
         )
+    return moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)
+
+
+def _day_end(text: str) -> datetime | None:
+    try:
+        return datetime.combine(date.fromisoformat(text), time.max)
+    except ValueError:
+        return None
+
+
+def _exact(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _end_of_words(text: str, *, now: datetime) -> datetime | None:
+    found = find_period(f"in {text}", now=now) or find_period(text, now=now)
+    if found is None:
+        return None
     end = found.period.end
     return end - _INSTANT if end is not None else now
