@@ -1,7 +1,7 @@
 """One moment from what a person types: a timestamp, a date, or the words of a period. Pure."""
 
 import re
-from datetime import date, datetime, time, timedelta
+from datetime import MAXYEAR, MINYEAR, date, datetime, time, timedelta
 
 from tools.dates import find_period
 from tools.errors import InputError
@@ -24,7 +24,7 @@ def read_moment(text: str, *, now: datetime) -> datetime:
         moment = _exact(stripped)
     if moment is None:
         moment = _end_of_words(stripped, now=now)
-    if moment is None or not datetime.min.year < moment.year < datetime.max.year:
+    if moment is None or not MINYEAR < moment.year < MAXYEAR:
         raise InputError(
             f"{text[:40]!r} is no date: give one like 2024-05-20, 2024-05-20T18:00+02:00 "
             "or “March 2024”."
