@@ -86,7 +86,7 @@ class History:
         with self._db.transaction() as db:
             for path in paths:
                 note_id = _note(db, path)
-                if note_id is not None and _live(db, note_id):
+                if note_id is not None and _goes_on(db, note_id):
                     db.execute(
                         "INSERT INTO versions (note_id, origin, path, at) VALUES (?, 'seen', ?, ?)",
                         (note_id, path, _iso(at)),
@@ -111,6 +111,7 @@ class History:
                     "(SELECT note_id FROM versions WHERE origin = 'git')"
                 )
                 db.execute("DELETE FROM versions WHERE origin = 'git'")
+                db.execute("DELETE FROM notes WHERE id NOT IN (SELECT note_id FROM versions)")
             for change in log.changes:
                 note_id = _renamed(db, change.former, change.path) if change.former else None
                 note_id = note_id or _note(db, change.path) or _add_note(db, change.path)
@@ -287,9 +288,18 @@ def _note(db: sqlite3.Connection, path: str) -> int | None:
     return row[0] if row else None
 
 
-def _live(db: sqlite3.Connection, note_id: int) -> bool:
-    ((live,),) = db.execute("SELECT live FROM notes WHERE id = ?", (note_id,))
-    return bool(live)
+def _goes_on(db: sqlite3.Connection, note_id: int) -> bool:
+    """Whether the note is there as far as is recorded, or a text of it was the last thing known.
+
+    A commit that ends it counts as of its date, which may be before we saw the note last.
+    """
+    row = db.execute(
+        "SELECT n.live OR v.blob IS NOT NULL OR v.content_hash IS NOT NULL "
+        "FROM notes n JOIN versions v ON v.note_id = n.id WHERE n.id = ? "
+        "ORDER BY v.at DESC, v.id DESC LIMIT 1",
+        (note_id,),
+    ).fetchone()
+    return row is not None and bool(row[0])
 
 
 def _add_note(db: sqlite3.Connection, path: str) -> int:
@@ -327,6 +337,9 @@ def _renamed(db: sqlite3.Connection, former: str, path: str) -> int | None:
             )
         else:  # the same note, which we saw there before it was committed
             db.execute("UPDATE versions SET note_id = ? WHERE note_id = ?", (note_id, there))
+            db.execute(
+                "UPDATE OR IGNORE targets SET note_id = ? WHERE note_id = ?", (note_id, there)
+            )
             db.execute("DELETE FROM notes WHERE id = ?", (there,))
     db.execute(
         "DELETE FROM versions WHERE note_id = ? AND origin = 'seen' AND content_hash IS NULL",
