@@ -140,6 +140,17 @@ def test_a_text_that_git_has_is_not_kept_again(history: History) -> None:
     assert (version.origin, version.at) == ("git", day(1))
 
 
+def test_what_is_on_disk_is_the_last_commit_also_after_a_clock_that_ran_back(
+    history: History,
+) -> None:
+    commit(history, change("Tea.md", "Green.", on=5), change("Tea.md", "Black.", on=3))
+    see(history, {"Tea.md": "Black."}, on=8)
+    commit(history, change("Tea.md", "White.", on=6))
+    fill(history, "Green.", "Black.", "White.")
+
+    assert [text for text, _ in told(history, "Tea.md")] == ["Green.", "Black.", "White."]
+
+
 def test_what_was_seen_and_not_committed_stands_after_the_commits(history: History) -> None:
     commit(history, change("Tea.md", "Green.", on=1))
     see(history, {"Tea.md": "Draft."}, on=2)
