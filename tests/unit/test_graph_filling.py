@@ -83,7 +83,10 @@ class Desk:
         )
 
     def fill(self, *, rebuild: bool = False) -> int:
-        return asyncio.run(fill_graph(self.deps, lambda *_: None, rebuild=rebuild))
+        def tell(phase: str, done: int, total: int) -> None:
+            """Nobody watches."""
+
+        return asyncio.run(fill_graph(self.deps, tell, rebuild=rebuild))
 
     def run(self) -> int:
         self.index()
