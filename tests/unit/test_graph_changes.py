@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.note_graphs import PATH, a_version, an_end, graph_of, only
@@ -144,6 +144,7 @@ def applied(changes: Changes, before: Stored) -> Stored:
     )
 
 
+@settings(deadline=None)
 @given(graphs(), graphs())
 def test_whatever_was_stored_the_plan_leads_to_what_the_note_says(
     before: NoteGraph, after: NoteGraph

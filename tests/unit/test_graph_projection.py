@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.note_graphs import CREATED, PATH, SEEN, a_version, an_end, day, graph_of, only, resolve
@@ -335,12 +335,14 @@ def histories(draw: st.DrawFn) -> list[Version]:
     ]
 
 
+@settings(deadline=None)
 @given(histories())
 def test_the_same_versions_make_the_same_graph(versions: list[Version]) -> None:
     assert graph_of(*versions) == graph_of(*versions)
     assert graph_of(*versions).entity.digest is not None
 
 
+@settings(deadline=None)
 @given(histories())
 def test_another_version_is_another_state(versions: list[Version]) -> None:
     assert graph_of(*versions).entity.digest != graph_of(*versions, a_version(on=50)).entity.digest
@@ -350,6 +352,7 @@ def opened(note: NoteGraph) -> dict[str, tuple[datetime, datetime]]:
     return {relation.uuid: (relation.valid_at, relation.created_at) for relation in note.relations}
 
 
+@settings(deadline=None)
 @given(histories(), texts, dates)
 def test_one_more_version_only_closes_and_adds(
     versions: list[Version], links: tuple[Link, ...], modified: datetime | None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.versions import (
@@ -195,6 +195,7 @@ histories = st.lists(
 POINTS = [None, *(day(number - 0.5) for number in range(14)), day(3), day(12)]
 
 
+@settings(deadline=None)
 @given(histories)
 def test_what_was_known_then_is_what_one_would_have_said_then(versions: list[Version]) -> None:
     """No later version changes what was known before: each prefix of a history stays."""
@@ -210,6 +211,7 @@ def test_what_was_known_then_is_what_one_would_have_said_then(versions: list[Ver
             assert last_at(dated, as_of=as_of, known_at=known_at) == then
 
 
+@settings(deadline=None)
 @given(histories)
 def test_the_latest_that_was_known_and_valid_speaks(versions: list[Version]) -> None:
     """Each has its key, so that equal ones are told apart."""
