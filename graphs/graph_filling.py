@@ -161,6 +161,8 @@ def _resolution(deps: Deps) -> tuple[Resolve, dict[str, str | None]]:
     resolved = {word: resolve(word) for word in targets}
     moved = {word for word, path in resolved.items() if word in before and before[word] != path}
     deps.history.soil({path for word in moved for path in targets[word]})
+    # One that was superseded under this name may be so no more.
+    deps.history.soil({path for word in moved if (path := before[word]) is not None})
     return resolve, resolved
 
 

@@ -1,40 +1,63 @@
-"""One note and the graph it makes, ready-made: a test names only what it is about."""
+"""A note, its versions and the graph they make, ready-made: a test names only what it is about."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from tools.domain import Link, Note
 from tools.graph.model import NoteGraph, Relation
-from tools.graph.projection import project
+from tools.graph.projection import Resolve, Successor, project
+from tools.statements import said
+from tools.versions import Version, date
 
 CREATED = datetime(2024, 1, 1, tzinfo=UTC)
-MODIFIED = datetime(2024, 2, 1, tzinfo=UTC)
 SEEN = datetime(2025, 1, 1, tzinfo=UTC)
-VAULT = {"Sleep": "notes/Sleep.md", "Late caffeine": "notes/Late caffeine.md"}
+PATH = "notes/Late caffeine.md"
+VAULT = {"Sleep": "notes/Sleep.md", "Late caffeine": PATH}
 
 
-def a_note(*links: Link, path: str = "notes/Late caffeine.md", **fields: object) -> Note:
+def day(number: float) -> datetime:
+    """So many days after the first version was seen."""
+    return SEEN + timedelta(days=number)
+
+
+def a_note(*links: Link, path: str = PATH, **fields: object) -> Note:
     title = path.rsplit("/", 1)[-1].removesuffix(".md")
     note = Note(
         path=path,
         title=title,
         text=f"# {title}\n\nbody",
-        content_hash="one",
+        content_hash="unused",
         body_line=1,
         created=CREATED,
-        modified=MODIFIED,
+        modified=CREATED,
         date_origin="frontmatter",
+        stated_created=CREATED,
         links=links,
     )
     return replace(note, **fields)  # pyright: ignore[reportArgumentType]
+
+
+def a_version(*links: Link, on: float = 0, path: str = PATH, **fields: object) -> Version:
+    """A text that was seen ``on`` so many days after the first."""
+    note = a_note(*links, path=path, **fields)
+    return Version(
+        key=int(on), path=path, at=day(on), origin="seen", content_hash=f"day {on}", said=said(note)
+    )
+
+
+def an_end(*, on: float, path: str = PATH) -> Version:
+    return Version(key=int(on), path=path, at=day(on), origin="seen")
 
 
 def resolve(name: str) -> str | None:
     return VAULT.get(name) or (name if name in VAULT.values() else None)
 
 
-def graph_of(*links: Link, **fields: object) -> NoteGraph:
-    return project(a_note(*links, **fields), resolve=resolve, seen_at=SEEN)  # pyright: ignore[reportArgumentType]
+def graph_of(
+    *versions: Version, resolve: Resolve = resolve, successors: Sequence[Successor] = ()
+) -> NoteGraph:
+    return project(PATH, date(versions), resolve=resolve, successors=successors)
 
 
 def only(note: NoteGraph) -> Relation:

@@ -21,7 +21,7 @@ _PEOPLE_KEYS = frozenset({
 _LONGEST_VALUE = 100
 """Characters of a field's value; a longer one is text, not a value."""
 _OPENING = 300
-_LINK = re.compile(r"\[\[|\]\(")
+_LINK = re.compile(r"\[\[|\]\(|://")
 
 
 def said(note: Note) -> Said:

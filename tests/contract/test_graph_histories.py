@@ -158,9 +158,7 @@ async def grown(
 
 
 @pytest.mark.integration
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15, deadline=None, suppress_health_check=tuple(HealthCheck))
 @given(history=histories)
 def test_a_real_store_agrees_with_the_one_in_memory(
     real_store: Callable[[], GraphitiStore], history: list[Change]

@@ -139,7 +139,17 @@ def test_a_conversation_shows_its_plan_first_unless_yolo(indexed: Indexed) -> No
 
 def test_help_names_every_command(indexed: Indexed) -> None:
     done = run("--help", environment=indexed.environment)
-    for name in ("index", "ask", "chat", "interpret", "search", "status", "doctor", "stop"):
+    for name in (
+        "index",
+        "ask",
+        "chat",
+        "interpret",
+        "search",
+        "facts",
+        "status",
+        "doctor",
+        "stop",
+    ):
         assert name in done.stdout
 
 

@@ -10,18 +10,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tools.domain import Link, Note
+from tests.contract.vault import Vault
 from tools.errors import ServiceUnavailableError, SourceError, StoreVersionError
-from tools.graph.connection import Connection, storable
+from tools.graph.backend_falkor import Ensure, FalkorBackend, storable
 from tools.graph.graphiti import GraphitiStore
-from tools.graph.graphiti_writer import GRAPH
-from tools.graph.projection import project
+from tools.graph.graphiti_models import GRAPH
+from tools.graph.store import SCHEMA_VERSION
 
 pytestmark = pytest.mark.integration
 
@@ -97,23 +96,21 @@ def keepers(tmp_path: Path) -> Iterator[Keepers]:
         keeper.wait(timeout=20)
 
 
+def backend(path: Path, *, ensure: Ensure | None = None) -> FalkorBackend:
+    return FalkorBackend(path, graph=GRAPH, ensure=ensure)
+
+
+def store_at(path: Path, *, ensure: Ensure | None = None) -> GraphitiStore:
+    return GraphitiStore(backend(path, ensure=ensure), vault="tests")
+
+
 def write_note(path: Path, name: str) -> None:
-    now = datetime(2025, 1, 1, tzinfo=UTC)
-    note = Note(
-        path=f"{name}.md",
-        title=name,
-        text=name,
-        content_hash=name,
-        body_line=1,
-        created=now,
-        modified=now,
-        date_origin="frontmatter",
-        links=(Link(target="Elsewhere", line=1),),
-    )
+    vault = Vault()
+    vault.write(name, (None, "Elsewhere"))
 
     async def write() -> None:
-        store = GraphitiStore(path)
-        await store.replace([project(note, resolve={f"{name}.md": f"{name}.md"}.get, seen_at=now)])
+        store = store_at(path)
+        await store.replace(vault.graphs())
         await store.close()
 
     asyncio.run(write())
@@ -121,9 +118,9 @@ def write_note(path: Path, name: str) -> None:
 
 def paths_in(path: Path) -> set[str]:
     async def read() -> set[str]:
-        store = GraphitiStore(path)
+        store = store_at(path)
         try:
-            return await store.paths()
+            return set(await store.digests())
         finally:
             await store.close()
 
@@ -228,7 +225,7 @@ def test_it_ends_when_no_command_comes_and_not_before(keepers: Keepers) -> None:
     busy_until = time.monotonic() + 3 * idle_seconds
 
     async def keep_busy() -> None:
-        graph = Connection(keepers.socket, graph=GRAPH)
+        graph = backend(keepers.socket)
         while time.monotonic() < busy_until:
             await graph.query("RETURN 1")
         await graph.close()
@@ -277,7 +274,7 @@ def test_a_store_finds_a_crashed_server_again(keepers: Keepers) -> None:
     """With several idle connections, all dead: none of them may spoil the second attempt."""
     keeper = keepers.serve()
 
-    async def ask() -> list[set[str]]:
+    async def ask() -> list[dict[str, str]]:
         starting = asyncio.Lock()
 
         async def ensure() -> None:
@@ -285,16 +282,16 @@ def test_a_store_finds_a_crashed_server_again(keepers: Keepers) -> None:
                 if not accepts(keepers.socket):
                     await asyncio.to_thread(keepers.serve)
 
-        store = GraphitiStore(keepers.socket, ensure=ensure)
-        await asyncio.gather(*(store.paths() for _ in range(5)))
+        store = store_at(keepers.socket, ensure=ensure)
+        await asyncio.gather(*(store.digests() for _ in range(5)))
         server_of(keeper).kill()
         keeper.wait(timeout=20)  # blocks the loop, which so learns nothing of the lost connections
         try:
-            return await asyncio.gather(*(store.paths() for _ in range(5)))
+            return await asyncio.gather(*(store.digests() for _ in range(5)))
         finally:
             await store.close()
 
-    assert asyncio.run(ask()) == [set()] * 5
+    assert asyncio.run(ask()) == [{}] * 5
     assert len(keepers.started) == 2
 
 
@@ -307,7 +304,7 @@ def test_nobody_there_is_said_in_one_line(tmp_path: Path) -> None:
 
 async def test_a_query_that_fails_is_a_source_error(keepers: Keepers) -> None:
     keepers.serve()
-    graph = Connection(keepers.socket, graph=GRAPH)
+    graph = backend(keepers.socket)
 
     with pytest.raises(SourceError, match="refused") as raised:
         await graph.query("RETURN nothing_like_this($words)", words="private words")
@@ -318,24 +315,24 @@ async def test_a_query_that_fails_is_a_source_error(keepers: Keepers) -> None:
 
 async def test_a_store_of_a_newer_version_is_refused_until_reset(keepers: Keepers) -> None:
     keepers.serve()
-    graph = Connection(keepers.socket, graph=GRAPH)
+    graph = backend(keepers.socket)
     await graph.query("MERGE (s:Store {uuid: 'store'}) SET s.version = 99")
-    store = GraphitiStore(keepers.socket)
+    store = store_at(keepers.socket)
 
     with pytest.raises(StoreVersionError, match="newer"):
-        await store.paths()
+        await store.digests()
     await store.reset()
 
-    assert (await store.status()).schema_version == 1
+    assert (await store.status()).schema_version == SCHEMA_VERSION
     await store.close()
     await graph.close()
 
 
 async def test_dates_carry_no_index(keepers: Keepers) -> None:
     keepers.serve()
-    store = GraphitiStore(keepers.socket)
+    store = store_at(keepers.socket)
     await store.replace([])
-    graph = Connection(keepers.socket, graph=GRAPH)
+    graph = backend(keepers.socket)
 
     rows = await graph.query("CALL db.indexes() YIELD label, properties RETURN label, properties")
 
@@ -368,10 +365,9 @@ def test_writing_takes_nothing_from_a_stray_env_file(tmp_path: Path) -> None:
 import asyncio, os, sys
 from pathlib import Path
 from tools.errors import ServiceUnavailableError
-from tools.graph.connection import Connection
-from tools.graph.graphiti_writer import prepare
+from tools.graph.backend_falkor import FalkorBackend
 try:
-    asyncio.run(prepare(Connection(Path({str(tmp_path)!r}, "graph.sock"), graph="vault")))
+    asyncio.run(FalkorBackend(Path({str(tmp_path)!r}, "graph.sock"), graph="vault").prepare())
 except ServiceUnavailableError:
     wanted = ("STRAY", "PYTHON_DOTENV_DISABLED")
     sys.exit(repr(("graphiti_core" in sys.modules, [os.environ.get(name) for name in wanted])))

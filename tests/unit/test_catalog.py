@@ -71,15 +71,6 @@ def test_a_title_stands_before_an_alias_of_the_same_name(catalog: Catalog) -> No
     assert catalog.resolve("sleep") == ("long/path/sleep.md", "a.md")
 
 
-def test_a_note_waits_for_the_graph_until_this_content_is_acknowledged(catalog: Catalog) -> None:
-    first = put(catalog, "a.md", "One.")
-    assert catalog.outbox.notes() == ["a.md"]
-    catalog.outbox.acknowledge_notes({"a.md": first.content_hash})
-    assert catalog.outbox.notes() == []
-    put(catalog, "a.md", "Two.")
-    assert catalog.outbox.notes() == ["a.md"]
-
-
 def test_vectors_are_pending_until_acknowledged_and_unused_when_no_passage_needs_them(
     catalog: Catalog,
 ) -> None:
@@ -154,10 +145,10 @@ def test_the_names_of_a_note_are_its_title_stem_and_aliases(catalog: Catalog) ->
     ("code", "cure"),
     [
         (sqlite3.SQLITE_IOERR_SHMSIZE, "free some space"),
-        (sqlite3.SQLITE_CORRUPT, "delete the data"),
+        (sqlite3.SQLITE_CORRUPT, "move index.db out of the data directory"),
     ],
 )
-def test_only_a_damaged_index_is_to_be_deleted(
+def test_only_a_damaged_index_is_to_be_moved_away(
     catalog: Catalog, monkeypatch: pytest.MonkeyPatch, code: int, cure: str
 ) -> None:
     class Failing:

@@ -7,11 +7,12 @@ import pytest
 
 from tools.errors import StorageError
 from tools.vault.database import Database
+from tools.vault.schemas import CATALOG
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    opened = Database(tmp_path / "index.db")
+    opened = Database(tmp_path / "index.db", CATALOG)
     yield opened
     opened.close()
 

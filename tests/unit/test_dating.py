@@ -170,3 +170,11 @@ def test_iso_dates_come_back_exactly(moment: datetime) -> None:
     assert day is not None
     assert abs(day - moment) < timedelta(days=2)
     assert name_date(f"x/{moment:%Y-%m-%d} note.md") == day == read_date(f"{moment:%d.%m.%Y}")
+
+
+@pytest.mark.parametrize("git", [None, GIT])
+def test_a_stated_date_is_what_is_stated_whatever_else_is_known(git: GitDates | None) -> None:
+    """An older date of change than any other stays what the note says."""
+    dates = note_dates({"updated": "2019-03-04"}, "a.md", mtime=MTIME, git=git)
+
+    assert (dates.stated_created, dates.stated_modified) == (None, local(2019, 3, 4))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.errors import InputError
-from tools.vault.files import Scan, read_bytes, scan
+from tools.vault.files import Scan, is_note_path, read_bytes, scan
 
 MOST = 1000
 
@@ -89,6 +89,7 @@ def test_names_that_no_output_can_show_are_problems(vault: Path) -> None:
     for problem in found.problems:
         problem.note_path.encode()
         assert problem.note_path.isprintable()
+    assert not any(is_note_path(path) for path in ("line\nbreak.md", "caf\udce9.md"))
 
 
 def test_big_files_and_what_is_no_file_are_left_out(vault: Path) -> None:

@@ -1,223 +1,158 @@
-"""What changes in the graph when a note is read again."""
+"""What is written and dropped so that the stored graph is what the notes say."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.note_graphs import CREATED, MODIFIED, SEEN, a_note, graph_of, only, resolve
+from tests.note_graphs import PATH, a_version, an_end, graph_of, only
 from tools.domain import Link
-from tools.graph.changes import Known, plan_replace
-from tools.graph.model import NoteGraph, note_id
-from tools.graph.projection import project
+from tools.graph.changes import Changes, Stored, plan
+from tools.graph.model import Entity, NoteGraph, Relation, note_id
 
-NOTHING = Known(notes={}, present=frozenset(), episodes=frozenset(), relations=())
+NOTHING = Stored(notes={}, present=frozenset(), relations=(), episodes=frozenset())
+SLEEP, NOWHERE = Link(target="Sleep", line=3), Link(target="Nowhere", line=4)
 
 
-def stored(note: NoteGraph) -> Known:
-    return Known(
-        notes={note.entity.uuid: note.entity},
-        present=frozenset({note.entity.uuid, *(other.uuid for other in note.others)}),
-        episodes=frozenset({note.episode.uuid}),
-        relations=note.relations,
+def stored(*notes: NoteGraph) -> Stored:
+    entities = [entity for note in notes for entity in (note.entity, *note.others)]
+    return Stored(
+        notes={note.entity.uuid: note.entity for note in notes},
+        present=frozenset(entity.uuid for entity in entities),
+        relations=[relation for note in notes for relation in note.relations],
+        episodes=frozenset(episode.uuid for note in notes for episode in note.episodes),
     )
-
-
-def next_version(*links: Link, **fields: object) -> NoteGraph:
-    changed: dict[str, object] = {
-        "content_hash": "two",
-        "modified": datetime(2024, 6, 1, tzinfo=UTC),
-    }
-    note = a_note(*links, **(changed | fields))  # pyright: ignore[reportArgumentType]
-    return project(note, resolve=resolve, seen_at=SEEN + timedelta(days=30))
 
 
 def test_what_is_stored_already_changes_nothing() -> None:
-    note = graph_of(Link(target="Sleep", line=3), Link(target="Nowhere", line=4), tags=("t",))
-    later = project(
-        a_note(Link(target="Sleep", line=3), Link(target="Nowhere", line=4), tags=("t",)),
-        resolve=resolve,
-        seen_at=SEEN + timedelta(days=1),
-    )
+    note = graph_of(a_version(SLEEP, NOWHERE, tags=("t",)), a_version(on=4))
 
-    changes = plan_replace([later], stored(note))
-
-    assert not any(
-        (changes.entities, changes.relations, changes.episodes, changes.dropped, changes.sealed)
-    )
+    assert plan([note], stored(note)) == Changes()
 
 
-def test_a_dropped_link_is_closed_at_the_change_and_kept() -> None:
-    changes = plan_replace([next_version()], stored(graph_of(Link(target="Sleep", line=3))))
+def test_a_new_note_is_written_with_all_that_it_names() -> None:
+    note = graph_of(a_version(SLEEP), a_version(NOWHERE, on=4))
 
-    (closed,) = changes.relations
-    assert closed.valid_at == CREATED
-    assert closed.invalid_at == datetime(2024, 6, 1, tzinfo=UTC)
-    assert (closed.created_at, closed.expired_at) == (SEEN, SEEN + timedelta(days=30))
-    assert changes.dropped == ()
+    changes = plan([note], NOTHING)
 
-
-def test_a_link_of_a_later_version_holds_from_that_version_on() -> None:
-    changes = plan_replace([next_version(Link(target="Sleep", line=3))], stored(graph_of()))
-
-    (opened,) = changes.relations
-    assert opened.valid_at == datetime(2024, 6, 1, tzinfo=UTC)
-    assert opened.created_at == SEEN + timedelta(days=30)
+    assert {entity.name for entity in changes.entities} == {"Late caffeine", "Sleep", "Nowhere"}
+    assert changes.relations == note.relations
+    assert changes.episodes == tuple((episode, note.entity.uuid) for episode in note.episodes)
+    assert (changes.dropped_relations, changes.dropped_episodes) == ((), ())
 
 
-def test_a_change_without_a_new_date_happened_when_it_was_seen() -> None:
-    later = next_version(modified=MODIFIED)
+def test_an_entity_that_is_there_is_not_written_over_by_who_names_it() -> None:
+    """What a link knows of a note is less than what the note says itself."""
+    sleep = note_id("notes/Sleep.md")
 
-    (closed,) = plan_replace([later], stored(graph_of(Link(target="Sleep", line=3)))).relations
+    changes = plan([graph_of(a_version(SLEEP))], replace(NOTHING, present=frozenset({sleep})))
 
-    assert closed.invalid_at == SEEN + timedelta(days=30)
-
-
-def test_a_link_that_comes_back_opens_a_new_interval() -> None:
-    first = graph_of(Link(target="Sleep", line=3))
-    without = next_version()
-    (closed,) = plan_replace([without], stored(first)).relations
-    back = project(
-        a_note(
-            Link(target="Sleep", line=5),
-            content_hash="three",
-            modified=datetime(2024, 9, 1, tzinfo=UTC),
-        ),
-        resolve=resolve,
-        seen_at=SEEN + timedelta(days=60),
-    )
-
-    known = replace(stored(without), relations=(closed,))
-    (opened,) = plan_replace([back], known).relations
-
-    assert opened.uuid != closed.uuid
-    assert opened.interval == 1
-    assert (opened.valid_at, opened.invalid_at) == (datetime(2024, 9, 1, tzinfo=UTC), None)
-    assert plan_replace([back], replace(stored(back), relations=(closed, opened))).relations == ()
+    assert [entity.uuid for entity in changes.entities] == [note_id(PATH)]
 
 
-def test_a_link_that_moved_within_the_note_keeps_its_dates() -> None:
-    earlier = graph_of(Link(target="Sleep", line=3))
+def test_two_notes_that_name_each_other_are_written_as_themselves() -> None:
+    coffee = graph_of(a_version(SLEEP))
+    sleep = replace(coffee, entity=replace(coffee.others[0], content_hash="here"), relations=())
 
-    (moved,) = plan_replace([next_version(Link(target="Sleep", line=9))], stored(earlier)).relations
+    written = {entity.uuid: entity for entity in plan([coffee, sleep], NOTHING).entities}
 
-    assert (moved.uuid, moved.line) == (only(earlier).uuid, 9)
-    assert (moved.valid_at, moved.created_at) == (CREATED, SEEN)
-    assert moved.episode == earlier.episode.uuid
+    assert written[sleep.entity.uuid] == sleep.entity
 
 
-def test_words_that_lead_elsewhere_move_the_relation_with_its_dates() -> None:
-    before = graph_of(Link(target="Rest", line=3))
-    after = project(
-        a_note(Link(target="Rest", line=3)),
-        resolve=lambda name: "notes/Rest.md" if name == "Rest" else None,
-        seen_at=SEEN + timedelta(days=9),
-    )
+def test_an_edge_that_ends_is_written_again_and_nothing_is_dropped() -> None:
+    before = graph_of(a_version(SLEEP))
+    after = graph_of(a_version(SLEEP), a_version(on=30))
 
-    changes = plan_replace([after], stored(before))
+    changes = plan([after], stored(before))
+
+    assert (changes.relations, changes.dropped_relations) == (after.relations, ())
+    assert changes.relations[0].uuid == only(before).uuid
+    assert [episode for episode, _ in changes.episodes] == [after.episodes[1]]
+    assert changes.entities == (after.entity,)
+
+
+def test_a_rewritten_history_takes_the_place_of_the_old_one() -> None:
+    before = graph_of(a_version(SLEEP), a_version(NOWHERE, on=3))
+    after = graph_of(a_version(NOWHERE, on=1))
+
+    changes = plan([after], stored(before))
+
+    assert {relation.target for relation in changes.dropped_relations} == {
+        note_id("notes/Sleep.md")
+    }
+    assert changes.loose == [note_id("notes/Sleep.md")]
+    assert set(changes.dropped_episodes) == {episode.uuid for episode in before.episodes}
+
+
+def test_words_that_lead_elsewhere_move_the_edge() -> None:
+    version = a_version(Link(target="Rest", line=3))
+    before, after = graph_of(version), graph_of(version, resolve={"Rest": "notes/Rest.md"}.get)
+
+    changes = plan([after], stored(before))
 
     (moved,) = changes.relations
     assert moved.target == note_id("notes/Rest.md")
-    assert (moved.valid_at, moved.created_at, moved.expired_at) == (CREATED, SEEN, None)
-    assert changes.dropped == before.relations
-
-
-def test_a_new_note_takes_over_what_was_said_about_its_name() -> None:
-    waiting = only(graph_of(Link(target="Rest", line=3)))
-    rest = project(
-        a_note(path="notes/Rest.md"),
-        resolve=lambda name: "notes/Rest.md" if name in ("Rest", "notes/Rest.md") else None,
-        seen_at=SEEN,
-    )
-
-    changes = plan_replace([rest], replace(NOTHING, relations=(waiting,)))
-
-    (moved,) = changes.relations
-    assert (moved.source, moved.target) == (waiting.source, rest.entity.uuid)
-    assert moved.created_at == waiting.created_at
-    assert changes.dropped == (waiting,)
-
-
-def test_taking_over_again_after_a_crash_doubles_no_history() -> None:
-    waiting = replace(
-        only(graph_of(Link(target="Rest", line=3))), invalid_at=MODIFIED, expired_at=SEEN
-    )
-    rest = project(
-        a_note(path="notes/Rest.md"),
-        resolve=lambda name: "notes/Rest.md" if name == "Rest" else None,
-        seen_at=SEEN,
-    )
-    (landed,) = plan_replace([rest], replace(NOTHING, relations=(waiting,))).relations
-
-    changes = plan_replace([rest], replace(NOTHING, relations=(waiting, landed)))
-
-    assert (changes.relations, changes.dropped) == ((), (waiting,))
-
-
-def test_a_note_that_takes_a_name_it_links_to_does_not_link_to_itself() -> None:
-    waiting = only(graph_of(Link(target="Tea", line=3)))
-    renamed = project(
-        a_note(Link(target="Tea", line=3), aliases=("Tea",)),
-        resolve=lambda name: "notes/Late caffeine.md" if name == "Tea" else None,
-        seen_at=SEEN,
-    )
-
-    changes = plan_replace([renamed], replace(NOTHING, relations=(waiting,)))
-
-    assert (changes.relations, changes.dropped) == ((), (waiting,))
-
-
-def test_what_is_only_read_differently_leaves_no_history() -> None:
-    misread = graph_of(Link(target="Sleep", line=3))
-
-    changes = plan_replace([graph_of()], stored(misread))
-
-    assert (changes.relations, changes.dropped) == ((), misread.relations)
-
-
-def test_a_corrected_creation_date_moves_what_held_from_the_start() -> None:
-    earlier = datetime(2020, 1, 1, tzinfo=UTC)
-    before = graph_of(Link(target="Sleep", line=3))
-
-    (corrected,) = plan_replace(
-        [next_version(Link(target="Sleep", line=3), created=earlier)], stored(before)
-    ).relations
-
-    assert corrected.valid_at == earlier
-    assert corrected.uuid == only(before).uuid
+    assert (moved.valid_at, moved.created_at) == (only(before).valid_at, only(before).created_at)
+    assert changes.dropped_relations == before.relations
+    assert changes.episodes == ()
 
 
 def test_a_change_of_type_takes_the_old_label_away() -> None:
-    changes = plan_replace([next_version(note_type="goal")], stored(graph_of(note_type="project")))
+    before = graph_of(a_version(note_type="project"))
 
-    assert changes.relabelled == (note_id("notes/Late caffeine.md"),)
+    changed = plan([graph_of(a_version(note_type="goal"))], stored(before))
+    given_one = plan([before], stored(graph_of(a_version())))
 
-
-def test_an_entity_carries_its_former_version_until_it_is_sealed() -> None:
-    before = graph_of()
-
-    changes = plan_replace([next_version(title="New title")], stored(before))
-
-    (written,), (sealed,) = changes.entities, changes.sealed
-    assert (written.name, written.content_hash) == ("New title", "one")
-    assert (sealed.content_hash, sealed.modified) == ("two", datetime(2024, 6, 1, tzinfo=UTC))
+    assert changed.relabelled == (note_id(PATH),)
+    assert given_one.relabelled == ()
 
 
-@given(st.permutations([0, 1, 2]), st.integers(0, 3))
-def test_a_change_cut_short_is_planned_again_as_the_same_change(
-    order: list[int], written: int
+def test_a_note_that_ends_stays_as_part_of_the_past() -> None:
+    before = graph_of(a_version(SLEEP))
+
+    changes = plan([graph_of(a_version(SLEEP), an_end(on=8))], stored(before))
+
+    (entity,), (relation,) = changes.entities, changes.relations
+    assert entity.content_hash is None
+    assert relation.expired_at is not None
+    assert (changes.dropped_relations, changes.dropped_episodes) == ((), ())
+
+
+texts = st.lists(st.sampled_from(["Sleep", "Nowhere", "Rest", "Gone"]), max_size=4).map(
+    lambda names: tuple(Link(target=name, line=line) for line, name in enumerate(names, 1))
+)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> NoteGraph:
+    versions = [a_version(*draw(texts), on=on) for on in range(draw(st.integers(1, 4)))]
+    return graph_of(*versions, *([an_end(on=9)] if draw(st.booleans()) else []))
+
+
+def applied(changes: Changes, before: Stored) -> Stored:
+    """What a store holds after the changes, as ``Stored`` says it."""
+    entities: dict[str, Entity] = {entity.uuid: entity for entity in changes.entities}
+    relations: dict[str, Relation] = {r.uuid: r for r in (*before.relations, *changes.relations)}
+    for relation in changes.dropped_relations:
+        del relations[relation.uuid]
+    written = {episode.uuid for episode, _ in changes.episodes}
+    return Stored(
+        notes={**before.notes, **{u: e for u, e in entities.items() if e.digest is not None}},
+        present=before.present | entities.keys(),
+        relations=list(relations.values()),
+        episodes=(before.episodes | written) - set(changes.dropped_episodes),
+    )
+
+
+@settings(deadline=None)
+@given(graphs(), graphs())
+def test_whatever_was_stored_the_plan_leads_to_what_the_note_says(
+    before: NoteGraph, after: NoteGraph
 ) -> None:
-    """Relations land in any order, some of them, before the crash."""
-    links = [Link(target=name, line=1) for name in ("Sleep", "Nowhere", "Rest")]
-    before = graph_of(links[0], Link(target="Gone", line=2))
-    after = next_version(*links)
-    whole = plan_replace([after], stored(before))
-    landed = [whole.relations[index] for index in order if index < len(whole.relations)][:written]
-    halfway = {r.uuid: r for r in (*before.relations, *landed)}
+    there = applied(plan([after], stored(before)), stored(before))
 
-    rest = plan_replace([after], replace(stored(before), relations=tuple(halfway.values())))
-
-    assert halfway | {r.uuid: r for r in rest.relations} == {
-        r.uuid: r for r in (*before.relations, *whole.relations)
-    }
+    assert plan([after], there) == Changes()
+    assert {r.uuid: r for r in there.relations} == {r.uuid: r for r in after.relations}
+    assert there.episodes == {episode.uuid for episode in after.episodes}
+    assert there.notes == {after.entity.uuid: after.entity}
+    assert {other.uuid for other in after.others} <= there.present

@@ -1,112 +1,474 @@
-import os
+"""The log of what every note said: nothing is lost, nothing is there twice."""
+
+import sqlite3
 import subprocess
-from datetime import UTC, datetime
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from tools.vault.git_dates import git_dates
-
-
-def day(number: int) -> datetime:
-    return datetime(2020, 1, number, 12, tzinfo=UTC)
-
-
-def git(folder: Path, *arguments: str, on: int = 1) -> None:
-    when = f"{day(on):%Y-%m-%dT%H:%M:%S}+00:00"
-    who = {
-        f"GIT_{role}_{what}": "t" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-    }
-    dates = {"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), **who, **dates}
-    command = ["git", "-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main", *arguments]
-    subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
-
-
-def commit(repository: Path, *, on: int) -> None:
-    git(repository, "add", "-A", on=on)
-    git(repository, "commit", "-q", "-m", "change", on=on)
+from tests.histories import NOW, START, blob, change, commit, day, fill, log, see, sighting, told
+from tools.errors import StorageError, StoreVersionError
+from tools.vault.git_log import Change, GitDates
+from tools.vault.history import History
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    folder = tmp_path / "repository"
-    (folder / "vault" / "çok iyi").mkdir(parents=True)
-    git(folder, "init", "-q")
-    return folder
+def history(tmp_path: Path) -> Iterator[History]:
+    opened = History(tmp_path / "data" / "history.db")
+    yield opened
+    opened.close()
 
 
-def test_first_and_last_change_by_path_within_the_vault(repository: Path) -> None:
-    vault = repository / "vault"
-    note = vault / "çok iyi" / "ğ @ not.md"
-    note.write_text("a")
-    (repository / "outside.md").write_text("a")
-    (vault / "picture.png").write_text("a")
-    commit(repository, on=1)
-    note.write_text("b")
-    commit(repository, on=3)
-    (vault / "@new.md").write_text("n")
-    commit(repository, on=5)
-    found = git_dates(vault)
-    assert set(found) == {"çok iyi/ğ @ not.md", "@new.md"}
-    assert (found["çok iyi/ğ @ not.md"].first, found["çok iyi/ğ @ not.md"].last) == (day(1), day(3))
-    assert (found["@new.md"].first, found["@new.md"].last) == (day(5), day(5))
+# --- what is seen --------------------------------------------------------------------------
 
 
-def test_a_moved_note_keeps_its_first_date(repository: Path) -> None:
-    vault = repository / "vault"
-    (vault / "a.md").write_text("words that identify this note")
-    commit(repository, on=1)
-    git(repository, "mv", "vault/a.md", "vault/b.md")
-    commit(repository, on=2)
-    git(repository, "mv", "vault/b.md", "vault/c.md")
-    commit(repository, on=4)
-    (vault / "a.md").write_text("another note under the old name")
-    commit(repository, on=6)
-    found = git_dates(vault)
-    assert (found["c.md"].first, found["c.md"].last) == (day(1), day(4))
-    assert (found["a.md"].first, found["a.md"].last) == (day(6), day(6))
+def test_every_text_that_was_seen_is_kept_once(history: History) -> None:
+    for on, text in enumerate(["Green.", "Green.", "Black.", "Green."], 1):
+        see(history, {"Tea.md": text}, on=on)
+
+    assert told(history, "Tea.md") == [("Green.", day(1)), ("Black.", day(3)), ("Green.", day(4))]
+    versions = history.versions(["Tea.md"])["Tea.md"]
+    texts, blobs = history.contents(version.key for version in versions)
+    assert [texts[version.key] for version in versions] == ["Green.", "Black.", "Green."]
+    assert blobs == {}
+    assert [version.saved_at for version in versions] == [START] * 3
 
 
-def test_the_cut_of_a_shallow_clone_dates_nothing(repository: Path, tmp_path: Path) -> None:
-    (repository / "old.md").write_text("a")
-    commit(repository, on=1)
-    (repository / "new.md").write_text("a")
-    commit(repository, on=2)
-    (repository / "newest.md").write_text("a")
-    commit(repository, on=3)
-    git(tmp_path, "clone", "-q", "--depth", "2", repository.as_uri(), "clone")
-    assert set(git_dates(tmp_path / "clone")) == {"newest.md"}
+def test_a_note_that_is_gone_ends_and_may_come_back(history: History) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    history.miss(["Tea.md", "never.md"], at=day(2))
+    history.miss(["Tea.md"], at=day(3))
+    assert (history.gone(), history.live()) == (["Tea.md"], set())
+
+    see(history, {"Tea.md": "Green."}, on=4)
+
+    assert told(history, "Tea.md") == [("Green.", day(1)), (None, day(2)), ("Green.", day(4))]
+    assert (history.gone(), history.live()) == ([], {"Tea.md"})
 
 
-def test_the_repositorys_configuration_runs_nothing(repository: Path, tmp_path: Path) -> None:
-    (repository / "a.md").write_text("a")
-    commit(repository, on=1)
-    (repository / "a.md").write_text("b")
-    (repository / ".gitattributes").write_text("*.md diff=evil\n")
-    commit(repository, on=2)
-    mark = tmp_path / "ran"
-    script = tmp_path / "evil.sh"
-    script.write_text(f"#!/bin/sh\ntouch '{mark}'\n")
-    script.chmod(0o755)
-    for key in ("core.fsmonitor", "core.pager", "diff.external", "diff.evil.command"):
-        git(repository, "config", key, str(script))
-    git(repository, "config", "diff.evil.textconv", str(script))
-    git(repository, "config", "gpg.program", str(script))
-    git(repository, "config", "log.showSignature", "true")
-    assert git_dates(repository)["a.md"].last == day(2)
-    assert not mark.exists()
+def test_a_note_that_moved_in_one_run_keeps_its_versions(history: History) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    history.miss(["Tea.md"], at=day(2))
+    see(history, {"drinks/Tea.md": "Green."}, on=2)
+
+    assert [
+        (version.path, version.at)
+        for version in history.versions(["drinks/Tea.md"])["drinks/Tea.md"]
+    ] == [("Tea.md", day(1)), ("drinks/Tea.md", day(2))]
+    assert history.paths() == ["drinks/Tea.md"]
+    assert history.former_names() == [("Tea.md", "drinks/Tea.md")]
+    assert (history.gone(), history.live()) == ([], {"drinks/Tea.md"})
 
 
-def test_without_a_repository_a_commit_or_git_there_are_no_dates(
-    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_note_with_the_same_text_that_appears_later_is_another(history: History) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    history.miss(["Tea.md"], at=day(2))
+    see(history, {"Copy.md": "Green."}, on=3)
+
+    assert told(history, "Copy.md") == [("Green.", day(3))]
+    assert history.gone() == ["Tea.md"]
+
+
+def test_a_copy_beside_its_original_is_another_note(history: History) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    see(history, {"Copy.md": "Green."}, on=2)
+
+    assert history.live() == {"Tea.md", "Copy.md"}
+
+
+def test_any_text_is_kept(history: History) -> None:
+    text = "İ \ud800 \U0001f600\n" * 3
+
+    history.see([replace(sighting("Çay.md", "x"), text=text)], at=day(1))
+
+    (version,) = history.versions(["Çay.md"])["Çay.md"]
+    assert history.contents([version.key])[0] == {version.key: text}
+
+
+# --- what is in git ------------------------------------------------------------------------
+
+
+def test_what_commits_did_counts_once_its_text_was_read(history: History) -> None:
+    commit(history, change("Tea.md", "Green.", on=1), change("Tea.md", "Black.", on=5))
+    assert [(one.path, one.blob) for one in history.unread()] == [
+        ("Tea.md", blob("Black.")),
+        ("Tea.md", blob("Green.")),
+    ]
+    assert history.versions(["Tea.md"]) == {}
+
+    fill(history, "Green.", "Black.")
+
+    assert history.unread() == []
+    assert told(history, "Tea.md") == [("Green.", day(1)), ("Black.", day(5))]
+    keys = [version.key for version in history.versions(["Tea.md"])["Tea.md"]]
+    assert history.contents(keys) == (
+        {},
+        dict(zip(keys, [blob("Green."), blob("Black.")], strict=True)),
+    )
+
+
+def test_a_version_that_is_no_text_is_left_out_and_not_read_again(history: History) -> None:
+    commit(history, change("Tea.md", "Green.", on=1), change("Tea.md", "Black.", on=2))
+    newest = history.unread()[0]
+    history.fill([(newest.key, newest.blob, None)])
+    fill(history, "Green.")
+
+    assert told(history, "Tea.md") == [("Green.", day(1))]
+    assert history.unread() == []
+
+
+def test_a_commit_of_the_future_counts_as_of_when_it_was_read(history: History) -> None:
+    history.record_git(log(change("Tea.md", "Green.", on=2000)), read_at=NOW)
+    fill(history, "Green.")
+
+    assert told(history, "Tea.md") == [("Green.", NOW)]
+
+
+def test_a_text_that_git_has_is_not_kept_again(history: History) -> None:
+    commit(history, change("Tea.md", "Green.", on=1))
+    see(history, {"Tea.md": "Green."}, on=2)
+    history.see([replace(sighting("Tea.md", "Green."), raw=b"Green.")], at=day(3))
+    fill(history, "Green.")
+
+    (version,) = history.versions(["Tea.md"])["Tea.md"]
+    assert (version.origin, version.at) == ("git", day(1))
+
+
+def test_what_is_on_disk_is_the_last_commit_also_after_a_clock_that_ran_back(
+    history: History,
 ) -> None:
-    assert git_dates(tmp_path / "missing") == {}
-    assert git_dates(repository) == {}
-    monkeypatch.setenv("GIT_DIR", str(repository / ".git"))
-    assert git_dates(tmp_path) == {}
-    (repository / "a.md").write_text("a")
-    commit(repository, on=1)
-    assert set(git_dates(repository)) == {"a.md"}
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert git_dates(repository) == {}
+    commit(history, change("Tea.md", "Green.", on=5), change("Tea.md", "Black.", on=3))
+    see(history, {"Tea.md": "Black."}, on=8)
+    commit(history, change("Tea.md", "White.", on=6))
+    fill(history, "Green.", "Black.", "White.")
+
+    assert [text for text, _ in told(history, "Tea.md")] == ["Green.", "Black.", "White."]
+
+
+def test_what_was_seen_and_not_committed_stands_after_the_commits(history: History) -> None:
+    commit(history, change("Tea.md", "Green.", on=1))
+    see(history, {"Tea.md": "Draft."}, on=2)
+    fill(history, "Green.")
+
+    assert told(history, "Tea.md") == [("Green.", day(1)), ("Draft.", day(2))]
+
+
+def test_a_note_that_a_commit_renamed_keeps_its_versions(history: History) -> None:
+    commit(history, change("Tea.md", "Green.", on=1))
+    commit(history, change("Chai.md", "Green.", on=3, former="Tea.md"))
+    fill(history, "Green.")
+
+    assert told(history, "Chai.md") == [("Green.", day(1)), ("Green.", day(3))]
+    assert (history.paths(), history.live()) == (["Chai.md"], {"Chai.md"})
+    assert history.former_names() == [("Tea.md", "Chai.md")]
+
+
+def test_a_rename_that_was_seen_before_it_was_committed_is_one_note(history: History) -> None:
+    commit(history, change("Tea.md", "Green.", on=1))
+    fill(history, "Green.")
+    see(history, {"Tea.md": "Green."}, on=2)
+    history.miss(["Tea.md"], at=day(3))
+    see(history, {"Chai.md": "Black."}, on=3)  # changed as well: nobody can tell that it moved
+    assert history.live() == {"Chai.md"}
+
+    commit(history, change("Chai.md", "Black.", on=4, former="Tea.md"))
+    fill(history, "Black.")
+
+    assert told(history, "Chai.md") == [("Green.", day(1)), ("Black.", day(4))]
+    assert (history.paths(), history.gone()) == (["Chai.md"], [])
+
+
+def test_what_a_note_named_before_it_was_merged_is_still_known(history: History) -> None:
+    """Its words must still be followed when they come to lead elsewhere."""
+    commit(history, change("Tea.md", "Green.", on=1))
+    see(history, {"Chai.md": "causes:: [[Sleep]]"}, on=2)
+
+    commit(history, change("Chai.md", "Black.", on=4, former="Tea.md"))
+    see(history, {"Chai.md": "supersedes:: [[Coffee]]"}, on=5)
+
+    assert history.targets() == {"Sleep": ["Chai.md"], "Coffee": ["Chai.md"]}
+    assert history.succeeding() == [("Chai.md", "Coffee")]
+
+
+def test_a_rename_onto_the_path_of_a_dead_note_leaves_that_note_its_own_past(
+    history: History,
+) -> None:
+    commit(history, change("Tea.md", "Old tea.", on=1), change("Chai.md", "Chai.", on=2))
+    commit(history, change("Tea.md", None, on=3))
+    commit(history, change("Tea.md", "Chai.", on=4, former="Chai.md"))
+    fill(history, "Old tea.", "Chai.")
+
+    assert told(history, "Tea.md") == [("Chai.", day(2)), ("Chai.", day(4))]
+    (other,) = set(history.paths()) - {"Tea.md"}
+    assert told(history, other) == [("Old tea.", day(1)), (None, day(3))]
+    assert {version.path for version in history.versions([other])[other]} == {"Tea.md"}
+    assert history.live() == {"Tea.md"}
+
+
+def test_a_rewritten_history_takes_the_place_of_the_old_one(history: History) -> None:
+    commit(history, change("Tea.md", "Secret.", on=1), change("Tea.md", "Green.", on=2))
+    commit(history, change("Diary.md", "Secret.", on=3), change("Diary.md", None, on=4))
+    fill(history, "Secret.", "Green.")
+    see(history, {"Seen.md": "Never committed."}, on=5)
+    history.acknowledge(dict.fromkeys(history.paths(), "state"))
+
+    commit(history, change("Tea.md", "Green.", on=2), continues=False)
+    fill(history, "Green.")
+
+    assert told(history, "Tea.md") == [("Green.", day(2))]
+    assert told(history, "Seen.md") == [("Never committed.", day(5))]
+    assert set(history.paths()) == {"Tea.md", "Seen.md"}, "nothing tells of the diary any more"
+    assert history.dirty() == ["Tea.md"]
+
+
+def test_a_note_deleted_by_an_older_commit_is_gone_all_the_same(history: History) -> None:
+    """The commit comes from elsewhere; what was seen here after it was never committed."""
+    commit(history, change("Tea.md", "Green.", on=1))
+    see(history, {"Tea.md": "Draft."}, on=9)
+    commit(history, change("Tea.md", None, on=5))
+    history.miss(["Tea.md"], at=day(12))
+    fill(history, "Green.")
+
+    assert told(history, "Tea.md")[-1] == (None, day(12))
+    assert history.gone() == ["Tea.md"]
+
+
+def test_a_note_is_gone_also_after_a_clock_that_ran_back(history: History) -> None:
+    commit(history, change("Tea.md", "Green.", on=1), change("Tea.md", None, on=9))
+    commit(history, change("Tea.md", "Black.", on=5))
+    fill(history, "Green.", "Black.")
+    assert history.live() == {"Tea.md"}
+
+    history.miss(["Tea.md"], at=day(12))
+
+    assert told(history, "Tea.md")[-1] == (None, day(12))
+    assert history.live() == set()
+
+
+def test_where_history_is_cut_off_nothing_is_dated(history: History) -> None:
+    changes = (
+        change("Old.md", "a", on=3, grafted=True),
+        change("Edited.md", "a", on=3, grafted=True),
+        change("Edited.md", "b", on=5),
+        change("New.md", "a", on=4),
+        change("New.md", "b", on=6),
+        change("New.md", None, on=7),
+    )
+    history.record_git(log(*changes, cut="Since 2024 only."), read_at=NOW)
+
+    assert history.git_dates() == {
+        "Edited.md": GitDates(first=day(5), last=day(5)),
+        "New.md": GitDates(first=day(4), last=day(6)),
+    }
+    assert history.cut() == "Since 2024 only."
+    commit(history, change("New.md", "c", on=8))
+    assert history.cut() == "Since 2024 only."
+    commit(history, continues=False)
+    assert history.cut() is None
+
+
+def test_the_commit_up_to_which_git_was_read_is_known(history: History) -> None:
+    assert history.git_head() is None
+    commit(history, change("Tea.md", "Green.", on=1))
+    assert history.git_head() == "head 1"
+
+
+# --- recorded bit by bit -------------------------------------------------------------------
+
+NAMES = ("a.md", "b.md", "c.md")
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> tuple[list[Change], set[str]]:
+    """The changes of a vault in which notes are written, moved and deleted; what is there then."""
+    there: dict[str, str] = {}
+    changes: list[Change] = []
+    for on in range(draw(st.integers(1, 9))):
+        what = draw(st.sampled_from(["write", "write", "move", "delete"]))
+        when = draw(st.integers(0, 12)) if draw(st.booleans()) else on
+        free = [name for name in NAMES if name not in there]
+        if what == "write" or not there:
+            path, text = draw(st.sampled_from(NAMES)), f"text {draw(st.integers(0, 3))}"
+            if there.get(path) != text:
+                there[path] = text
+                changes.append(change(path, text, on=when))
+        elif what == "move" and free:
+            former, path = draw(st.sampled_from(sorted(there))), draw(st.sampled_from(free))
+            there[path] = there.pop(former)
+            changes.append(change(path, there[path], on=when, former=former))
+        elif what == "delete":
+            path = draw(st.sampled_from(sorted(there)))
+            del there[path]
+            changes.append(change(path, None, on=when))
+    return changes, set(there)
+
+
+def everything(history: History) -> dict[str, object]:
+    """All that a history tells, whatever numbers its rows have."""
+    versions = history.versions(history.paths())
+    return {
+        "versions": {
+            path: [replace(version, key=0) for version in found] for path, found in versions.items()
+        },
+        "live": history.live(),
+        "gone": history.gone(),
+        "dates": history.git_dates(),
+        "former": history.former_names(),
+    }
+
+
+def fill_all(history: History) -> None:
+    fill(history, *(f"text {number}" for number in range(4)))
+
+
+@settings(max_examples=150, deadline=None)
+@given(logs(), st.sets(st.integers(1, 8)), st.booleans())
+def test_recorded_bit_by_bit_it_is_as_recorded_at_once(
+    tmp_path_factory: pytest.TempPathFactory,
+    made: tuple[list[Change], set[str]],
+    cuts: set[int],
+    reads: bool,
+) -> None:
+    changes, there = made
+    folder = tmp_path_factory.mktemp("histories")
+    at_once, bit_by_bit = History(folder / "once.db"), History(folder / "bits.db")
+    commit(at_once, *changes, continues=False)
+    fill_all(at_once)
+    ends = [0, *sorted(cut for cut in cuts if cut < len(changes)), len(changes)]
+    for start, end in pairwise(ends):
+        commit(bit_by_bit, *changes[start:end], continues=start > 0)
+        if reads:
+            fill_all(bit_by_bit)
+    fill_all(bit_by_bit)
+    expected = everything(at_once)
+    found = everything(bit_by_bit)
+    commit(at_once, *changes, continues=False)
+    fill_all(at_once)
+    again = everything(at_once)
+    at_once.close()
+    bit_by_bit.close()
+
+    assert found == expected
+    assert again == expected, "read anew it is the same"
+    assert expected["live"] == there
+
+
+# --- what the graph has --------------------------------------------------------------------
+
+
+def test_a_note_is_dirty_until_the_graph_has_it(history: History) -> None:
+    see(history, {"Tea.md": "Green.", "Coffee.md": "Black."}, on=1)
+    assert history.dirty() == ["Tea.md", "Coffee.md"]
+
+    history.acknowledge({"Tea.md": "one", "Coffee.md": None})
+    assert (history.dirty(), history.digests()) == ([], {"Tea.md": "one"})
+
+    see(history, {"Tea.md": "Green."}, on=2)
+    assert history.dirty() == []
+    history.miss(["Tea.md"], at=day(3))
+    assert history.dirty() == ["Tea.md"]
+    history.acknowledge({"Tea.md": "two"})
+    history.soil(["Coffee.md", "never.md"])
+    assert history.dirty() == ["Coffee.md"]
+
+
+def test_a_moved_note_is_none_that_the_graph_has(history: History) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    history.acknowledge({"Tea.md": "one"})
+    history.miss(["Tea.md"], at=day(2))
+    see(history, {"Chai.md": "Green."}, on=2)
+
+    assert (history.dirty(), history.digests()) == (["Chai.md"], {})
+
+
+def test_the_targets_of_all_versions_are_known(history: History) -> None:
+    see(history, {"Tea.md": "[[Sleep]] and supersedes:: [[Coffee]] #tag"}, on=1)
+    see(history, {"Tea.md": "[[Water]]", "Chai.md": "status:: done\n\n[[Water]]"}, on=2)
+
+    assert {word: sorted(paths) for word, paths in history.targets().items()} == {
+        "Coffee": ["Tea.md"],
+        "Sleep": ["Tea.md"],
+        "Water": ["Chai.md", "Tea.md"],
+        "done": ["Chai.md"],
+    }
+    history.set_resolved({"Sleep": "Sleep.md", "done": None})
+    history.set_resolved({"Sleep": None})
+    assert history.resolved() == {"Sleep": None, "done": None}
+
+
+# --- the file ------------------------------------------------------------------------------
+
+
+def test_what_was_recorded_outlives_the_process_and_another_sees_it(tmp_path: Path) -> None:
+    one, other = History(tmp_path / "history.db"), History(tmp_path / "history.db")
+    see(one, {"Tea.md": "Green."}, on=1)
+    assert told(other, "Tea.md") == [("Green.", day(1))]
+    one.close()
+    other.close()
+    again = History(tmp_path / "history.db")
+    assert told(again, "Tea.md") == [("Green.", day(1))]
+    again.close()
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from tests.histories import see
+from tools.vault.history import History
+
+history = History(Path(sys.argv[1]))
+print("open", flush=True)
+for number in range(60):
+    see(history, {f"{sys.argv[2]} {number}.md": "text", "shared.md": f"text {number}"}, on=number)
+history.close()
+"""
+
+
+def test_two_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path / "history.db"), name],
+            cwd=Path(__file__).parents[2],
+        )
+        for name in ("one", "two")
+    ]
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+
+    history = History(tmp_path / "history.db")
+    assert len(history.paths()) == 2 * 60 + 1
+    assert {text for text, _ in told(history, "shared.md")} == {f"text {n}" for n in range(60)}
+    history.close()
+
+
+def test_a_damaged_file_is_told_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "history.db"
+    file.write_bytes(b"no database at all, but long enough to be read" * 50)
+
+    with pytest.raises(StorageError) as caught:
+        History(file)
+
+    assert "\n" not in str(caught.value)
+    assert "history" in str(caught.value)
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_history_of_a_newer_version_is_refused_and_kept(tmp_path: Path) -> None:
+    history = History(tmp_path / "history.db")
+    see(history, {"Tea.md": "Green."}, on=1)
+    history.close()
+    with sqlite3.connect(tmp_path / "history.db") as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+
+    with pytest.raises(StoreVersionError, match="newer version"):
+        History(tmp_path / "history.db")
+
+    with sqlite3.connect(tmp_path / "history.db") as db:
+        assert db.execute("SELECT count(*) FROM versions").fetchone() == (1,)
+    db.close()

@@ -1,4 +1,6 @@
+import os
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -8,9 +10,22 @@ from hypothesis import strategies as st
 from tools.domain import NoteFile
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
-from tools.vault.indexing import TextReport, index_text, plan_changes, read_notes, refresh
+from tools.vault.history import History
+from tools.vault.indexing import (
+    ChangePlan,
+    TextReport,
+    index_text,
+    plan_changes,
+    read_notes,
+    refresh,
+    sightings,
+)
 
 MAX_BYTES = 1_000_000
+SEEN = datetime(2025, 1, 1, tzinfo=UTC)
+
+type Write = Callable[[dict[str, str]], Path]
+type Index = Callable[..., TextReport]
 
 files = st.dictionaries(
     st.sampled_from(["a.md", "b.md", "c/d.md", "e.md"]),
@@ -38,101 +53,240 @@ def catalog(tmp_path: Path) -> Iterator[Catalog]:
     opened.close()
 
 
-def index(root: Path, catalog: Catalog, *, everything: bool = False) -> TextReport:
-    found = scan(root, max_bytes=MAX_BYTES)
-    plan = plan_changes(found.files, catalog.files(), everything=everything)
-    return index_text(plan, root=root, catalog=catalog, max_bytes=MAX_BYTES, git={})
+@pytest.fixture
+def history(tmp_path: Path) -> Iterator[History]:
+    opened = History(tmp_path / "data" / "history.db")
+    yield opened
+    opened.close()
 
 
-Write = Callable[[dict[str, str]], Path]
+@pytest.fixture
+def index(catalog: Catalog, history: History) -> Index:
+    def run(root: Path, plan: ChangePlan | None = None, *, on: int = 0) -> TextReport:
+        planned = plan or plan_changes(scan(root, max_bytes=MAX_BYTES).files, catalog.files())
+        return index_text(
+            planned,
+            root=root,
+            catalog=catalog,
+            history=history,
+            seen_at=SEEN + timedelta(days=on),
+            max_bytes=MAX_BYTES,
+            git={},
+        )
+
+    return run
 
 
-def test_a_second_run_finds_nothing_to_do(write_vault: Write, catalog: Catalog) -> None:
+def test_a_second_run_finds_nothing_to_do(write_vault: Write, index: Index) -> None:
     root = write_vault({"a.md": "One.", "b.md": "Two."})
-    assert set(index(root, catalog).written) == {"a.md", "b.md"}
-    second = index(root, catalog)
+    assert set(index(root).written) == {"a.md", "b.md"}
+    second = index(root)
     assert (second.written, second.removed, second.unchanged) == ((), (), 2)
 
 
 def test_a_touched_note_with_the_same_content_is_not_written(
-    write_vault: Write, catalog: Catalog
+    write_vault: Write, index: Index
 ) -> None:
     root = write_vault({"a.md": "One."})
-    index(root, catalog)
+    index(root)
     (root / "a.md").touch()
-    assert index(root, catalog).written == ()
-    assert index(root, catalog).unchanged == 1
+    assert index(root).written == ()
+    assert index(root).unchanged == 1
 
 
-def test_a_renamed_note_is_known_by_its_new_path_only(write_vault: Write, catalog: Catalog) -> None:
+def test_a_renamed_note_is_known_by_its_new_path_only(
+    write_vault: Write, index: Index, catalog: Catalog
+) -> None:
     root = write_vault({"a.md": "One."})
-    index(root, catalog)
+    index(root)
     (root / "a.md").rename(root / "b.md")
-    report = index(root, catalog)
+    report = index(root)
     assert (report.written, report.removed) == (("b.md",), ("a.md",))
     assert catalog.paths() == ["b.md"]
 
 
-def test_a_note_that_vanishes_while_indexing_is_skipped(
-    write_vault: Write, catalog: Catalog
-) -> None:
+def test_a_note_that_vanishes_while_indexing_is_skipped(write_vault: Write, index: Index) -> None:
     root = write_vault({"a.md": "One.", "b.md": "Two."})
     plan = plan_changes(scan(root, max_bytes=MAX_BYTES).files, {})
     (root / "a.md").unlink()
-    report = index_text(plan, root=root, catalog=catalog, max_bytes=MAX_BYTES, git={})
+    report = index(root, plan)
     assert report.written == ("b.md",)
     assert "a.md" not in {problem.note_path for problem in report.problems}
 
 
 def test_a_note_that_is_no_text_is_a_problem_and_the_others_are_indexed(
-    write_vault: Write, catalog: Catalog
+    write_vault: Write, index: Index
 ) -> None:
     root = write_vault({"2024-05-20.md": "One."})
     (root / "b.md").write_bytes(b"\x00\x01binary")
-    report = index(root, catalog)
+    report = index(root)
     assert report.written == ("2024-05-20.md",)
     assert [problem.note_path for problem in report.problems] == ["b.md"]
 
 
 def test_a_problem_stays_known_until_its_note_is_mended(
-    write_vault: Write, catalog: Catalog
+    write_vault: Write, index: Index, catalog: Catalog
 ) -> None:
     root = write_vault({"2024-05-20.md": "---\nbroken: [\n---\nOne.", "2024-05-21.md": "Two."})
-    index(root, catalog)
+    index(root)
     (root / "2024-05-21.md").write_text("Changed.", "utf-8")
-    index(root, catalog)
+    index(root)
     assert [problem.note_path for problem in catalog.problems()] == ["2024-05-20.md"]
     (root / "2024-05-20.md").write_text("Mended.", "utf-8")
-    index(root, catalog)
+    index(root)
     assert catalog.problems() == []
 
 
-def test_a_note_that_became_unreadable_is_forgotten(write_vault: Write, catalog: Catalog) -> None:
+def test_a_note_that_became_unreadable_is_forgotten(
+    write_vault: Write, index: Index, catalog: Catalog
+) -> None:
     root = write_vault({"a.md": "One."})
-    index(root, catalog)
+    index(root)
     (root / "a.md").write_bytes(b"\x00\x01binary")
-    assert index(root, catalog).removed == ("a.md",)
+    assert index(root).removed == ("a.md",)
     assert catalog.paths() == []
 
 
 def test_a_refresh_reads_changed_notes_up_to_its_limit(
-    write_vault: Write, catalog: Catalog
+    write_vault: Write, catalog: Catalog, history: History
 ) -> None:
     root = write_vault({f"{number}.md": "Words." for number in range(5)})
     found = scan(root, max_bytes=MAX_BYTES)
-    fresh = refresh(found, root=root, catalog=catalog, max_bytes=MAX_BYTES, limit=3)
+    fresh = refresh(
+        found,
+        root=root,
+        catalog=catalog,
+        history=history,
+        seen_at=SEEN,
+        max_bytes=MAX_BYTES,
+        limit=3,
+    )
     assert (fresh.refreshed, fresh.stale) == (3, 2)
     assert len(catalog.paths()) == 3
 
 
 def test_notes_are_read_as_they_are_now_and_missing_ones_are_absent(
-    write_vault: Write, catalog: Catalog
+    write_vault: Write, index: Index, catalog: Catalog
 ) -> None:
     root = write_vault({"a.md": "Old words.", "b.md": "Two."})
-    index(root, catalog)
+    index(root)
     (root / "a.md").write_text("New words.", "utf-8")
     (root / "b.md").unlink()
     notes = read_notes(
         ["a.md", "b.md", "never.md"], root=root, catalog=catalog, max_bytes=MAX_BYTES
     )
     assert {path: note.text for path, note in notes.items()} == {"a.md": "New words."}
+
+
+# --- what is recorded ----------------------------------------------------------------------
+
+
+def known(history: History, path: str) -> list[tuple[str | None, int]]:
+    """The text of each version and the day it was seen."""
+    versions = history.versions([path]).get(path, [])
+    texts, _ = history.contents(version.key for version in versions)
+    return [(texts.get(version.key), (version.at - SEEN).days) for version in versions]
+
+
+def test_every_text_that_a_run_saw_is_recorded_with_its_file_time(
+    write_vault: Write, index: Index, history: History
+) -> None:
+    root = write_vault({"a.md": "One."})
+    os.utime(root / "a.md", (1_700_000_000, 1_700_000_000))
+    index(root)
+    index(root, on=1)
+    write_vault({"a.md": "Two."})
+    index(root, on=2)
+    (root / "a.md").unlink()
+    index(root, on=3)
+
+    assert known(history, "a.md") == [("One.", 0), ("Two.", 2), (None, 3)]
+    first = history.versions(["a.md"])["a.md"][0]
+    assert first.saved_at == datetime.fromtimestamp(1_700_000_000, tz=UTC)
+
+
+def test_a_rename_that_a_run_saw_is_one_note(
+    write_vault: Write, index: Index, history: History
+) -> None:
+    root = write_vault({"a.md": "One."})
+    index(root)
+    (root / "a.md").rename(root / "b.md")
+    index(root, on=1)
+
+    assert known(history, "b.md") == [("One.", 0), ("One.", 1)]
+    assert history.paths() == ["b.md"]
+
+
+def test_other_line_ends_are_the_same_text(
+    write_vault: Write, index: Index, history: History
+) -> None:
+    root = write_vault({"a.md": "One.\nTwo."})
+    index(root)
+    (root / "a.md").write_bytes(b"One.\r\nTwo.")
+    assert index(root, on=1).written == ("a.md",)
+
+    assert known(history, "a.md") == [("One.\nTwo.", 0)]
+
+
+def test_a_note_that_became_unreadable_ends(
+    write_vault: Write, index: Index, history: History
+) -> None:
+    root = write_vault({"a.md": "One."})
+    index(root)
+    (root / "a.md").write_bytes(b"\x00\x01binary")
+    index(root, on=1)
+
+    assert known(history, "a.md") == [("One.", 0), (None, 1)]
+
+
+def test_a_run_that_was_killed_before_the_catalog_was_written_is_completed(
+    write_vault: Write,
+    index: Index,
+    catalog: Catalog,
+    history: History,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    root = write_vault({"a.md": "One."})
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Catalog, "write", killed)
+        with pytest.raises(KeyboardInterrupt):
+            index(root)
+    assert catalog.paths() == []
+
+    index(root, on=1)
+
+    assert catalog.paths() == ["a.md"]
+    assert known(history, "a.md") == [("One.", 0)]
+
+
+def test_a_question_records_what_it_sees(
+    write_vault: Write, catalog: Catalog, history: History
+) -> None:
+    root = write_vault({"a.md": "One."})
+    refresh(
+        scan(root, max_bytes=MAX_BYTES),
+        root=root,
+        catalog=catalog,
+        history=history,
+        seen_at=SEEN,
+        max_bytes=MAX_BYTES,
+    )
+
+    assert known(history, "a.md") == [("One.", 0)]
+
+
+def test_sightings_are_of_indexed_notes_as_they_are_now(
+    write_vault: Write, index: Index, catalog: Catalog
+) -> None:
+    root = write_vault({"a.md": "One.", "b.md": "Two."})
+    index(root)
+    (root / "a.md").write_text("Changed.", "utf-8")
+    (root / "b.md").unlink()
+
+    found = sightings(["a.md", "b.md", "never.md"], root=root, catalog=catalog, max_bytes=MAX_BYTES)
+
+    assert [(one.path, one.text, one.raw) for one in found] == [("a.md", "Changed.", b"Changed.")]

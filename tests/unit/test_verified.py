@@ -1,6 +1,7 @@
 """What is quoted stands in its file now, at the line that is named."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -18,9 +19,11 @@ from tools.domain import (
 )
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
+from tools.vault.history import History
 from tools.vault.indexing import index_text, plan_changes
 
 MOST = 100_000
+SEEN = datetime(2025, 1, 1, tzinfo=UTC)
 PLAN = a_plan(query="Why do leaves turn yellow?", intent="causal", concepts=("leaves",))
 
 
@@ -33,7 +36,16 @@ async def verified(
 ) -> Verified:
     catalog = Catalog(data / "index.db")
     files = scan(vault, max_bytes=MOST).files
-    index_text(plan_changes(files, {}), root=vault, catalog=catalog, max_bytes=MOST, git={})
+    history = History(data / "history.db")
+    index_text(
+        plan_changes(files, {}),
+        root=vault,
+        catalog=catalog,
+        history=history,
+        seen_at=SEEN,
+        max_bytes=MOST,
+        git={},
+    )
     deps = SimpleNamespace(
         catalog=catalog, settings=SimpleNamespace(vault=vault, max_note_bytes=MOST)
     )
@@ -45,6 +57,7 @@ async def verified(
         return await verify_results(cast("QueryState", state), cast("Deps", deps))
     finally:
         catalog.close()
+        history.close()
 
 
 CLASH = a_contradiction(

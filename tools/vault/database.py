@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,10 @@ from tools.errors import StorageError, StoreVersionError
 
 _VARIABLES = 500
 """Bound variables a single statement gets; SQLite allows at least 999."""
+
+_PATIENCE = 10.0
+"""Seconds that another process may hold the file."""
+_POLL_SECONDS = 0.01
 
 # Primary result codes; the extended ones have them in their low byte.
 _PASSING = frozenset({
@@ -70,9 +75,9 @@ class Database:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = sqlite3.connect(
-                self._path, timeout=10, isolation_level=None, check_same_thread=False
+                self._path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
             )
-            connection.execute("PRAGMA journal_mode = WAL")
+            _write_ahead(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
             self._local.connection = connection
@@ -141,6 +146,20 @@ class Database:
 
     def _version(self) -> int:
         return int(self.rows("PRAGMA user_version")[0][0])
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log, which SQLite does not wait for while another opens the file."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_POLL_SECONDS)
+        else:
+            return
 
 
 def _is_passing(error: sqlite3.Error) -> bool:

@@ -101,7 +101,9 @@ def note_dates(
         modified=max(created, modified),
         origin=origin,
         stated_created=stated_created,
-        stated_modified=max(created, stated_modified) if stated_modified else None,
+        stated_modified=max(stated_created or stated_modified, stated_modified)
+        if stated_modified
+        else None,
         warning=warning,
     )
 

@@ -84,8 +84,9 @@ def read_bytes(root: Path, path: str, *, max_bytes: int) -> bytes:
 
 
 def is_note_path(path: str) -> bool:
-    """Whether a vault-relative path is one of a note: visible, in visible folders, ``.md``."""
-    return _is_note(path) and not any(map(_hidden, path.split("/")))
+    """Whether a path is one of a note: ``.md``, nothing in it hidden, all of it readable text."""
+    readable = not _UNSHOWABLE.search(path)
+    return readable and _is_note(path) and not any(map(_hidden, path.split("/")))
 
 
 def _read_regular(real: str, shown: str, max_bytes: int) -> bytes:

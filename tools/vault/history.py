@@ -86,7 +86,7 @@ class History:
         with self._db.transaction() as db:
             for path in paths:
                 note_id = _note(db, path)
-                if note_id is not None and _live(db, note_id):
+                if note_id is not None and _is_there(db, note_id):
                     db.execute(
                         "INSERT INTO versions (note_id, origin, path, at) VALUES (?, 'seen', ?, ?)",
                         (note_id, path, _iso(at)),
@@ -111,6 +111,7 @@ class History:
                     "(SELECT note_id FROM versions WHERE origin = 'git')"
                 )
                 db.execute("DELETE FROM versions WHERE origin = 'git'")
+                db.execute("DELETE FROM notes WHERE id NOT IN (SELECT note_id FROM versions)")
             for change in log.changes:
                 note_id = _renamed(db, change.former, change.path) if change.former else None
                 note_id = note_id or _note(db, change.path) or _add_note(db, change.path)
@@ -287,11 +288,6 @@ def _note(db: sqlite3.Connection, path: str) -> int | None:
     return row[0] if row else None
 
 
-def _live(db: sqlite3.Connection, note_id: int) -> bool:
-    ((live,),) = db.execute("SELECT live FROM notes WHERE id = ?", (note_id,))
-    return bool(live)
-
-
 def _add_note(db: sqlite3.Connection, path: str) -> int:
     return db.execute("INSERT INTO notes (path) VALUES (?) RETURNING id", (path,)).fetchone()[0]
 
@@ -327,6 +323,9 @@ def _renamed(db: sqlite3.Connection, former: str, path: str) -> int | None:
             )
         else:  # the same note, which we saw there before it was committed
             db.execute("UPDATE versions SET note_id = ? WHERE note_id = ?", (note_id, there))
+            db.execute(
+                "UPDATE OR IGNORE targets SET note_id = ? WHERE note_id = ?", (note_id, there)
+            )
             db.execute("DELETE FROM notes WHERE id = ?", (there,))
     db.execute(
         "DELETE FROM versions WHERE note_id = ? AND origin = 'seen' AND content_hash IS NULL",
@@ -338,14 +337,31 @@ def _renamed(db: sqlite3.Connection, former: str, path: str) -> int | None:
 
 def _is_latest(db: sqlite3.Connection, note_id: int, note: Sighting, digest: str) -> bool:
     """Whether the note's last known text is this one, under this path."""
+    path, content_hash, blob = _last(db, note_id)
+    if path != note.path:
+        return False
+    return content_hash == digest or (blob is not None and blob in _blob_ids(note.raw))
+
+
+def _is_there(db: sqlite3.Connection, note_id: int) -> bool:
+    """Whether the note's last known version is a text."""
+    _, content_hash, blob = _last(db, note_id)
+    return content_hash is not None or blob is not None
+
+
+def _last(db: sqlite3.Connection, note_id: int) -> tuple[str | None, str | None, str | None]:
+    """(Path, hash, blob) of the version that ``merge`` puts last.
+
+    What was seen after the last commit, else the last commit, whatever its clock said.
+    """
     row = db.execute(
-        "SELECT path, content_hash, blob FROM versions WHERE note_id = ? ORDER BY at DESC, id DESC "
-        "LIMIT 1",
+        "SELECT path, content_hash, blob FROM versions v WHERE note_id = ? ORDER BY "
+        "CASE WHEN origin = 'git' THEN 1 WHEN at > coalesce((SELECT max(at) FROM versions g "
+        "WHERE g.note_id = v.note_id AND g.origin = 'git'), '') THEN 2 ELSE 0 END DESC, "
+        "CASE WHEN origin = 'seen' THEN at END DESC, id DESC LIMIT 1",
         (note_id,),
     ).fetchone()
-    if row is None or row[0] != note.path:
-        return False
-    return row[1] == digest or (row[2] is not None and row[2] in _blob_ids(note.raw))
+    return row or (None, None, None)
 
 
 def _blob_ids(raw: bytes) -> tuple[str, ...]:

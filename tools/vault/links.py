@@ -25,11 +25,12 @@ def resolver(names: Iterable[tuple[str, str]]) -> Callable[[str], str | None]:
     last parts of a path are enough, and a link that says too much falls back to its last part.
     """
     known: dict[str, str] = {}
-    for folded, path in names:
+    pairs = list(names)
+    for folded, path in pairs:
         parts = folded.split("/")
         for start in range(1, len(parts)):
             known["/".join(parts[start:])] = path
-    known.update(names)
+    known.update(pairs)
 
     def resolve(target: str) -> str | None:
         name = fold_name(target).lstrip("./")

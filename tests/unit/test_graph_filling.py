@@ -1,0 +1,267 @@
+"""From what was recorded to the graph: run by run it becomes what one run would have made."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphs.deps import Deps
+from graphs.graph_filling import fill_graph
+from graphs.recall import find_facts
+from tests.fakes.graph import InMemoryGraph
+from tests.histories import change, commit, day
+from tools.domain import Moment
+from tools.vault.catalog import Catalog
+from tools.vault.files import scan
+from tools.vault.history import History
+from tools.vault.indexing import index_text, plan_changes
+
+MOST = 100_000
+
+
+@dataclass
+class Desk:
+    """A vault whose graph is in memory; every run is a day later."""
+
+    folder: Path
+    graph: InMemoryGraph = field(default_factory=InMemoryGraph)
+    today: int = 0
+
+    def __post_init__(self) -> None:
+        self.vault = self.folder / "vault"
+        self.vault.mkdir(parents=True)
+        self.catalog = Catalog(self.folder / "index.db")
+        self.history = History(self.folder / "history.db")
+
+    def close(self) -> None:
+        self.catalog.close()
+        self.history.close()
+
+    @property
+    def now(self) -> datetime:
+        return day(self.today)
+
+    @property
+    def deps(self) -> Deps:
+        parts = SimpleNamespace(
+            settings=SimpleNamespace(
+                vault=self.vault, max_note_bytes=MOST, graph_dir=self.folder / "graph"
+            ),
+            catalog=self.catalog,
+            history=self.history,
+            graph=self.graph,
+            clock=lambda: self.now,
+            empty_graph=self.graph.reset,
+        )
+        return cast("Deps", parts)
+
+    def write(self, path: str, text: str) -> None:
+        (self.vault / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.vault / path).write_text(text, "utf-8")
+
+    def index(self) -> None:
+        """Read what is on disk, without the graph."""
+        self.today += 1
+        plan = plan_changes(
+            scan(self.vault, max_bytes=MOST).files, self.catalog.files(), everything=True
+        )
+        index_text(
+            plan,
+            root=self.vault,
+            catalog=self.catalog,
+            history=self.history,
+            seen_at=self.now,
+            max_bytes=MOST,
+            git={},
+        )
+
+    def fill(self, *, rebuild: bool = False) -> int:
+        def tell(phase: str, done: int, total: int) -> None:
+            """Nobody watches."""
+
+        return asyncio.run(fill_graph(self.deps, tell, rebuild=rebuild))
+
+    def run(self) -> int:
+        self.index()
+        return self.fill()
+
+    def facts(self, subject: str, *, at: Moment | None = None) -> list[tuple[str, str, str]]:
+        found = asyncio.run(find_facts(self.deps, subject, at=at or Moment()))
+        return [(fact.subject, fact.relation, fact.object) for fact in found.facts]
+
+    def graph_now(self) -> dict[str, object]:
+        return dict(sorted(self.graph.notes.items()))
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk(tmp_path)
+    yield desk
+    desk.close()
+
+
+def test_nothing_changed_writes_nothing(desk: Desk) -> None:
+    desk.write("Tea.md", "causes:: [[Sleep]]")
+    desk.write("Sleep.md", "Good.")
+    assert desk.run() == 2
+    before = desk.graph_now()
+    assert desk.run() == 0
+    assert desk.graph_now() == before
+
+
+def test_words_that_come_to_lead_elsewhere_lead_there(desk: Desk) -> None:
+    desk.write("Tea.md", "causes:: [[Sleep]]")
+    desk.run()
+    assert desk.facts("Sleep") == [("Tea", "CAUSES", "Sleep")]
+
+    desk.write("body/sleep.md", "# Good sleep")
+    desk.run()
+
+    assert desk.facts("Tea") == [("Tea", "CAUSES", "Good sleep")]
+
+
+def test_a_link_to_a_note_that_is_gone_still_leads_to_it(desk: Desk) -> None:
+    desk.write("Tea.md", "causes:: [[Sleep]]")
+    desk.write("Sleep.md", "leads to:: [[Rest]]")
+    desk.run()
+    (desk.vault / "Sleep.md").unlink()
+    desk.run()
+
+    assert desk.facts("Tea") == [("Tea", "CAUSES", "Sleep")]
+    assert desk.facts("Sleep") == []
+    assert desk.facts("Sleep", at=Moment(known_at=day(1))) == [("Sleep", "LEADS_TO", "Rest")]
+
+
+def test_a_former_name_leads_to_the_note_that_moved(desk: Desk) -> None:
+    desk.write("Tea.md", "causes:: [[Sleep]]")
+    desk.write("Sleep.md", "leads to:: [[Rest]]")
+    desk.run()
+    (desk.vault / "Sleep.md").rename(desk.vault / "Good nights.md")
+    desk.run()
+
+    assert desk.facts("Sleep") == [("Good nights", "LEADS_TO", "Rest")]
+    assert desk.facts("Tea") == [("Tea", "CAUSES", "Good nights")]
+
+
+def test_a_note_is_superseded_as_long_as_its_successor_says_so(desk: Desk) -> None:
+    desk.write("Plan.md", "leads to:: [[Rest]]")
+    desk.run()
+    desk.write("New plan.md", "supersedes:: [[Plan]]")
+    desk.run()
+    assert desk.facts("Plan") == []
+    desk.write("New plan.md", "Never mind.")
+    desk.run()
+    assert desk.facts("Plan") == [("Plan", "LEADS_TO", "Rest")]
+
+
+def test_what_was_superseded_by_a_name_is_so_no_more_when_the_name_leads_elsewhere(
+    desk: Desk,
+) -> None:
+    desk.write("old/Plan.md", "leads to:: [[Rest]]")
+    desk.write("New plan.md", "supersedes:: [[Plan]]")
+    desk.run()
+    assert desk.facts("old/Plan") == []
+
+    desk.write("Plan.md", "leads to:: [[Work]]")  # the better match for the name
+    desk.run()
+
+    assert desk.facts("old/Plan") == [("Plan", "LEADS_TO", "Rest")]
+
+
+def test_a_graph_that_was_lost_is_filled_again(desk: Desk) -> None:
+    desk.write("Tea.md", "causes:: [[Sleep]]")
+    desk.run()
+    desk.write("Tea.md", "causes:: [[Rest]]")
+    desk.run()
+    before = desk.graph_now()
+
+    desk.graph.notes.clear()
+    assert desk.fill() == 1
+    assert desk.graph_now() == before
+    assert desk.fill(rebuild=True) == 1
+    assert desk.graph_now() == before
+
+
+def test_what_nobody_knows_any_more_is_taken_out_of_the_graph(desk: Desk) -> None:
+    """Commits were rewritten so that a note never was."""
+    desk.write("Tea.md", "Green.")
+    desk.run()
+    desk.write("Secret.md", "pays:: [[Somebody]]")
+    desk.run()
+    (desk.vault / "Secret.md").unlink()
+    desk.history.close()
+    (desk.folder / "history.db").unlink()
+    desk.history = History(desk.folder / "history.db")
+    desk.run()
+
+    assert desk.facts("Secret") == []
+    assert desk.graph.notes.keys() == {
+        uuid for uuid, note in desk.graph.notes.items() if note.entity.path == "Tea.md"
+    }
+
+
+def test_a_note_without_a_text_that_can_be_read_is_none(desk: Desk) -> None:
+    """Git has its versions, and the objects are missing."""
+    commit(desk.history, change("Tea.md", "Green.", on=0), change("Tea.md", None, on=0.5))
+
+    assert desk.run() == 1
+    assert desk.graph.notes == {}
+    assert desk.run() == 0
+
+
+# --- run by run ----------------------------------------------------------------------------
+
+PATHS = ("A.md", "B.md", "x/A.md", "C.md")
+LINES = (
+    "[[A]]",
+    "causes:: [[B]]",
+    "supersedes:: [[A]]",
+    "superseded by:: [[C]]",
+    "leads to:: [[x/A]]",
+    "status:: C",
+    "#tag",
+)
+steps = st.one_of(
+    st.tuples(st.just("write"), st.sampled_from(PATHS), st.sets(st.sampled_from(LINES))),
+    st.tuples(st.just("write"), st.sampled_from(PATHS), st.sets(st.sampled_from(LINES))),
+    st.tuples(st.just("delete"), st.sampled_from(PATHS), st.just(frozenset[str]())),
+    st.tuples(st.just("move"), st.sampled_from(PATHS), st.sets(st.sampled_from(PATHS), min_size=1)),
+)
+
+
+def play(desk: Desk, what: str, path: str, given: set[str]) -> None:
+    file = desk.vault / path
+    if what == "write":
+        desk.write(path, "\n\n".join(sorted(given)))
+    elif what == "delete":
+        file.unlink(missing_ok=True)
+    elif file.exists():
+        other = desk.vault / min(given)
+        other.parent.mkdir(parents=True, exist_ok=True)
+        file.replace(other)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(steps, min_size=1, max_size=3), min_size=1, max_size=5))
+def test_run_by_run_the_graph_becomes_what_one_run_makes(
+    tmp_path_factory: pytest.TempPathFactory, runs: Sequence[Sequence[tuple[str, str, set[str]]]]
+) -> None:
+    desk = Desk(tmp_path_factory.mktemp("desk"))
+    try:
+        for run in runs:
+            for what, path, given_ in run:
+                play(desk, what, path, given_)
+            desk.run()
+        run_by_run = desk.graph_now()
+        assert desk.run() == 0
+        desk.fill(rebuild=True)
+        assert desk.graph_now() == run_by_run
+    finally:
+        desk.close()
