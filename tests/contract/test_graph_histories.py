@@ -158,7 +158,11 @@ async def grown(
 
 
 @pytest.mark.integration
-@settings(max_examples=15, deadline=None, suppress_health_check=tuple(HealthCheck))
+@settings(
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 @given(history=histories)
 def test_a_real_store_agrees_with_the_one_in_memory(
     real_store: Callable[[], GraphitiStore], history: list[Change]

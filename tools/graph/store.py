@@ -148,9 +148,13 @@ class GraphStore(Protocol):
 
 def order_facts(facts: Iterable[GraphRelation]) -> list[GraphRelation]:
     """By note and line, as they stand there."""
-    return sorted(
-        facts, key=lambda r: (r.note_path, r.line, r.relation, r.target_title, str(r.valid_at))
-    )
+
+    def place(fact: GraphRelation) -> tuple[str, int, str, str, str, str]:
+        # A corrected stretch begins like the one that it corrects.
+        times = str(fact.valid_at), str(fact.created_at)
+        return fact.note_path, fact.line, fact.relation, fact.target_title, *times
+
+    return sorted(facts, key=place)
 
 
 def order_versions(versions: Iterable[Version]) -> list[Version]:
