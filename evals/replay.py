@@ -141,7 +141,8 @@ async def compare(vault: Path, texts: Mapping[str, Sequence[Text]], *, notes: in
                 wrong += told != expected
                 if told != expected and wrong <= _SHOWN:
                     _say(
-                        f"differs: {path} at {at}: says {sorted(told - expected)}, not {sorted(expected - told)}"
+                        f"differs: {path} at {at}: says {sorted(told - expected)}, "
+                        f"not {sorted(expected - told)}"
                     )
         await deps.close()
         await stop(graph_service(settings))

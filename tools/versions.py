@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Literal
 
 StatementKind = Literal["link", "tag", "value"]
@@ -101,10 +102,9 @@ def merge(git: Sequence[Version], seen: Sequence[Version]) -> list[Version]:
         first, last = git[0].at, max(version.at for version in git)
         before = [version for version in seen if version.at < first]
         after = [version for version in seen if version.at > last]
-        if before and git[0].content_hash == before[-1].content_hash:
-            # It was seen before it was committed.
+        if before and _same(git[0], before[-1]):
             git = [replace(git[0], at=before.pop().at), *git[1:]]
-        ordered = [*before, *git, *after]
+        ordered = [*before, *_seen_first(git, seen), *after]
     else:
         ordered = list(seen)
     merged: list[Version] = []
@@ -113,6 +113,15 @@ def merge(git: Sequence[Version], seen: Sequence[Version]) -> list[Version]:
         if not same and (merged or version.said is not None):
             merged.append(version)
     return merged
+
+
+def _seen_first(git: Sequence[Version], seen: Sequence[Version]) -> list[Version]:
+    """Git's versions, each known from when we saw its text, where that was before its commit."""
+    found: list[Version] = list(git[:1])
+    for before, version in pairwise(git):
+        earlier = [s.at for s in seen if _same(s, version) and before.at < s.at < version.at]
+        found.append(replace(version, at=min(earlier)) if earlier else version)
+    return found
 
 
 def _same(one: Version, other: Version) -> bool:

@@ -18,7 +18,6 @@ from graphs.extract_command import extract_command
 from graphs.extracting import (
     extract_folders,
     extraction_progress,
-    inferred_path,
     inferred_store,
     is_extracting,
     start_in_background,
@@ -276,7 +275,7 @@ async def until(reached: Callable[[], bool], *, seconds: float = 60) -> None:
 
 
 def parts_done(settings: Settings) -> int:
-    job = load_job(inferred_path(settings))
+    job = load_job(settings.inferred_path)
     return job.parts_done if job is not None and job.state == "running" else 0
 
 
@@ -318,7 +317,7 @@ async def test_a_worker_that_is_stopped_ends_at_once_and_says_so(place: Place) -
         assert await stop_extraction(settings)
         assert not is_extracting(settings)
         assert not await stop_extraction(settings)
-        job = load_job(inferred_path(settings))
+        job = load_job(settings.inferred_path)
         assert job is not None
         assert (job.state, job.error) == ("stopped", "It was told to stop.")
         log = (settings.data_dir / "logs" / "extract.log").read_text("utf-8")
@@ -343,7 +342,7 @@ async def test_a_run_that_is_interrupted_here_keeps_what_it_read(place: Place) -
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        job = load_job(inferred_path(settings))
+        job = load_job(settings.inferred_path)
         assert job is not None
         assert (job.state, is_extracting(settings)) == ("stopped", False)
         server.mode = "normal"

@@ -101,7 +101,7 @@ def backend(path: Path, *, ensure: Ensure | None = None) -> FalkorBackend:
 
 
 def store_at(path: Path, *, ensure: Ensure | None = None) -> GraphitiStore:
-    return GraphitiStore(backend(path, ensure=ensure), vault="tests")
+    return GraphitiStore(backend(path, ensure=ensure))
 
 
 def write_note(path: Path, name: str) -> None:

@@ -122,7 +122,7 @@ def test_without_branches_every_commit_is_followed_exactly(commits: list[Made]) 
             )
 
 
-PRINTED = b"@%b 1577880000 1577880000\0\n:000000 100644 %b %b A\0\na.md\0" % (
+PRINTED = b"@%b 1577880000 1577880000\0\n:000000 100644 %b %b A\0 a.md\0" % (
     b"1" * 40,
     b"0" * 40,
     b"2" * 40,
@@ -140,7 +140,7 @@ def test_the_pieces_in_which_git_prints_do_not_matter(sizes: list[int]) -> None:
 
     (found,) = read_commits(pieces())
     assert [(edit.former, edit.path) for edit in found.edits] == [
-        (None, "\na.md"),
+        (None, " a.md"),
         (None, "b.md"),
         ("b.md", "c.md"),
     ]

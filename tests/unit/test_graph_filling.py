@@ -18,6 +18,7 @@ from graphs.recall import find_facts
 from tests.fakes.graph import InMemoryGraph
 from tests.histories import change, commit, day
 from tools.domain import Moment
+from tools.graph.inferred import InferredStore
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
@@ -52,10 +53,15 @@ class Desk:
     def deps(self) -> Deps:
         parts = SimpleNamespace(
             settings=SimpleNamespace(
-                vault=self.vault, max_note_bytes=MOST, graph_dir=self.folder / "graph"
+                vault=self.vault,
+                max_note_bytes=MOST,
+                graph_dir=self.folder / "graph",
+                graph_uri=None,
+                graph_database=None,
             ),
             catalog=self.catalog,
             history=self.history,
+            inferred=InferredStore(self.folder / "inferred.db", model="none"),
             graph=self.graph,
             clock=lambda: self.now,
             empty_graph=self.graph.reset,

@@ -92,7 +92,7 @@ def test_tags_are_entities() -> None:
 
 @pytest.mark.parametrize(
     ("value", "kind", "labels"),
-    [("done", "value", ("Entity", "Value")), ("Sleep", "note", ("Entity", "Note"))],
+    [("done", "value", ("Entity", "Literal")), ("Sleep", "note", ("Entity", "Note"))],
 )
 def test_a_plain_value_is_the_note_of_that_name_or_a_value(
     value: str, kind: str, labels: tuple[str, ...]

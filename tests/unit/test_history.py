@@ -180,7 +180,7 @@ def test_a_rename_that_was_seen_before_it_was_committed_is_one_note(history: His
     commit(history, change("Chai.md", "Black.", on=4, former="Tea.md"))
     fill(history, "Black.")
 
-    assert told(history, "Chai.md") == [("Green.", day(1)), ("Black.", day(4))]
+    assert told(history, "Chai.md") == [("Green.", day(1)), ("Black.", day(3))]
     assert (history.paths(), history.gone()) == (["Chai.md"], [])
 
 

@@ -85,12 +85,18 @@ def test_a_text_that_was_seen_before_it_was_committed_is_known_since_then() -> N
     assert merged[0].origin == "git"
 
 
-def test_a_text_seen_between_two_commits_counts_once_it_is_committed() -> None:
+def test_a_text_seen_before_its_commit_was_known_from_then_on() -> None:
     before = merge([committed("a", 1)], [a_version("b", 3)])
     after = merge([committed("a", 1), committed("b", 4)], [a_version("b", 3)])
 
     assert texts(before) == [("a", day(1)), ("b", day(3))]
-    assert texts(after) == [("a", day(1)), ("b", day(4))]
+    assert texts(after) == [("a", day(1)), ("b", day(3))]
+
+
+def test_a_text_that_only_we_saw_between_two_commits_is_left_to_git() -> None:
+    merged = merge([committed("a", 1), committed("c", 4)], [a_version("b", 3)])
+
+    assert texts(merged) == [("a", day(1)), ("c", day(4))]
 
 
 def test_what_git_has_and_we_saw_as_well_is_one_version() -> None:

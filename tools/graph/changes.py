@@ -33,8 +33,8 @@ class Changes:
 
     @property
     def loose(self) -> list[str]:
-        ends = {(relation.source, relation.target) for relation in self.dropped_relations}
-        return sorted({uuid for pair in ends for uuid in pair})
+        ends = {uuid for r in self.dropped_relations for uuid in (r.source, r.target)}
+        return sorted(ends - {relation.note for relation in self.dropped_relations})
 
 
 def plan(notes: Sequence[NoteGraph], stored: Stored) -> Changes:

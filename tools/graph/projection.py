@@ -26,7 +26,9 @@ from tools.versions import Dated, Said, Statement
 type _Key = tuple[str, str]
 """Name of a relation, uuid of its target."""
 
-_RESERVED_LABELS = frozenset({"Entity", "Note", "Tag", "Value", "Unresolved", "Episodic", "Store"})
+_RESERVED_LABELS = frozenset(
+    {"Entity", "Note", "Tag", "Literal", "Unresolved", "Episodic", "Store"}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +215,7 @@ def _target(statement: Statement, known_at: datetime, resolve: Resolve) -> Entit
             uuid=identity("value", fold_name(statement.target)),
             kind="value",
             name=statement.target,
-            labels=("Entity", "Value"),
+            labels=("Entity", "Literal"),
             created_at=known_at,
         )
     return named(statement.target, resolve=resolve, known_at=known_at)

@@ -101,7 +101,7 @@ def strings_in(rows: Iterable[Row]) -> set[str]:
 
 def _labels(labels: Iterable[str]) -> tuple[str, ...]:
     """In the order the model gives them; the database keeps none."""
-    order = {"Entity": 0, "Note": 1, "Tag": 1, "Value": 1, "Unresolved": 1}
+    order = {"Entity": 0, "Note": 1, "Tag": 1, "Literal": 1, "Unresolved": 1}
     return tuple(sorted(labels, key=lambda label: (order.get(label, 2), label)))
 
 

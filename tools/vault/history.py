@@ -205,12 +205,16 @@ class History:
         """(Path where a note once was, path where it is or was last) of every note that moved."""
         return self._db.rows(
             "SELECT DISTINCT v.path, n.path FROM versions v JOIN notes n ON n.id = v.note_id "
-            "WHERE v.path != n.path ORDER BY v.id"
+            "WHERE v.path != n.path AND instr(n.path, ?) = 0 ORDER BY v.id",
+            (_MOVED_ASIDE,),
         )
 
     def gone(self) -> list[str]:
         """Notes that are there no more."""
-        return [path for (path,) in self._db.rows("SELECT path FROM notes WHERE NOT live")]
+        rows = self._db.rows(
+            "SELECT path FROM notes WHERE NOT live AND instr(path, ?) = 0", (_MOVED_ASIDE,)
+        )
+        return [path for (path,) in rows]
 
     def git_dates(self) -> dict[str, GitDates]:
         """When git first and last changed each note; the cut of a history dates none."""
