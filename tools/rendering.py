@@ -237,7 +237,7 @@ def _table(page: Page) -> list[str]:
     subjects = page.plan.subjects
     parts = ["## Comparison"]
     if page.rows:
-        head = "| | " + " | ".join(_cell_text(subject) for subject in subjects) + " |"
+        head = "| | " + " | ".join(_column(subject, page.results) for subject in subjects) + " |"
         rule = "|---|" + "---|" * len(subjects)
         body = [
             f"| **{_cell_text(row.attribute)}** | "
@@ -275,6 +275,13 @@ def _timeline(page: Page) -> list[str]:
         listed = "\n".join(_item(result, page.names) for result in page.undated)
         parts += ["## Outside the dates asked for", listed]
     return parts
+
+
+def _column(subject: str, results: Sequence[Result]) -> str:
+    """The heading of a subject's column, with what took its place if something did."""
+    first = next((result for result in results if result.subject == subject), None)
+    gone = _superseded(first) if first is not None else ""
+    return _cell_text(f"{subject} (superseded {gone})" if gone else subject)
 
 
 # --- pieces --------------------------------------------------------------------------------
@@ -340,6 +347,7 @@ def _contradictions(page: Page) -> str:
     if not page.contradictions:
         return ""
     parts = ["## Contradictions"]
+    gone = {r.note_path: by for r in page.results if (by := _superseded(r))}
     for number, found in enumerate(page.contradictions, start=1):
         kind = found.type.replace("_", " ")
         older, later = found.note_a, found.note_b
@@ -350,7 +358,7 @@ def _contradictions(page: Page) -> str:
             newer = f"{note_link(later.path, page.names)} is newer: it may be the present view."
         parts += [
             f"### {number}. {kind.capitalize()} (confidence {found.confidence:.2f})",
-            f"{_side(older, page.names)}\n{_side(later, page.names)}",
+            f"{_side(older, page, gone)}\n{_side(later, page, gone)}",
             (
                 f"Why: {_inline(found.explanation)} {newer} "
                 f"Same subject: {found.similarity:.2f}; decided by {found.decided_by}."
@@ -359,9 +367,11 @@ def _contradictions(page: Page) -> str:
     return "\n\n".join(parts)
 
 
-def _side(side: ContradictionSide, names: Mapping[str, str]) -> str:
+def _side(side: ContradictionSide, page: Page, gone: Mapping[str, str]) -> str:
     dated = f"{side.timestamp:%Y-%m-%d}" if side.timestamp else "no date"
-    link = f"{note_link(side.path, names, side.heading)} line {side.line}"
+    if side.path in gone:
+        dated += f", superseded {_inline(gone[side.path])}"
+    link = f"{note_link(side.path, page.names, side.heading)} line {side.line}"
     return f"- {dated}: “{_inline(side.claim)}” — {link}"
 
 
