@@ -3,7 +3,8 @@
 /* An edge is known from createdAt until retractedAt; from expiredAt on it is known to have ended at invalidAt. */
 function holds(edge, asOf, knownAt) {
   const began = (edge.validAt ?? -Infinity) <= asOf;
-  const known = (edge.createdAt ?? -Infinity) <= knownAt && (edge.retractedAt ?? Infinity) > knownAt;
+  const believed = edge.retractedAt === null || edge.retractedAt > knownAt;
+  const known = believed && (edge.createdAt ?? -Infinity) <= knownAt;
   const open = edge.expiredAt === null || edge.expiredAt > knownAt;
   return began && known && (open || (edge.invalidAt !== null && edge.invalidAt > asOf));
 }
