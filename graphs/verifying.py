@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from agents.planning import moment
+from agents.planning import moment, searched
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.domain import (
@@ -68,7 +68,8 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
 def asked_words(plan: QueryPlan) -> tuple[str, ...]:
     """Words that evidence should hold: of a fact or a cause all, else what is asked about."""
     about = " ".join((*plan.subjects, *plan.concepts))
-    if about and plan.intent not in ("factual", "causal"):
+    wide = plan.intent == "comparative" or searched(plan) != plan.query
+    if about and wide:
         return text_query(about).words
     return text_query(f"{about} {plan.query}").words
 
