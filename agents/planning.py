@@ -143,10 +143,13 @@ def searched(plan: QueryPlan) -> str:
     every word counts.
     """
     about = " ".join(plan.concepts)
-    asks_around = plan.intent == "exploratory" or (
-        plan.intent == "temporal" and asks_for_change(without_command(plan.query))
-    )
-    return about if about and asks_around else plan.query
+    around = plan.intent in ("exploratory", "temporal") and not about_event(plan)
+    return about if about and around else plan.query
+
+
+def about_event(plan: QueryPlan) -> bool:
+    """Say whether the question about time asks for something that happened, not for a change."""
+    return plan.intent == "temporal" and not asks_for_change(without_command(plan.query))
 
 
 _INSTANT = timedelta(microseconds=1)

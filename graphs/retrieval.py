@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from agents.planning import moment, searched
+from agents.planning import about_event, moment, searched
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
@@ -176,7 +176,7 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
         if dated := _dated(plan, deps):
             return dated
         query = text_query(searched(plan), plan.concepts)
-        wanted = max(_EVOLUTION_NOTES, _limit(plan))
+        wanted = _limit(plan) if about_event(plan) else max(_EVOLUTION_NOTES, _limit(plan))
         return search_text(deps.catalog, query, names=_named(plan, None), limit=wanted)
 
     notes = {hit.note_path: hit for hit in await asyncio.to_thread(about)}
@@ -247,8 +247,7 @@ def _named(plan: QueryPlan, subject: str | None) -> tuple[str, ...]:
     """The names whose notes lead: of an event in which several take part, no single one tells."""
     if subject:
         return (subject,)
-    several = plan.intent == "temporal" and searched(plan) == plan.query and len(plan.concepts) > 1
-    return () if several else plan.concepts
+    return () if about_event(plan) and len(plan.concepts) > 1 else plan.concepts
 
 
 def _limit(plan: QueryPlan) -> int:

@@ -22,6 +22,7 @@ from tools.folding import fold
 from tools.vault.files import read_bytes
 from tools.vault.notes import decode
 from tools.vault.text import text_query
+from tools.when import asks_when
 
 _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
@@ -56,7 +57,7 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         return Verified(
-            results=focus(traced, words),
+            results=focus(traced, words, timed=asks_when(plan.query)),
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None
             ),

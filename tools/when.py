@@ -6,7 +6,7 @@ its heading or note.
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from tools.dates import find_period, read_dates
 from tools.domain import DateOrigin, Excerpt, Period, Result
@@ -30,8 +30,10 @@ _OTHERWISE = re.compile(
     r"^\W*when\b(?! (?:did|do|does|was|were|is|are|will|would|had|has|have|can|could|should)\b)"
     r".*[,;] .*\b(?:what|which|who|whom|whose|how|where|why|should|do|does|did|is|are|can)\b"
 )
-_THIS = re.compile(r"(?:in |during )?this\b|bu\b")
+_THIS = re.compile(r"(?:in |during )?this\b(?! (?:past|last)\b)|bu\b")
 _DAY = timedelta(days=1)
+_WEEK = timedelta(weeks=1)
+_ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,11 @@ def asks_when(question: str) -> bool:
     """Say whether the question asks for a time, in English or Turkish, whatever else it asks."""
     text = flatten(question)
     return _ASKED.search(text) is not None and _OTHERWISE.search(text) is None
+
+
+def tells_time(text: str) -> bool:
+    """Say whether a line names a time, whatever day it was written on."""
+    return _said(text, _ANY_DAY) is not None
 
 
 def find_when(result: Result, excerpt: Excerpt) -> When | None:
@@ -115,8 +122,13 @@ def _said(text: str, day: datetime) -> tuple[Period, str] | None:
 
 
 def _nearest(text: str, day: datetime, period: Period, *, this: bool) -> Period:
-    """A date without a year, in the year in which it lies nearest: notes look ahead too."""
+    """A date without a year, in the year in which it lies nearest: notes look ahead too.
+
+    ``this`` week's days lie in the week of ``day``, before or behind it.
+    """
     dates, (start, end) = read_dates(text, now=day).dates, (period.start, period.end)
+    if this and start and end and end <= day and end - start <= 2 * _DAY:
+        return Period(start=start + _WEEK, end=end + _WEEK)
     stated = len(dates) != 1 or dates[0].mention.year is not None
     if (stated and not this) or not (dates and start and end):
         return period
