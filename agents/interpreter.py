@@ -133,7 +133,7 @@ def interpret_locally(
         end_date=period.end,
         similarity_threshold=planning.threshold(intent, asked.text),
         limit=guards.limit(limit),
-        route=planning.ROUTES[intent],
+        route=planning.route(intent, asked.text),
         format=planning.FORMATS[intent],
         known_at=asked.known.period.end if asked.known else None,
         as_of=planning.state_asked(asked),

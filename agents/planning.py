@@ -10,7 +10,7 @@ from agents.subjects import MAX_SUBJECTS, all_subjects
 from agents.subjects import subjects as compared_things
 from tools import guards
 from tools.date_axes import find_axes
-from tools.date_states import asks_for_state
+from tools.date_states import asks_for_change, asks_for_state
 from tools.dates import FoundPeriod
 from tools.domain import INTENTS, AnswerFormat, Intent, Moment, QueryPlan, Source
 from tools.folding import distinct
@@ -24,11 +24,13 @@ _THRESHOLDS: Mapping[Intent, float] = {
 }
 ROUTES: Mapping[Intent, tuple[Source, ...]] = {
     "factual": ("semantic", "text"),
-    "temporal": ("graph", "text"),
+    "temporal": ("graph", "text"),  # how something evolved: the notes that name it
     "causal": ("graph", "semantic"),
     "comparative": ("semantic", "text", "graph"),
     "exploratory": ("semantic", "text", "graph"),
 }
+EVENT_ROUTE: tuple[Source, ...] = ("graph", "semantic", "text")
+"""How a temporal question about one event is answered, which notes may tell in other words."""
 PAST_ROUTE: tuple[Source, ...] = ("graph", "text")
 """How the state of things at an earlier moment is found: there are vectors of today only."""
 FORMATS: Mapping[Intent, AnswerFormat] = {
@@ -123,10 +125,31 @@ def with_intent(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset(
         intent=intent,
         subjects=plan.subjects if same else subjects(intent, asked.text, asked.dates, names),
         similarity_threshold=threshold(intent, asked.text),
-        route=ROUTES[intent],
+        route=route(intent, asked.text),
         format=FORMATS[intent],
     )
     return as_of(other, moment(plan))
+
+
+def route(intent: Intent, asked: str) -> tuple[Source, ...]:
+    """The sources to ask for an intent; ``asked`` is the question without its command."""
+    return EVENT_ROUTE if intent == "temporal" and not asks_for_change(asked) else ROUTES[intent]
+
+
+def searched(plan: QueryPlan) -> str:
+    """The words to search for: all of the question, or what it is about where the rest only asks.
+
+    "How did X change over time?" and "What is there on X?" ask about X; in "When did Ada get hurt?"
+    every word counts.
+    """
+    about = " ".join(plan.concepts)
+    around = plan.intent in ("exploratory", "temporal") and not about_event(plan)
+    return about if about and around else plan.query
+
+
+def about_event(plan: QueryPlan) -> bool:
+    """Say whether the question about time asks for something that happened, not for a change."""
+    return plan.intent == "temporal" and not asks_for_change(without_command(plan.query))
 
 
 _INSTANT = timedelta(microseconds=1)

@@ -34,7 +34,7 @@ from tools.domain import (
 from tools.errors import BrainError
 from tools.evidence import coverage
 from tools.rendering import Page, plan_in_words, render
-from tools.timeline import falls_within, timeline
+from tools.timeline import falls_within, timeline, towards
 from tools.vault.indexing import Freshness
 
 _BROWSED_RESULTS = 50
@@ -147,9 +147,7 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
         wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=frozenset(pending)
     )
     if plan.intent == "temporal":
-        # What is dated within the period asked for comes first, however little it says.
-        period = Period(start=plan.start_date, end=plan.end_date)
-        found = tuple(sorted(found, key=lambda result: not falls_within(result, period)))
+        found = towards(found, Period(start=plan.start_date, end=plan.end_date))
     else:
         found = ranking.demote(found, replaced)
     return ranking.first(found, _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from agents.planning import moment
+from agents.planning import about_event, moment, searched
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
@@ -43,7 +43,8 @@ async def text_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
         for subject, text in _targets(plan) if not hits else ():
             concepts = (subject,) if subject else plan.concepts
             query = text_query(text, concepts)
-            found = search_text(deps.catalog, query, names=concepts, limit=_limit(plan))
+            named = _named(plan, subject)
+            found = search_text(deps.catalog, query, names=named, limit=_limit(plan))
             hits += [replace(hit, subject=subject) for hit in found]
         return hits
 
@@ -174,10 +175,9 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
     def about() -> list[Hit]:
         if dated := _dated(plan, deps):
             return dated
-        query = text_query(" ".join(plan.concepts) or plan.query, plan.concepts)
-        return search_text(
-            deps.catalog, query, names=plan.concepts, limit=max(_EVOLUTION_NOTES, _limit(plan))
-        )
+        query = text_query(searched(plan), plan.concepts)
+        wanted = _limit(plan) if about_event(plan) else max(_EVOLUTION_NOTES, _limit(plan))
+        return search_text(deps.catalog, query, names=_named(plan, None), limit=wanted)
 
     notes = {hit.note_path: hit for hit in await asyncio.to_thread(about)}
     if not notes:
@@ -240,9 +240,14 @@ def _targets(plan: QueryPlan) -> list[tuple[str | None, str]]:
     """(subject, text to search): each compared subject alone, else the question."""
     if plan.intent == "comparative":
         return [(subject, subject) for subject in plan.subjects]
-    if plan.intent in ("exploratory", "temporal") and plan.concepts:
-        return [(None, " ".join(plan.concepts))]
-    return [(None, plan.query)]
+    return [(None, searched(plan))]
+
+
+def _named(plan: QueryPlan, subject: str | None) -> tuple[str, ...]:
+    """The names whose notes lead: of an event in which several take part, no single one tells."""
+    if subject:
+        return (subject,)
+    return () if about_event(plan) and len(plan.concepts) > 1 else plan.concepts
 
 
 def _limit(plan: QueryPlan) -> int:

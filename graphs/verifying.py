@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from agents.planning import moment
+from agents.planning import moment, searched
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.domain import (
@@ -22,6 +22,7 @@ from tools.folding import fold
 from tools.vault.files import read_bytes
 from tools.vault.notes import decode
 from tools.vault.text import text_query
+from tools.when import asks_when
 
 _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
@@ -56,7 +57,7 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         return Verified(
-            results=focus(traced, words),
+            results=focus(traced, words, timed=asks_when(plan.query)),
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None
             ),
@@ -68,7 +69,8 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
 def asked_words(plan: QueryPlan) -> tuple[str, ...]:
     """Words that evidence should hold: of a fact or a cause all, else what is asked about."""
     about = " ".join((*plan.subjects, *plan.concepts))
-    if about and plan.intent not in ("factual", "causal"):
+    wide = plan.intent == "comparative" or searched(plan) != plan.query
+    if about and wide:
         return text_query(about).words
     return text_query(f"{about} {plan.query}").words
 

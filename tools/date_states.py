@@ -1,4 +1,4 @@
-"""Whether a question about a date asks for the state of things then, not for what happened. Pure.
+"""What a question about time asks for: a state of things, a change, or what happened. Pure.
 
 "What was true of sleep on 1 May?" and "What did I believe in May?" ask for what held at the end of
 the period; "What happened in May?" and "How did it change in May?" ask for all of it.
@@ -7,6 +7,7 @@ the period; "What happened in May?" and "How did it change in May?" ask for all 
 import re
 
 from tools.folding import flatten
+from tools.when import asks_when
 
 _STATE = re.compile(
     r"\bas (?:of|at)\b|\bat that (?:time|point)\b|\bback (?:in|on|then)\b"
@@ -21,13 +22,20 @@ _STATE = re.compile(
     r"|\bgecerli(?:ydi| idi| olan)"
     r"|\bne(?:ydi| idi)\b|\b(?:dusunu|inani|bili|sani|planli|isti|kullani)yordum?k?\b"
 )
-_CHANGE = re.compile(
-    r"\b(?:evol|chang|develop|progress|histor|happen|timeline|over time|grew|shift|between|since"
-    r"|degis|gelis|evri|oldu\b|olay|zaman icinde|surec)"
+_EVOLUTION = (
+    r"\b(?:evol|chang|develop|progress|histor|timeline|over time|grew|shift"
+    r"|degis|gelis|evri|zaman icinde|surec)"
 )
+_CHANGE = re.compile(rf"{_EVOLUTION}|\b(?:happen|between|since|oldu\b|olay)")
+_CHANGED = re.compile(_EVOLUTION)
 
 
 def asks_for_state(question: str) -> bool:
     """Say whether the question asks what held at the time it names."""
     text = flatten(question)
     return _STATE.search(text) is not None and _CHANGE.search(text) is None
+
+
+def asks_for_change(question: str) -> bool:
+    """Say whether the question asks how something became what it is, not for one event."""
+    return _CHANGED.search(flatten(question)) is not None and not asks_when(question)

@@ -11,6 +11,7 @@ from itertools import accumulate
 from tools.claims.sentences import Sentence, sentences
 from tools.domain import Excerpt, Result
 from tools.folding import fold
+from tools.when import tells_time
 
 _WORD = re.compile(r"[^\W_]+")
 _WIKILINK = re.compile(r"!?\[\[[^\]]*\]\]")
@@ -25,6 +26,8 @@ _SOMETHING = 0.3
 """Weight of a sentence without any asked word: more than a heading with one."""
 _OPENING, _ABOUT = 3, 1.25
 """A sentence with an asked word among its first three is about it, and worth more."""
+_TIMED = 1.5
+"""A sentence that tells a time is worth this much more where a time is asked for."""
 # What a sentence is worth by where it stands: a heading or a bare link says little by itself.
 _KINDS: Mapping[str, float] = {
     "prose": 1.0,
@@ -43,17 +46,20 @@ class _Candidate:
     words: frozenset[str]
 
 
-def focus(results: Sequence[Result], words: Sequence[str]) -> tuple[Result, ...]:
+def focus(
+    results: Sequence[Result], words: Sequence[str], *, timed: bool = False
+) -> tuple[Result, ...]:
     """Replace each result's passages by the one or two sentences that say most about ``words``.
 
     A word counts by its rarity among all the passages, so what every note says decides nothing.
+    ``timed``: when is asked, so that of the first result a sentence that tells a time is preferred.
     """
     wanted = frozenset(_stem(word) for word in words)
     candidates = [_candidates(result) for result in results]
     weights = _rarity(wanted, [found for own in candidates for found in own])
     return tuple(
-        replace(result, excerpts=_quotes(own, weights))
-        for result, own in zip(results, candidates, strict=True)
+        replace(result, excerpts=_quotes(own, weights, timed=timed and at == 0))
+        for at, (result, own) in enumerate(zip(results, candidates, strict=True))
     )
 
 
@@ -114,8 +120,16 @@ def _rarity(wanted: frozenset[str], candidates: Sequence[_Candidate]) -> dict[st
     return {word: math.log(1 + total / (1 + counts[word])) for word in wanted}
 
 
-def _quotes(candidates: Sequence[_Candidate], weights: Mapping[str, float]) -> tuple[Excerpt, ...]:
+def _quotes(
+    candidates: Sequence[_Candidate], weights: Mapping[str, float], *, timed: bool
+) -> tuple[Excerpt, ...]:
     values = [_value(found, weights) for found in candidates]
+    if timed and values:
+        least = max(values) / _TIMED  # reading dates is slow: only where it could decide
+        values = [
+            value * _TIMED if value > least and tells_time(found.sentence.text) else value
+            for value, found in zip(values, candidates, strict=True)
+        ]
     quotes = [_quote(found) for found in candidates]
     order = sorted(range(len(quotes)), key=lambda at: (-values[at], quotes[at].line_start))
     chosen = [

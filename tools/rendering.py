@@ -23,13 +23,11 @@ from tools.domain import (
 from tools.guards import terminal_text
 from tools.relations import phrase
 from tools.timeline import Entry, Group
+from tools.when import asks_when, find_when, in_words
 
 # What at a line's start would begin a heading, list, quotation, table or code; a number's own
 # digits stay before the backslash.
 _BLOCK_MARK = re.compile(r"(?:(\d{1,9})(?=[.)](?:\s|$))|(?=(?:#{1,6}|[+*-])(?:\s|$)|[>|]|```|~~~))")
-_WHEN = re.compile(
-    r"(?:when|since when|what (?:day|date|year|month))\b|.*\bne zaman\b", re.IGNORECASE
-)
 _CHANGED = 3
 """Sentences shown of those that came, and of those that went, with one version."""
 _DISAGREE = "**Your notes disagree about this: see Contradictions below.**"
@@ -166,12 +164,11 @@ def _body(page: Page) -> list[str]:
 def _list(page: Page) -> list[str]:
     browsing = page.plan.intent == "exploratory"
     titles = _BROWSE_TITLES if browsing else _TIER_TITLES
-    parts: list[str] = []
-    if page.statements:
-        parts += ["## Answer", _sentences(page.statements, page.names)]
-    if (not page.statements or page.plan.as_of) and not browsing and page.results[0].excerpts:
-        parts += [] if page.statements else ["## Answer"]
-        parts += _first_quotation(page)
+    dated = _when(page)
+    written = [_sentences(page.statements, page.names)] if page.statements else []
+    said = dated or browsing or (written and not page.plan.as_of)
+    answer = [*dated, *written, *([] if said else _first_quotation(page))]
+    parts = ["## Answer", *answer] if answer else []
     if page.contradictions and not browsing:
         parts.append(_DISAGREE)
     for name, title in titles.items():
@@ -182,9 +179,20 @@ def _list(page: Page) -> list[str]:
     return parts
 
 
+def _when(page: Page) -> list[str]:
+    """For a question that asks when: the time that the best note's line speaks of, and the line."""
+    first = page.results[0]
+    if not (asks_when(page.plan.query) and first.excerpts):
+        return []
+    found = find_when(first, first.excerpts[0])
+    return [*([_inline(in_words(found))] if found else []), *_first_quotation(page)]
+
+
 def _first_quotation(page: Page) -> list[str]:
     """What the best note says; where another took its place, that too, and what that one says."""
     first = page.results[0]
+    if not first.excerpts:
+        return []
     quoted = [f"> {_quotation(first, first.excerpts[0], page.names)}"]
     gone = _superseded(first)
     if page.plan.as_of is not None or not gone:
@@ -198,7 +206,9 @@ def _first_quotation(page: Page) -> list[str]:
 
 
 def _narrative(page: Page) -> list[str]:
-    parts: list[str] = []
+    parts = _when(page)
+    if parts or page.statements:
+        parts.insert(0, "## Answer")
     if page.statements:
         notes: dict[Citation, int] = {}
         body = " ".join(
@@ -212,7 +222,6 @@ def _narrative(page: Page) -> list[str]:
         footnotes = "\n".join(
             f"[^{number}]: {wikilink(c, page.names)}" for c, number in notes.items()
         )
-        parts.append("## Answer")
         if not any(result.chain for result in page.results):
             parts.append("No note states a cause in so many words; these lines come nearest.")
         parts += [body, footnotes]
@@ -235,7 +244,8 @@ def _chain(chain: Sequence[GraphRelation], names: Mapping[str, str]) -> str:
 
 def _table(page: Page) -> list[str]:
     subjects = page.plan.subjects
-    parts = ["## Comparison"]
+    parts = ["## Answer", *dated] if (dated := _when(page)) else []
+    parts.append("## Comparison")
     if page.rows:
         head = "| | " + " | ".join(_column(subject, page.results) for subject in subjects) + " |"
         rule = "|---|" + "---|" * len(subjects)
@@ -259,10 +269,7 @@ def _table(page: Page) -> list[str]:
 
 
 def _timeline(page: Page) -> list[str]:
-    parts: list[str] = []
-    best = page.results[0]
-    if _WHEN.match(page.plan.query) and best.excerpts:
-        parts += ["## Answer", f"> {_quotation(best, best.excerpts[0], page.names)}"]
+    parts = ["## Answer", *dated] if (dated := _when(page)) else []
     parts.append("## Timeline")
     if not page.groups:
         parts.append("The notes found carry no date within the period asked for.")

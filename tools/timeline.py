@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 
 from tools.domain import Period, Result
 
 _MONTHS_AT_MOST = 30
 """A longer span is grouped by year."""
+_FAR, _BEFORE = 0.25, 0.5
+_WEEK, _YEAR = timedelta(weeks=1), timedelta(days=365)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +72,31 @@ def grouped[T](
 def falls_within(result: Result, period: Period) -> bool:
     """Say whether anything about the result is dated within the period."""
     return any(_within(entry.timestamp, period) for entry in _entries(result))
+
+
+def towards(results: Iterable[Result], period: Period) -> tuple[Result, ...]:
+    """Put what is dated within the period, or soon after it, before what is dated far from it.
+
+    Notes tell of what was: of a meeting in May perhaps in June, hardly ever in March. What is far
+    away keeps a quarter of its weight, for it may say most and name the date in its words.
+    """
+    return tuple(sorted(results, key=lambda one: -one.composite_relevance * _weight(one, period)))
+
+
+def _weight(result: Result, period: Period) -> float:
+    near = max((_nearness(one.timestamp, period) for one in _entries(result)), default=0.0)
+    return _FAR + (1 - _FAR) * near
+
+
+def _nearness(moment: datetime, period: Period) -> float:
+    """1 within the period; half as much one length of it (a week at least) behind its end."""
+    start, end = period.start, period.end
+    if _within(moment, period):
+        return 1.0
+    length = max(end - start, _WEEK) if start and end else _YEAR
+    if end is not None and moment >= end:
+        return 1 / (1 + (moment - end) / length)
+    return _BEFORE / (1 + (start - moment) / length) if start is not None else 0.0
 
 
 def _entries(result: Result) -> list[Entry]:

@@ -102,3 +102,14 @@ def test_words_are_located_where_they_begin_over_lines_and_nearest() -> None:
     assert locate("Low EC makes leaves yellow.", lines, near=7) == 6
     assert locate("High EC", lines, near=1) is None
     assert locate(" ", lines, near=1) is None
+
+
+def test_of_sentences_on_the_same_thing_one_that_tells_a_time_answers_when() -> None:
+    said = Excerpt(
+        text="The charity race is fun.\n\nI ran the charity race last Saturday in the rain.",
+        line_start=1, line_end=3,
+    )  # fmt: skip
+    found = [a_result(excerpts=(said,))]
+    words = ("charity", "race")
+    assert focus(found, words)[0].excerpts[0].text.startswith("The charity")
+    assert focus(found, words, timed=True)[0].excerpts[0].text.startswith("I ran")

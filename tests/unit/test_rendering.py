@@ -8,7 +8,10 @@ import pytest
 
 from tests.pages import WRITTEN, contradiction, page, plan, result, row, statement, step
 from tools.domain import (
+    INTENTS,
+    AnswerFormat,
     Event,
+    Intent,
     Period,
     SourceWarning,
     Tier,
@@ -157,3 +160,44 @@ def test_nothing_found_is_said_with_suggestions_and_what_failed() -> None:
 
 def test_remarks_are_shown() -> None:
     assert "*Written without a model.*" in render(page(remarks=("Written without a model.",)))
+
+
+# --- when it was ---------------------------------------------------------------------------
+
+
+def asking_when(intent: Intent, question: str = "When did I sow basil?") -> Page:
+    shown: dict[Intent, AnswerFormat] = {
+        "factual": "list", "temporal": "timeline", "causal": "narrative",
+        "comparative": "table", "exploratory": "list",
+    }  # fmt: skip
+    line = result(text="Sown two days ago.")
+    return page(shown[intent], line, plan=plan(intent, query=question))
+
+
+@pytest.mark.parametrize("intent", INTENTS)
+def test_an_answer_to_when_begins_with_the_day_and_the_line(intent: Intent) -> None:
+    for question in ("When did I sow basil?", "Fesleğeni ne zaman ektim?"):
+        body = render(asking_when(intent, question)).split("\n\n", 2)[2]
+        assert body.startswith(
+            "## Answer\n\n**10 March 2024** (“two days ago” in a note of 12 March 2024)\n\n"
+            "> Sown two days ago. — [[Basil#Dosing]] line 7\n"
+        )
+
+
+def test_only_a_question_that_asks_when_is_given_a_day() -> None:
+    assert "two days ago”" not in render(asking_when("temporal", "How did basil evolve?"))
+
+
+def test_the_day_stands_before_what_was_written_and_the_line_is_quoted_once() -> None:
+    asked = replace(asking_when("factual"), statements=(statement(),))
+    written = render(asked)
+    answer = written.split("## Relevant")[0]
+    assert answer.index("**10 March 2024**") < answer.index(statement().text)
+    assert answer.count("> Sown") == 1
+
+
+def test_a_line_that_no_longer_holds_is_dated_and_said_to_be_superseded() -> None:
+    gone = Event(timestamp=WRITTEN, kind="superseded", detail="by Mint")
+    for shown in ("list", "timeline"):
+        asked = page(shown, result(events=(gone,)), plan=plan(query="When did I sow basil?"))
+        assert "**This no longer holds: superseded by Mint.**" in render(asked)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.results import a_result
 from tools.domain import Event, Period
-from tools.timeline import Group, falls_within, timeline
+from tools.timeline import Group, falls_within, timeline, towards
 
 ANY_TIME = Period()
 
@@ -134,3 +134,51 @@ def test_every_event_of_the_period_stands_once_and_in_order(
     }
     for group in groups:
         assert all(str(entry.timestamp.year) in group.label for entry in group.entries)
+
+
+# --- a period that is asked for ------------------------------------------------------------
+
+MAY = Period(start=datetime(2024, 5, 1, tzinfo=UTC), end=datetime(2024, 6, 1, tzinfo=UTC))
+
+
+def in_order(*found: tuple[str, datetime | None, float], period: Period = MAY) -> list[str]:
+    results = [
+        a_result(path, created=created, composite_relevance=score) for path, created, score in found
+    ]
+    return [result.note_path for result in towards(results, period)]
+
+
+def test_of_notes_that_say_as_much_the_nearest_to_the_period_leads() -> None:
+    assert in_order(
+        ("undated", None, 0.6),
+        ("years before", day(2020, 3), 0.6),
+        ("a month before", day(2024, 4, 1), 0.6),
+        ("a month after", day(2024, 7, 1), 0.6),
+        ("within", day(2024, 5, 20), 0.6),
+    ) == ["within", "a month after", "a month before", "years before", "undated"]
+
+
+def test_a_note_from_outside_leads_only_if_it_says_far_more() -> None:
+    assert in_order(("far", day(2020, 1), 0.9), ("within", day(2024, 5, 2), 0.4))[0] == "within"
+    assert in_order(("far", day(2020, 1), 0.9), ("within", day(2024, 5, 2), 0.1))[0] == "far"
+
+
+def test_without_a_period_the_order_stays() -> None:
+    found = [("b", day(2020, 1), 0.9), ("a", day(2024, 1), 0.7), ("c", day(2022, 1), 0.5)]
+    assert in_order(*found, period=ANY_TIME) == ["b", "a", "c"]
+
+
+@given(
+    moment=st.datetimes(timezones=st.just(UTC)),
+    start=st.none() | st.datetimes(timezones=st.just(UTC)),
+    length=st.none() | st.timedeltas(timedelta(0), timedelta(days=900)),
+)
+def test_any_period_keeps_every_result(
+    moment: datetime, start: datetime | None, length: timedelta | None
+) -> None:
+    try:
+        end = start + length if start and length else None
+    except OverflowError:
+        return
+    kept = in_order(("a", moment, 0.5), ("b", None, 0.4), period=Period(start=start, end=end))
+    assert sorted(kept) == ["a", "b"]

@@ -1,0 +1,164 @@
+"""The day that a line of evidence speaks of, and the questions that ask for it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.results import a_result
+from tools.domain import DateOrigin, Excerpt, NoteMetadata
+from tools.when import asks_when, find_when, in_words
+
+WRITTEN = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+
+
+def told(
+    text: str,
+    *,
+    written: datetime = WRITTEN,
+    heading: str | None = None,
+    origin: DateOrigin = "frontmatter",
+    version: datetime | None = None,
+) -> str:
+    excerpt = Excerpt(
+        text=text, line_start=1, line_end=1, heading=heading, block_id=None, version=version
+    )
+    metadata = NoteMetadata(
+        created_date=written, modified_date=None, building_block=None, date_origin=origin
+    )
+    found = find_when(a_result(metadata=metadata), excerpt)
+    assert found is not None
+    return in_words(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "days", "said"),
+    [
+        ("We planted the fig yesterday.", "7 May 2023", "yesterday"),
+        ("The boiler was mended two days ago", "6 May 2023", "two days ago"),
+        ("Last week the roof leaked.", "1 to 7 May 2023", "Last week"),
+        ("Met Ada last Friday", "5 May 2023", "last Friday"),
+        ("Walked the ridge last weekend", "6 to 7 May 2023", "last weekend"),
+        ("Three weeks ago I gave up sugar", "17 to 23 April 2023", "Three weeks ago"),
+        ("I quit last month", "April 2023", "last month"),
+        ("Moved here last year", "2022", "last year"),
+        ("We go to Oslo next month", "June 2023", "next month"),
+        ("It opens in June", "June 2023", "in June"),
+        ("It opened in April", "April 2023", "in April"),
+        ("This summer I rest", "1 June to 31 August 2023", "This summer"),
+        ("This past weekend I rested", "6 to 7 May 2023", "This past weekend"),
+        ("This weekend I rest", "13 to 14 May 2023", "This weekend"),
+        ("Hiking this Friday", "12 May 2023", "this Friday"),
+        ("Bu hafta sonu dinleniyorum", "13 to 14 May 2023", "Bu hafta sonu"),
+        ("I have swum since 2016", "since 2016", "since 2016"),
+        ("Signed on 3 March 2021", "3 March 2021", "on 3 March 2021"),
+        ("Dün inciri diktik.", "7 May 2023", "Dün"),
+        ("Kombi iki gün önce onarıldı", "6 May 2023", "iki gün önce"),
+        ("Geçen hafta çatı aktı", "1 to 7 May 2023", "Geçen hafta"),
+        ("Geçen ay bıraktım", "April 2023", "Geçen ay"),
+        ("Haziranda açılıyor", "June 2023", "Haziranda"),
+    ],
+)
+def test_what_a_line_says_of_time_counts_from_its_note(text: str, days: str, said: str) -> None:
+    assert told(text) == f"**{days}** (“{said}” in a note of 8 May 2023)"
+
+
+@pytest.mark.parametrize("text", ["The fig is planted.", "It may rain.", "Due 32 May 2023"])
+def test_a_line_without_a_time_stands_under_its_notes_date(text: str) -> None:
+    assert told(text) == "**8 May 2023** (the note's date)"
+
+
+def test_a_journals_heading_is_the_day_of_what_stands_below_it() -> None:
+    assert (
+        told("Saw a kite.", heading="2023-04-30") == "**30 April 2023** (the date of its heading)"
+    )
+    assert told("Saw a kite yesterday.", heading="Sunday, 30 April 2023") == (
+        "**29 April 2023** (“yesterday” under the heading of 30 April 2023)"
+    )
+
+
+def test_a_heading_with_more_than_a_day_changes_nothing() -> None:
+    assert told("Saw a kite.", heading="April 2023") == "**8 May 2023** (the note's date)"
+    assert told("Saw a kite.", heading="Walk on 8 May 2023") == "**8 May 2023** (the note's date)"
+
+
+def test_a_date_of_the_file_is_called_so() -> None:
+    assert told("Saw a kite.", origin="mtime") == "**8 May 2023** (when its file was last changed)"
+    assert told("Saw a kite yesterday.", origin="mtime") == (
+        "**7 May 2023** (“yesterday” in a file last changed on 8 May 2023)"
+    )
+
+
+def test_a_line_of_a_version_counts_from_that_version() -> None:
+    then = datetime(2021, 1, 2, tzinfo=UTC)
+    assert told("Saw a kite yesterday.", version=then) == (
+        "**1 January 2021** (“yesterday” in a note of 2 January 2021)"
+    )
+
+
+def test_without_any_date_nothing_is_said() -> None:
+    excerpt = Excerpt(text="Yesterday.", line_start=1, line_end=1, heading=None, block_id=None)
+    assert find_when(a_result(), excerpt) is None
+
+
+@given(
+    text=st.text(max_size=80) | st.from_regex(r"(last|next|bu|this) (\w{3,8}) \d{0,5}"),
+    written=st.datetimes(
+        min_value=datetime(1950, 1, 1),  # noqa: DTZ001 (hypothesis wants naive bounds)
+        max_value=datetime(2090, 1, 1),  # noqa: DTZ001
+        timezones=st.just(UTC),
+    ),
+)
+def test_any_line_of_a_dated_note_has_whole_days_in_one_line(text: str, written: datetime) -> None:
+    excerpt = Excerpt(text=text, line_start=1, line_end=1, heading=text, block_id=None)
+    found = find_when(a_result(created=written), excerpt)
+    assert found is not None
+    assert "\n" not in in_words(found)
+    start, end = found.period.start, found.period.end
+    assert start or end
+    if start and end:
+        assert end - start >= timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When did I plant the fig?",
+        "when ada is planning to move?",
+        "And when was that?",
+        "Since when do I swim?",
+        "Do you remember when we met Ada?",
+        "In which year did I move?",
+        "What day did the boiler break?",
+        "How long ago did I quit?",
+        "What did Ada say, and when did she say it?",
+        "Ne zaman taşındık?",
+        "İnciri ne zaman diktik?",
+        "Ne zamandan beri yüzüyorum?",
+        "Hangi tarihte tanıştık?",
+        "Hangi gün toplandık?",
+        "Hangi ayda bıraktım?",
+        "Hangi yılda taşındım?",
+        "Kaç yılında başladım?",
+    ],
+)
+def test_a_question_that_asks_when(question: str) -> None:
+    assert asks_when(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is Zettelkasten?",
+        "Who came when Ada was small?",
+        "When I am tired, what helps?",
+        "What time management methods do I use?",
+        "What happens whenever I skip lunch?",
+        "How has my thinking about tea changed?",
+        "Her ne zaman yorulsam ne içerim?",
+        "Günlük notlar neden işe yarar?",
+    ],
+)
+def test_a_question_that_asks_something_else(question: str) -> None:
+    assert not asks_when(question)

@@ -1,0 +1,183 @@
+"""The day that a line of evidence speaks of, for questions that ask when. Pure.
+
+"Yesterday" in a note of 8 May 2023 is 7 May 2023; a line that names no day stands under the date of
+its heading or note.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from tools.dates import find_period, read_dates
+from tools.domain import DateOrigin, Excerpt, Period, Result
+from tools.errors import InputError
+from tools.folding import flatten
+
+_ASKED = re.compile(
+    r"^(?:\W|\b(?:and|so|but|or|ok|okay|well|hey|since|until|till|from|by|exactly)\b)*when\b"
+    r"|\b(?:since |until |exactly )?when (?:exactly )?(?:did|do|does|was|were|is|are|am|will|would"
+    r"|had|has|have|can|could|should|shall)(?:n't)?\b"
+    r"|\b(?:know|remember|recall|say|tell me|wonder|wondering|find out|find|check|sure"
+    r"|forgot|forget|note|noted|write|wrote)(?: down)? (?:exactly |since )?when\b"
+    r"|\b(?:what|which) (?:exact )?(?:day|date|year|month|week|weekend|season)s?\b(?!-)"
+    r"|\bhow long ago\b|\bwhat time (?:of|did|do|does|is|was|were|are|will|had|has|have)\b"
+    r"|(?<!\bher )\bne zaman(?:di[rn]?|dan|a|lar)?\b"
+    r"|\bhangi (?:tarih|gun|ay|yil|sene|hafta|mevsim)(?:[dt][ae]n?|l[ae]r(?:[dt][ae]n?)?)?\b"
+    r"|\bkac (?:yil|sene|gun|ay|hafta) once\b|\bkac(?:inci)? (?:yil|sene)(?:inda|sinda|da|de)\b"
+)
+# "When I am tired, what helps?" and "Ne zaman yorulsam ne yaparım?" ask something else.
+_OTHERWISE = re.compile(
+    r"^\W*when\b(?! (?:did|do|does|was|were|is|are|will|would|had|has|have|can|could|should)\b)"
+    r".*[,;] .*\b(?:what|which|who|whom|whose|how|where|why|should|do|does|did|is|are|can)\b"
+)
+_THIS = re.compile(r"(?:in |during )?this\b(?! (?:past|last)\b)|bu\b")
+_DAY = timedelta(days=1)
+_WEEK = timedelta(weeks=1)
+_ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class When:
+    """The whole days a line speaks of, and the words in it that say so.
+
+    Where it names no time, ``said`` is empty and the period is the day ``under`` which it stands:
+    that of the note, its version, or of a heading that is a date (``headed``), as in a journal.
+    ``origin`` is where the note's date comes from.
+    """
+
+    period: Period
+    said: str
+    under: date
+    headed: bool = False
+    origin: DateOrigin | None = None
+
+
+def asks_when(question: str) -> bool:
+    """Say whether the question asks for a time, in English or Turkish, whatever else it asks."""
+    text = flatten(question)
+    return _ASKED.search(text) is not None and _OTHERWISE.search(text) is None
+
+
+def tells_time(text: str) -> bool:
+    """Say whether a line names a time, whatever day it was written on."""
+    return _said(text, _ANY_DAY) is not None
+
+
+def find_when(result: Result, excerpt: Excerpt) -> When | None:
+    """The time that a quoted line speaks of; None where neither it nor its note has a date."""
+    written = excerpt.version or result.metadata.created_date
+    if written is None:
+        return None
+    midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
+    day = _day_of(excerpt.heading, written) or midnight
+    found = _said(excerpt.text, day)
+    return When(
+        period=found[0] if found else Period(start=day, end=day + _DAY),
+        said=found[1] if found else "",
+        under=day.date(),
+        headed=day != midnight,
+        origin=None if excerpt.version else result.metadata.date_origin,
+    )
+
+
+def in_words(when: When) -> str:
+    """``**7 May 2023** (“yesterday” in a note of 8 May 2023)``, one line of markdown."""
+    if when.headed:
+        place = "under the heading of"
+    elif when.origin == "mtime":
+        place = "in a file last changed on"
+    else:
+        place = "in a note of"
+    if when.said:
+        why = f"“{when.said}” {place} {_day(when.under)}"
+    else:
+        why = {"under the heading of": "the date of its heading", "in a note of": "the note's date"}
+        why = why.get(place, "when its file was last changed")
+    return f"**{period_in_words(when.period)}** ({why})"
+
+
+def period_in_words(period: Period) -> str:
+    """``7 May 2023``, ``May 2023``, ``2023``, ``1 to 7 May 2023``, ``since …`` or ``before …``."""
+    start = period.start.date() if period.start else None
+    end = period.end.date() if period.end else None
+    if start and end:
+        return _span(start, end)
+    if start:
+        return f"since {_opening(start)}"
+    return f"before {_opening(end)}" if end else ""
+
+
+# --- what a line says ----------------------------------------------------------------------
+
+
+def _said(text: str, day: datetime) -> tuple[Period, str] | None:
+    try:
+        found = find_period(text, now=day)
+    except InputError:  # no such day, or one that cannot be told: the note's own date is left
+        return None
+    if found is None or found.period == Period():
+        return None
+    phrase = " ".join(found.phrase.split())
+    return _nearest(text, day, found.period, this=_THIS.match(flatten(phrase)) is not None), phrase
+
+
+def _nearest(text: str, day: datetime, period: Period, *, this: bool) -> Period:
+    """A date without a year, in the year in which it lies nearest: notes look ahead too.
+
+    ``this`` week's days lie in the week of ``day``, before or behind it.
+    """
+    dates, (start, end) = read_dates(text, now=day).dates, (period.start, period.end)
+    if this and start and end and end <= day and end - start <= 2 * _DAY:
+        return Period(start=start + _WEEK, end=end + _WEEK)
+    stated = len(dates) != 1 or dates[0].mention.year is not None
+    if (stated and not this) or not (dates and start and end):
+        return period
+    try:
+        last = dates[0].mention.days(start.year)
+        coming = dates[0].mention.days(start.year + 1)
+    except (ValueError, OverflowError):  # 29 February
+        return period
+    if last != (start.date(), end.date()) or coming[0] - day.date() >= day.date() - last[1]:
+        return period
+    first, after = (datetime.combine(one, time(), day.tzinfo) for one in coming)
+    return Period(start=first, end=after)
+
+
+def _day_of(heading: str | None, written: datetime) -> datetime | None:
+    """The one day that a heading names."""
+    try:
+        found = find_period(heading, now=written) if heading else None
+    except InputError:
+        return None
+    start = found.period.start if found else None
+    return start if found and start and found.period.end == start + _DAY else None
+
+
+# --- days in words -------------------------------------------------------------------------
+
+
+def _span(start: date, end: date) -> str:
+    """Days from ``start`` to the one before ``end``."""
+    last = end - _DAY
+    if start == last:
+        return _day(start)
+    if (start.day, end.day) == (1, 1):
+        if (start.month, end.month) == (1, 1) and end.year == start.year + 1:
+            return str(start.year)
+        if last.month == start.month and last.year == start.year:
+            return f"{start:%B %Y}"
+    if start.year != last.year:
+        return f"{_day(start)} to {_day(last)}"
+    same = start.month == last.month
+    return f"{start.day}{'' if same else f'{start: %B}'} to {_day(last)}"
+
+
+def _opening(day: date) -> str:
+    """A day that opens a year or a month, as that year or month."""
+    if day.day > 1:
+        return _day(day)
+    return str(day.year) if day.month == 1 else f"{day:%B %Y}"
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
