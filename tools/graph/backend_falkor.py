@@ -200,7 +200,7 @@ def _literal(value: object) -> str:
 
 
 def _rows(reply: object) -> list[Row]:
-    """The rows of a compact reply, whose values are text, numbers, booleans, and lists and maps of them."""
+    """The rows of a compact reply: of text, numbers, booleans, and lists and maps of them."""
     from redis.exceptions import ResponseError
 
     parts = cast("list[object]", reply)

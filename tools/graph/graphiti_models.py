@@ -22,8 +22,8 @@ GRAPH = "vault"
 class _Bulk:
     """A writer that has as little as possible read by the database.
 
-    What is null is left out of rows, which writes the same. Where labels cannot be values, Graphiti
-    words a statement for each entity: those with the same labels become one.
+    What is null is left out of rows: they replace all that was there. Where labels cannot be
+    values, Graphiti words a statement for each entity: those with the same labels become one.
     """
 
     def __init__(self, writer: "Writer") -> None:
