@@ -6,7 +6,7 @@ READY := .venv/.ready
 VAULT := examples/vault
 DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
 
-.PHONY: setup demo test check bench eval schema neo4j neo4j-stop clean
+.PHONY: setup demo test check bench bench-graph eval schema neo4j neo4j-stop clean
 
 setup: $(READY)
 
@@ -46,6 +46,11 @@ check: $(READY)
 
 bench: $(READY)
 	@.venv/bin/python -m tests.bench.run $(VAULT)
+
+# BENCH_GRAPH=--neo4j measures a Neo4j server of its own (`make neo4j` fetches it) instead.
+bench-graph: $(READY)
+	@.venv/bin/python -m tests.bench.graph $(BENCH_GRAPH)
+	@.venv/bin/python -m tests.bench.history
 
 # FILES="a.jsonl b.jsonl" are measured too, beside the project's own questions.
 eval: $(READY)

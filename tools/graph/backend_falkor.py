@@ -12,17 +12,16 @@ from tools.graph.dialects import FALKOR
 from tools.graph.graphiti_models import falkor_driver
 
 if TYPE_CHECKING:
+    from graphiti_core.driver.falkordb_driver import FalkorDriver
     from redis.asyncio import Redis
+
+_QUERY, _COMPACT = "GRAPH.QUERY", "--compact"
+_AS_THEY_ARE = frozenset({1, 2, 3})
 
 type Ensure = Callable[[], Awaitable[None]]
 
 
-class _ResultSet(Protocol):
-    result_set: list[Row]
-
-
 class _Graph(Protocol):
-    async def query(self, q: str, params: Mapping[str, object]) -> _ResultSet: ...
     async def delete(self) -> None: ...
 
 
@@ -72,6 +71,7 @@ class FalkorBackend:
         self._login = {"username": user, "password": password} if password else {}
         self._ensure = ensure
         self._client: GraphClient | None = None
+        self._driver: FalkorDriver | None = None
 
     @property
     def client(self) -> GraphClient:
@@ -80,24 +80,25 @@ class FalkorBackend:
         return self._client
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
-        graph = self.client.select_graph(self.graph_name)
-        sent = {name: _plain(value) for name, value in parameters.items()}
-        return (await self.attempt(lambda: graph.query(cypher, sent))).result_set
+        sent = (_QUERY, self.graph_name, _with_parameters(cypher, parameters), _COMPACT)
+        return _rows(await self.attempt(lambda: self.client.execute_command(*sent)))
 
     async def change(self, work: Work) -> None:
         async def attempt() -> None:
             statements = Statements()
-            await work(await falkor_driver(self.client, self.graph_name), statements)
+            driver = self._driver or await falkor_driver(self.client, self.graph_name)
+            await work(driver, statements)
             await self._run_together(statements)
 
         await self.attempt(attempt)
 
     async def prepare(self) -> None:
-        await self.attempt(lambda: falkor_driver(self.client, self.graph_name))
+        self._driver = await self.attempt(lambda: falkor_driver(self.client, self.graph_name))
 
     async def clear(self) -> None:
         from redis.exceptions import ResponseError
 
+        self._driver = None  # its indices go with the graph
         graph = self.client.select_graph(self.graph_name)
         await self.query("RETURN 1")  # there must be a graph
         try:
@@ -113,15 +114,11 @@ class FalkorBackend:
 
     async def _run_together(self, statements: Statements) -> None:
         """Send everything as one Redis transaction: it lands whole, in the file as well."""
-        from falkordb import helpers
-
-        written = cast("Callable[[object], str]", helpers.stringify_param_value)
         pipeline = self.client.connection.pipeline(transaction=True)
         add = cast("Callable[..., object]", pipeline.execute_command)
         for query, parameters in statements.all:
-            named = (f"{name}={written(_plain(value))}" for name, value in parameters.items())
-            text = storable(f"CYPHER {' '.join(named)} {query}" if parameters else query)
-            add("GRAPH.QUERY", self.graph_name, text, "--compact")
+            text = storable(_with_parameters(query, parameters))
+            add(_QUERY, self.graph_name, text, _COMPACT)
         if statements.all:
             await pipeline.execute()
 
@@ -175,15 +172,58 @@ def _connect(where: Path | str, login: Mapping[str, str | None]) -> "Redis":
     return Redis.from_pool(from_url(address, **limits, **login))
 
 
-def _plain(value: object) -> object:
-    """A parameter as FalkorDB keeps it: dates as ISO text in UTC, which compares as they do."""
-    match value:
-        case datetime():
-            return value.astimezone(UTC).isoformat()
-        case dict():
-            items = cast("dict[str, object]", value).items()
-            return {name: _plain(item) for name, item in items}
-        case list() | tuple():
-            return [_plain(item) for item in cast("list[object]", value)]
-        case _:
+def _with_parameters(cypher: str, parameters: Mapping[str, object]) -> str:
+    """The query as FalkorDB reads it: its parameters are literals in front of it."""
+    if not parameters:
+        return cypher
+    named = (f"{name}={_literal(value)}" for name, value in parameters.items())
+    return f"CYPHER {' '.join(named)} {cypher}"
+
+
+def _literal(value: object) -> str:
+    """A parameter's text; dates are ISO text in UTC, which compares as they do."""
+    if isinstance(value, str):
+        if "\\" in value or '"' in value:
+            value = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{value}"'
+    if value is None:
+        return "null"
+    if isinstance(value, dict):
+        known = cast("dict[str, object]", value)
+        entries = [f"`{key}`:{_literal(one)}" for key, one in known.items()]
+        return f"{{{','.join(entries)}}}"
+    if isinstance(value, list | tuple):
+        return f"[{','.join([_literal(one) for one in cast('list[object]', value)])}]"
+    if isinstance(value, datetime):
+        return f'"{value.astimezone(UTC).isoformat()}"'
+    return str(value)
+
+
+def _rows(reply: object) -> list[Row]:
+    """The rows of a compact reply: of text, numbers, booleans, and lists and maps of them."""
+    from redis.exceptions import ResponseError
+
+    parts = cast("list[object]", reply)
+    if isinstance(failure := parts[-1], ResponseError):  # it failed after some rows
+        raise failure
+    if len(parts) == 1:  # statistics alone
+        return []
+    rows = cast("list[list[tuple[int, object]]]", parts[1])
+    return [[v if kind in _AS_THEY_ARE else _value(kind, v) for kind, v in row] for row in rows]
+
+
+def _value(kind: int, value: object) -> object:
+    """One value of a compact reply; its kind is a number of FalkorDB's protocol."""
+    match kind:
+        case 4:
+            return value == "true"
+        case 5:
+            return float(cast("str", value))
+        case 6:
+            return [_value(*one) for one in cast("list[tuple[int, object]]", value)]
+        case 10:
+            flat = cast("list[str | tuple[int, object]]", value)
+            entries = zip(flat[::2], flat[1::2], strict=True)
+            return {name: _value(*cast("tuple[int, object]", one)) for name, one in entries}
+        case _:  # null, text and whole numbers arrive as what they are
             return value

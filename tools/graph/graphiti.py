@@ -1,6 +1,7 @@
 """The graph on Graphiti, in whatever database. Questions run our Cypher alone."""
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Awaitable, Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import batched, pairwise
 from typing import cast
@@ -69,14 +70,14 @@ class GraphitiStore:
         self, paths: Sequence[str], *, hops: int, limit: int, at: Moment = NOW
     ) -> list[Neighbour]:
         async def expand(notes: Sequence[str], shared: Sequence[str]) -> list[Step]:
-            rows: list[Row] = []
+            asked: list[Awaitable[list[Row]]] = []
             if notes:
-                rows += await self._ask_at(queries.STEPS, at, uuids=notes, most=_STEP_ROWS)
+                asked.append(self._ask_at(queries.STEPS, at, uuids=notes, most=_STEP_ROWS))
             if shared:
-                rows += await self._ask_at(
-                    queries.SHARED_STEPS, at, uuids=shared, degree=SHARED_DEGREE
+                asked.append(
+                    self._ask_at(queries.SHARED_STEPS, at, uuids=shared, degree=SHARED_DEGREE)
                 )
-            return [step_of(row) for row in rows]
+            return [step_of(row) for rows in await asyncio.gather(*asked) for row in rows]
 
         return await walk_neighbours(expand, paths, hops=hops, limit=limit)
 

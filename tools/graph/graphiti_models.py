@@ -13,10 +13,33 @@ if TYPE_CHECKING:
     from graphiti_core.edges import EntityEdge
     from graphiti_core.nodes import EntityNode
 
-    from tools.graph.backend import Writer
+    from tools.graph.backend import Statement, Writer
 
 GRAPH = "vault"
 """Graphiti routes each group id to the graph of the same name; there is one."""
+
+
+class _Bulk:
+    """A writer that has as little as possible read by the database.
+
+    What is null is left out of rows: they replace all that was there. Where labels cannot be
+    values, Graphiti words a statement for each entity: those with the same labels become one.
+    """
+
+    def __init__(self, writer: "Writer") -> None:
+        self._writer = writer
+
+    async def run(self, query: "str | list[Statement]", **parameters: object) -> None:
+        statements = [(query, parameters)] if isinstance(query, str) else query
+        wanted: dict[tuple[str, str], list[dict[str, object]]] = {}
+        for text, given in statements:
+            ((name, rows),) = cast("dict[str, list[dict[str, object]]]", given).items()
+            wanted.setdefault((text, name), []).extend(
+                {key: value for key, value in row.items() if value is not None} for row in rows
+            )
+        for (text, name), rows in wanted.items():
+            if rows:
+                await self._writer.run(text, **{name: rows})
 
 
 async def falkor_driver(client: object, graph_name: str) -> "FalkorDriver":
@@ -93,7 +116,7 @@ async def write(
         for episode, note in given
     ]
     await add_nodes_and_edges_bulk_tx(
-        cast("GraphDriverSession", writer),
+        cast("GraphDriverSession", _Bulk(writer)),
         nodes,
         mentions,
         [_entity_node(entity) for entity in entities],

@@ -8,6 +8,7 @@ never deleted; one that comes back opens a new interval beside the closed one.
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Literal
 from uuid import UUID, uuid5
 
@@ -99,6 +100,7 @@ class NoteGraph:
     episodes: tuple[Episode, ...]
 
 
+@lru_cache(maxsize=1 << 14)
 def identity(kind: str, name: str) -> str:
     """The uuid5 of a thing; any text is allowed."""
     return str(uuid5(NAMESPACE, f"{kind}:{name}".encode(errors="surrogatepass")))

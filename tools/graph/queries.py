@@ -112,13 +112,15 @@ SET n.digest = NULL, n.content_hash = NULL
 # --- questions -----------------------------------------------------------------------------
 
 _STEP = """
-n.uuid AS near, m.uuid AS far, m.kind AS kind, m.name AS name, m.path AS path,
-m.content_hash IS NOT NULL AS indexed, n.name AS near_name, n.path AS near_path,
-n.content_hash IS NOT NULL AS near_indexed, e.name AS relation, e.note_path AS note_path,
-e.line AS line, e.strength AS strength, e.valid_at AS valid_at, e.invalid_at AS invalid_at,
-e.created_at AS created_at, e.expired_at AS expired_at, e.origin AS origin,
-m.note_type AS note_type, e.retracted_at AS retracted_at
+n.uuid AS near, n.name AS near_name,
+CASE WHEN n.content_hash IS NOT NULL THEN n.path END AS near_path,
+m.uuid AS far, m.name AS name, CASE WHEN m.content_hash IS NOT NULL THEN m.path END AS path,
+m.kind AS kind, m.note_type AS note_type,
+e.name AS relation, e.note_path AS note_path, e.line AS line, e.strength AS strength,
+e.origin AS origin, e.valid_at AS valid_at, e.invalid_at AS invalid_at, e.created_at AS created_at,
+e.expired_at AS expired_at, e.retracted_at AS retracted_at
 """
+"""What costs most of a question is the number of columns: each value is sent and read."""
 
 STEPS = _timed(
     "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND ",
@@ -147,9 +149,13 @@ NAMED_STEPS = _timed(
 """Edges of certain relations at these entities, in both directions."""
 
 ENDS = _timed(
-    "MATCH (n:Entity)-[e:RELATES_TO]-(m:Entity) "
+    "MATCH (n:Entity)-[e:RELATES_TO]->(m) "
     "WHERE n.uuid IN $uuids AND m.kind IN ['note', 'unresolved'] AND ",
-    " RETURN DISTINCT n.uuid, m.uuid LIMIT $most",
+    " RETURN DISTINCT n.uuid AS near, m.uuid AS far LIMIT $most "
+    "UNION ALL "
+    "MATCH (n:Entity)<-[e:RELATES_TO]-(m) "
+    "WHERE n.uuid IN $uuids AND m.kind IN ['note', 'unresolved'] AND ",
+    " RETURN DISTINCT n.uuid AS near, m.uuid AS far LIMIT $most",
 )
 """Notes and placeholders one step from these entities, in either direction."""
 

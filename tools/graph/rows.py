@@ -10,6 +10,12 @@ from tools.graph.model import Entity, Kind, Relation
 from tools.graph.store import Version
 from tools.graph.walk import Step
 
+type _StepRow = tuple[
+    *tuple[bool, str, str, str | None, str, str, str | None, Kind, str | None],
+    *tuple[str, str, int, float, FactOrigin],
+    *tuple[object, object, object, object, object],
+]
+
 
 def entity_of(row: Row) -> Entity:
     return Entity(
@@ -51,33 +57,36 @@ def relation_of(row: Row) -> Relation:
 
 
 def step_of(row: Row) -> Step:
-    forward = cast("bool", row[0])
-    near = (cast("str", row[7]), cast("str", row[8]) if row[9] else None)
-    far = (cast("str", row[4]), cast("str", row[5]) if row[6] else None)
-    source, target = (near, far) if forward else (far, near)
+    """One edge as seen from one of its ends."""
+    known = cast("_StepRow", row)  # once for all: a long question reads many rows
+    forward, near, near_name, near_path, far, name, path, kind, note_type = known[:9]
+    relation, note_path, line, strength, origin = known[9:14]
+    valid_at, invalid_at, created_at, expired_at, retracted_at = known[14:]
+    here, there = (near_name, near_path), (name, path)
+    source, target = (here, there) if forward else (there, here)
     return Step(
-        near=cast("str", row[1]),
-        far=cast("str", row[2]),
-        kind=cast("Kind", row[3]),
-        name=far[0],
-        path=far[1],
+        near=near,
+        far=far,
+        kind=kind,
+        name=name,
+        path=path,
         forward=forward,
-        note_type=cast("str | None", row[19]),
+        note_type=note_type,
         relation=GraphRelation(
             source_title=source[0],
-            relation=cast("str", row[10]),
+            relation=relation,
             target_title=target[0],
             source_path=source[1],
             target_path=target[1],
-            note_path=cast("str", row[11]),
-            line=cast("int", row[12]),
-            strength=cast("float", row[13]),
-            valid_at=_optional_date(row[14]),
-            invalid_at=_optional_date(row[15]),
-            created_at=_optional_date(row[16]),
-            expired_at=_optional_date(row[17]),
-            origin=cast("FactOrigin", row[18]),
-            retracted_at=_optional_date(row[20]),
+            note_path=note_path,
+            line=line,
+            strength=strength,
+            valid_at=_optional_date(valid_at),
+            invalid_at=_optional_date(invalid_at),
+            created_at=_optional_date(created_at),
+            expired_at=_optional_date(expired_at),
+            retracted_at=_optional_date(retracted_at),
+            origin=origin,
         ),
     )
 

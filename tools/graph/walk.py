@@ -50,6 +50,9 @@ type Expand = Callable[[Sequence[str], Sequence[str]], Awaitable[Iterable[Step]]
 """Steps from notes and from shared entities (tags and placeholders)."""
 
 type ExpandNamed = Callable[[Sequence[str]], Awaitable[Iterable[Step]]]
+type _Chain = tuple[tuple[str, ...], tuple[GraphRelation, ...]]
+"""The entities of a chain from where it began, and its edges."""
+
 type Ends = Callable[[Sequence[str]], Awaitable[Iterable[tuple[str, str]]]]
 """(Near, far) pairs of entities."""
 
@@ -91,28 +94,29 @@ async def walk_chains(
     """Simple paths along the direction of causation, longest extension of each."""
     check_hops(depth)
     wanted = (True, False) if direction == "both" else (direction == "effects",)
+    start: list[_Chain] = [((note_id(path),), ()) for path in dict.fromkeys(paths)]
+    ends = dict.fromkeys(wanted, start)
     chains: set[tuple[GraphRelation, ...]] = set()
-    for downstream in wanted:
-        ends: list[tuple[tuple[str, ...], tuple[GraphRelation, ...]]] = [
-            ((note_id(path),), ()) for path in dict.fromkeys(paths)
-        ]
-        for _ in range(depth):
-            steps: dict[str, list[Step]] = {}
-            for step in sorted(
-                await expand(list(dict.fromkeys(nodes[-1] for nodes, _ in ends))), key=_step_order
-            ):
-                if (step.forward != (step.relation.relation in REVERSED)) == downstream:
-                    steps.setdefault(step.near, []).append(step)
-            longer: list[tuple[tuple[str, ...], tuple[GraphRelation, ...]]] = []
-            for nodes, chain in ends:
-                extensions = [s for s in steps.get(nodes[-1], ()) if s.far not in nodes]
+    for _ in range(depth):
+        # Both directions by one question: half of its steps are for one of them.
+        last = dict.fromkeys(nodes[-1] for found in ends.values() for nodes, _ in found)
+        if not last:
+            break
+        steps: dict[tuple[str, bool], list[Step]] = {}
+        for step in sorted(await expand(list(last)), key=_step_order):
+            downstream = step.forward != (step.relation.relation in REVERSED)
+            steps.setdefault((step.near, downstream), []).append(step)
+        for downstream, found in ends.items():
+            longer: list[_Chain] = []
+            for nodes, chain in found:
+                onward = steps.get((nodes[-1], downstream), ())
+                extensions = [step for step in onward if step.far not in nodes]
                 longer += [((*nodes, s.far), (*chain, s.relation)) for s in extensions]
                 if chain and not extensions:
                     chains.add(chain if downstream else chain[::-1])
-            ends = sorted(longer, key=lambda end: _chain_order(end[1]))[:_FRONTIER]
-            if not ends:
-                break
-        chains |= {chain if downstream else chain[::-1] for _, chain in ends if chain}
+            ends[downstream] = sorted(longer, key=lambda end: _chain_order(end[1]))[:_FRONTIER]
+    for downstream, found in ends.items():
+        chains |= {chain if downstream else chain[::-1] for _, chain in found if chain}
     return sorted(chains, key=_chain_order)[: max(limit, 0)]
 
 
