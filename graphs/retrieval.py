@@ -146,9 +146,10 @@ async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
     quoted = await asyncio.to_thread(_passages_at, deps, lines)
     hits: dict[str, Hit] = {}
     for chain in sorted(chains, key=len, reverse=True):
-        for at, step in enumerate(chain):
+        for step, away in zip(chain, _distances(chain, seeds), strict=True):
             for path, title in _ends(step):
-                score = max(0.0, step.strength * _WEAKER_PER_HOP ** (at / 2))
+                steps = 0 if path in seeds else away
+                score = max(0.0, step.strength * _WEAKER_PER_HOP ** (steps / 2))
                 if path not in hits or hits[path].score < score:
                     own = quoted.get((step.note_path, step.line))
                     excerpts = (own,) if own is not None and path == step.note_path else ()
@@ -162,6 +163,12 @@ async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
                         chain=chain,
                     )
     return list(hits.values())
+
+
+def _distances(chain: Sequence[GraphRelation], seeds: Sequence[str]) -> list[int]:
+    """How many links each link's far end is away from what is asked about."""
+    asked = [at for at, step in enumerate(chain) if {path for path, _ in _ends(step)} & set(seeds)]
+    return [1 + min((abs(at - one) for one in asked), default=at) for at in range(len(chain))]
 
 
 def _ends(step: GraphRelation) -> list[tuple[str, str]]:

@@ -339,6 +339,7 @@ async def test_dates_carry_no_index(keepers: Keepers) -> None:
     assert sorted((str(label), properties) for label, properties in rows) == [
         ("Entity", ["uuid"]),
         ("Episodic", ["uuid"]),
+        ("RELATES_TO", ["inferred_in"]),
     ]
     await store.close()
     await graph.close()

@@ -196,8 +196,8 @@ class GraphitiStore:
         return version
 
     async def _version(self) -> int:
-        ((version,),) = await self._graph.query(queries.VERSION, version=SCHEMA_VERSION)
-        return cast("int", version)
+        rows = await self._graph.query(queries.VERSION, version=SCHEMA_VERSION)
+        return cast("int", rows[0][0])  # several, where several began at once
 
 
 def _ids(paths: Iterable[str]) -> list[str]:
