@@ -13,7 +13,8 @@ from tools.graph.inference import Resolve
 from tools.graph.projection import Successor, project
 from tools.statements import said
 from tools.vault.git import read_blobs
-from tools.vault.history import Unread, text_hash
+from tools.vault.history import Unread
+from tools.vault.history_rows import text_hash
 from tools.vault.indexing import sightings
 from tools.vault.links import resolver
 from tools.vault.past import parse_version

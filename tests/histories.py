@@ -6,7 +6,8 @@ from hashlib import sha1
 from tools.statements import said
 from tools.vault.git import GitLog
 from tools.vault.git_log import Change
-from tools.vault.history import History, Sighting, text_hash
+from tools.vault.history import History
+from tools.vault.history_rows import Sighting, text_hash
 from tools.vault.notes import parse_note
 
 START = datetime(2024, 1, 1, tzinfo=UTC)

@@ -4,35 +4,32 @@ The file is no index: where no git has them, earlier texts are nowhere else. So 
 added to, except where git's own history was rewritten.
 """
 
-import hashlib
-import sqlite3
-import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
-from typing import Any
 
-from tools.relations import SUPERSEDES
 from tools.vault.database import Database
 from tools.vault.git import GitLog
 from tools.vault.git_log import GitDates
+from tools.vault.history_rows import (
+    MOVED_ASIDE,
+    Sighting,
+    add_note,
+    add_targets,
+    find_note,
+    is_latest,
+    is_there,
+    moment_text,
+    move_note,
+    packed,
+    read_version,
+    rename_note,
+    text_hash,
+    unpacked,
+)
 from tools.vault.schemas import HISTORY
-from tools.versions import Said, Version, merge, said_from_json
-
-_MOVED_ASIDE = "\n"
-"""Stands in the path of a note that is gone and whose path another note was moved to."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
-    """A note as it is on disk: its bytes, its text and what that says, and the file's time."""
-
-    path: str
-    raw: bytes
-    text: str
-    said: Said
-    saved_at: datetime
+from tools.versions import Said, Version, merge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,32 +61,32 @@ class History:
         with self._db.transaction() as db:
             for note in notes:
                 digest = text_hash(note.text)
-                note_id = _note(db, note.path) or _moved(db, note.path, digest, at) or None
+                note_id = find_note(db, note.path) or move_note(db, note.path, digest, at) or None
                 if note_id is None:
-                    note_id = _add_note(db, note.path)
-                elif _is_latest(db, note_id, note, digest):
+                    note_id = add_note(db, note.path)
+                elif is_latest(db, note_id, note, digest):
                     db.execute("UPDATE notes SET live = 1 WHERE id = ? AND NOT live", (note_id,))
                     continue
                 db.execute(
                     "INSERT INTO versions (note_id, origin, path, at, content_hash, saved_at, said,"
                     " content) VALUES (?, 'seen', ?, ?, ?, ?, ?, ?)",
                     (
-                        *(note_id, note.path, _iso(at), digest, _iso(note.saved_at)),
-                        *(_packed(note.said.to_json()), _packed(note.text)),
+                        *(note_id, note.path, moment_text(at), digest, moment_text(note.saved_at)),
+                        *(packed(note.said.to_json()), packed(note.text)),
                     ),
                 )
-                _add_targets(db, note_id, note.said)
+                add_targets(db, note_id, note.said)
                 db.execute("UPDATE notes SET live = 1, dirty = 1 WHERE id = ?", (note_id,))
 
     def miss(self, paths: Iterable[str], *, at: datetime) -> None:
         """Record that notes are on disk no more."""
         with self._db.transaction() as db:
             for path in paths:
-                note_id = _note(db, path)
-                if note_id is not None and _is_there(db, note_id):
+                note_id = find_note(db, path)
+                if note_id is not None and is_there(db, note_id):
                     db.execute(
                         "INSERT INTO versions (note_id, origin, path, at) VALUES (?, 'seen', ?, ?)",
-                        (note_id, path, _iso(at)),
+                        (note_id, path, moment_text(at)),
                     )
                     db.execute("UPDATE notes SET live = 0, dirty = 1 WHERE id = ?", (note_id,))
 
@@ -113,13 +110,18 @@ class History:
                 db.execute("DELETE FROM versions WHERE origin = 'git'")
                 db.execute("DELETE FROM notes WHERE id NOT IN (SELECT note_id FROM versions)")
             for change in log.changes:
-                note_id = _renamed(db, change.former, change.path) if change.former else None
-                note_id = note_id or _note(db, change.path) or _add_note(db, change.path)
+                note_id = rename_note(db, change.former, change.path) if change.former else None
+                note_id = note_id or find_note(db, change.path) or add_note(db, change.path)
                 db.execute(
                     "INSERT INTO versions (note_id, origin, path, at, blob, undated) "
                     "VALUES (?, 'git', ?, ?, ?, ?)",
                     (
-                        *(note_id, change.path, _iso(min(change.when, read_at)), change.blob),
+                        *(
+                            note_id,
+                            change.path,
+                            moment_text(min(change.when, read_at)),
+                            change.blob,
+                        ),
                         change.grafted,
                     ),
                 )
@@ -147,14 +149,14 @@ class History:
         """Record what versions say: (key, hash of the text, what it says or None: no text)."""
         with self._db.transaction() as db:
             for key, digest, said in read:
-                packed = _packed(said.to_json()) if said else b""
+                stored = packed(said.to_json()) if said else b""
                 db.execute(
                     "UPDATE versions SET content_hash = ?, said = ? WHERE id = ?",
-                    (digest, packed, key),
+                    (digest, stored, key),
                 )
                 ((note_id,),) = db.execute("SELECT note_id FROM versions WHERE id = ?", (key,))
                 if said:
-                    _add_targets(db, note_id, said)
+                    add_targets(db, note_id, said)
 
     # --- reading ---------------------------------------------------------------------------
 
@@ -178,7 +180,7 @@ class History:
         )
         grouped: dict[str, list[Version]] = {}
         for row in rows:
-            grouped.setdefault(row[0], []).append(_version(row))
+            grouped.setdefault(row[0], []).append(read_version(row))
         found: dict[str, list[Version]] = {}
         for path, versions in grouped.items():
             versions.sort(key=lambda version: version.key)
@@ -196,7 +198,7 @@ class History:
             "SELECT id, blob, content FROM versions WHERE id IN", keys
         ):
             if content is not None:
-                texts[key] = _unpacked(content)
+                texts[key] = unpacked(content)
             elif blob is not None:
                 blobs[key] = blob
         return texts, blobs
@@ -206,13 +208,13 @@ class History:
         return self._db.rows(
             "SELECT DISTINCT v.path, n.path FROM versions v JOIN notes n ON n.id = v.note_id "
             "WHERE v.path != n.path AND instr(n.path, ?) = 0 ORDER BY v.id",
-            (_MOVED_ASIDE,),
+            (MOVED_ASIDE,),
         )
 
     def gone(self) -> list[str]:
         """Notes that are there no more."""
         rows = self._db.rows(
-            "SELECT path FROM notes WHERE NOT live AND instr(path, ?) = 0", (_MOVED_ASIDE,)
+            "SELECT path FROM notes WHERE NOT live AND instr(path, ?) = 0", (MOVED_ASIDE,)
         )
         return [path for (path,) in rows]
 
@@ -277,140 +279,3 @@ class History:
     def _meta(self, key: str) -> str | None:
         rows = self._db.rows("SELECT value FROM meta WHERE key = ?", (key,))
         return rows[0][0] if rows else None
-
-
-def text_hash(text: str) -> str:
-    """What tells one text from another, whatever its line ends were in the file."""
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
-
-
-# --- rows ----------------------------------------------------------------------------------
-
-
-def _note(db: sqlite3.Connection, path: str) -> int | None:
-    row = db.execute("SELECT id FROM notes WHERE path = ?", (path,)).fetchone()
-    return row[0] if row else None
-
-
-def _add_note(db: sqlite3.Connection, path: str) -> int:
-    return db.execute("INSERT INTO notes (path) VALUES (?) RETURNING id", (path,)).fetchone()[0]
-
-
-def _moved(db: sqlite3.Connection, path: str, digest: str, at: datetime) -> int | None:
-    """The note with this text that went missing at this moment, now under ``path``."""
-    row = db.execute(
-        "SELECT g.note_id, g.id FROM versions g WHERE g.origin = 'seen' AND g.at = ? "
-        "AND g.content_hash IS NULL AND ? = (SELECT content_hash FROM versions v "
-        "WHERE v.note_id = g.note_id AND v.content_hash IS NOT NULL ORDER BY v.id DESC LIMIT 1)",
-        (_iso(at), digest),
-    ).fetchone()
-    if row is None:
-        return None
-    db.execute("DELETE FROM versions WHERE id = ?", (row[1],))
-    db.execute("UPDATE notes SET path = ?, digest = NULL WHERE id = ?", (path, row[0]))
-    return row[0]
-
-
-def _renamed(db: sqlite3.Connection, former: str, path: str) -> int | None:
-    """The note that a commit moved from ``former`` to ``path``."""
-    note_id, there = _note(db, former), _note(db, path)
-    if note_id is None:
-        return None
-    if there is not None and there != note_id:
-        in_git = db.execute(
-            "SELECT 1 FROM versions WHERE note_id = ? AND origin = 'git'", (there,)
-        ).fetchone()
-        if in_git:  # another note, which is gone
-            db.execute(
-                "UPDATE notes SET path = path || ?, dirty = 1, digest = NULL WHERE id = ?",
-                (f"{_MOVED_ASIDE}{there}", there),
-            )
-        else:  # the same note, which we saw there before it was committed
-            db.execute("UPDATE versions SET note_id = ? WHERE note_id = ?", (note_id, there))
-            db.execute(
-                "UPDATE OR IGNORE targets SET note_id = ? WHERE note_id = ?", (note_id, there)
-            )
-            db.execute("DELETE FROM notes WHERE id = ?", (there,))
-    db.execute(
-        "DELETE FROM versions WHERE note_id = ? AND origin = 'seen' AND content_hash IS NULL",
-        (note_id,),
-    )
-    db.execute("UPDATE notes SET path = ?, dirty = 1, digest = NULL WHERE id = ?", (path, note_id))
-    return note_id
-
-
-def _is_latest(db: sqlite3.Connection, note_id: int, note: Sighting, digest: str) -> bool:
-    """Whether the note's last known text is this one, under this path."""
-    path, content_hash, blob = _last(db, note_id)
-    if path != note.path:
-        return False
-    return content_hash == digest or (blob is not None and blob in _blob_ids(note.raw))
-
-
-def _is_there(db: sqlite3.Connection, note_id: int) -> bool:
-    """Whether the note's last known version is a text."""
-    _, content_hash, blob = _last(db, note_id)
-    return content_hash is not None or blob is not None
-
-
-def _last(db: sqlite3.Connection, note_id: int) -> tuple[str | None, str | None, str | None]:
-    """(Path, hash, blob) of the version that ``merge`` puts last.
-
-    What was seen after the last commit, else the last commit, whatever its clock said.
-    """
-    row = db.execute(
-        "SELECT path, content_hash, blob FROM versions v WHERE note_id = ? ORDER BY "
-        "CASE WHEN origin = 'git' THEN 1 WHEN at > coalesce((SELECT max(at) FROM versions g "
-        "WHERE g.note_id = v.note_id AND g.origin = 'git'), '') THEN 2 ELSE 0 END DESC, "
-        "CASE WHEN origin = 'seen' THEN at END DESC, id DESC LIMIT 1",
-        (note_id,),
-    ).fetchone()
-    return row or (None, None, None)
-
-
-def _blob_ids(raw: bytes) -> tuple[str, ...]:
-    """What git calls this content, in either object format, also where it turns line ends."""
-    names: list[str] = []
-    for content in (raw, raw.replace(b"\r\n", b"\n")):
-        whole = b"blob %d\0" % len(content) + content
-        names += [
-            hashlib.sha1(whole, usedforsecurity=False).hexdigest(),
-            hashlib.sha256(whole).hexdigest(),
-        ]
-    return tuple(names)
-
-
-def _add_targets(db: sqlite3.Connection, note_id: int, said: Said) -> None:
-    db.executemany(
-        "INSERT OR IGNORE INTO targets VALUES (?, ?, ?)",
-        [
-            (note_id, statement.target, statement.relation == SUPERSEDES)
-            for statement in said.statements
-            if statement.kind != "tag"
-        ],
-    )
-
-
-def _version(row: Sequence[Any]) -> Version:
-    return Version(
-        key=row[1],
-        origin=row[2],
-        path=row[3],
-        at=datetime.fromisoformat(row[4]),
-        content_hash=row[5],
-        saved_at=datetime.fromisoformat(row[6]) if row[6] else None,
-        undated=bool(row[7]),
-        said=said_from_json(_unpacked(row[8])) if row[8] else None,
-    )
-
-
-def _iso(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat()
-
-
-def _packed(text: str) -> bytes:
-    return zlib.compress(text.encode(errors="surrogatepass"))
-
-
-def _unpacked(packed: bytes) -> str:
-    return zlib.decompress(packed).decode(errors="surrogatepass")

@@ -14,7 +14,8 @@ from tools.vault.catalog import Catalog
 from tools.vault.chunks import chunk_note
 from tools.vault.files import Scan, read_bytes
 from tools.vault.git_log import GitDates
-from tools.vault.history import History, Sighting
+from tools.vault.history import History
+from tools.vault.history_rows import Sighting
 from tools.vault.notes import parse_note
 
 _REFRESHED_AT_ONCE = 10

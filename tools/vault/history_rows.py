@@ -1,0 +1,160 @@
+"""The rows of a vault's history: notes that come, move and go, and texts as they are stored."""
+
+import hashlib
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from tools.relations import SUPERSEDES
+from tools.versions import Said, Version, said_from_json
+
+MOVED_ASIDE = "\n"
+"""Stands in the path of a note that is gone and whose path another note was moved to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """A note as it is on disk: its bytes, its text and what that says, and the file's time."""
+
+    path: str
+    raw: bytes
+    text: str
+    said: Said
+    saved_at: datetime
+
+
+def text_hash(text: str) -> str:
+    """What tells one text from another, whatever its line ends were in the file."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def find_note(db: sqlite3.Connection, path: str) -> int | None:
+    row = db.execute("SELECT id FROM notes WHERE path = ?", (path,)).fetchone()
+    return row[0] if row else None
+
+
+def add_note(db: sqlite3.Connection, path: str) -> int:
+    return db.execute("INSERT INTO notes (path) VALUES (?) RETURNING id", (path,)).fetchone()[0]
+
+
+def move_note(db: sqlite3.Connection, path: str, digest: str, at: datetime) -> int | None:
+    """The note with this text that went missing at this moment, now under ``path``."""
+    row = db.execute(
+        "SELECT g.note_id, g.id FROM versions g WHERE g.origin = 'seen' AND g.at = ? "
+        "AND g.content_hash IS NULL AND ? = (SELECT content_hash FROM versions v "
+        "WHERE v.note_id = g.note_id AND v.content_hash IS NOT NULL ORDER BY v.id DESC LIMIT 1)",
+        (moment_text(at), digest),
+    ).fetchone()
+    if row is None:
+        return None
+    db.execute("DELETE FROM versions WHERE id = ?", (row[1],))
+    db.execute("UPDATE notes SET path = ?, digest = NULL WHERE id = ?", (path, row[0]))
+    return row[0]
+
+
+def rename_note(db: sqlite3.Connection, former: str, path: str) -> int | None:
+    """The note that a commit moved from ``former`` to ``path``."""
+    note_id, there = find_note(db, former), find_note(db, path)
+    if note_id is None:
+        return None
+    if there is not None and there != note_id:
+        in_git = db.execute(
+            "SELECT 1 FROM versions WHERE note_id = ? AND origin = 'git'", (there,)
+        ).fetchone()
+        if in_git:  # another note, which is gone
+            db.execute(
+                "UPDATE notes SET path = path || ?, dirty = 1, digest = NULL WHERE id = ?",
+                (f"{MOVED_ASIDE}{there}", there),
+            )
+        else:  # the same note, which we saw there before it was committed
+            db.execute("UPDATE versions SET note_id = ? WHERE note_id = ?", (note_id, there))
+            db.execute(
+                "UPDATE OR IGNORE targets SET note_id = ? WHERE note_id = ?", (note_id, there)
+            )
+            db.execute("DELETE FROM notes WHERE id = ?", (there,))
+    db.execute(
+        "DELETE FROM versions WHERE note_id = ? AND origin = 'seen' AND content_hash IS NULL",
+        (note_id,),
+    )
+    db.execute("UPDATE notes SET path = ?, dirty = 1, digest = NULL WHERE id = ?", (path, note_id))
+    return note_id
+
+
+def is_latest(db: sqlite3.Connection, note_id: int, note: Sighting, digest: str) -> bool:
+    """Whether the note's last known text is this one, under this path."""
+    path, content_hash, blob = last_text(db, note_id)
+    if path != note.path:
+        return False
+    return content_hash == digest or (blob is not None and blob in blob_ids(note.raw))
+
+
+def is_there(db: sqlite3.Connection, note_id: int) -> bool:
+    """Whether the note's last known version is a text."""
+    _, content_hash, blob = last_text(db, note_id)
+    return content_hash is not None or blob is not None
+
+
+def last_text(db: sqlite3.Connection, note_id: int) -> tuple[str | None, str | None, str | None]:
+    """(Path, hash, blob) of the version that ``merge`` puts last.
+
+    What was seen after the last commit, else the last commit, whatever its clock said.
+    """
+    row = db.execute(
+        "SELECT path, content_hash, blob FROM versions v WHERE note_id = ? ORDER BY "
+        "CASE WHEN origin = 'git' THEN 1 WHEN at > coalesce((SELECT max(at) FROM versions g "
+        "WHERE g.note_id = v.note_id AND g.origin = 'git'), '') THEN 2 ELSE 0 END DESC, "
+        "CASE WHEN origin = 'seen' THEN at END DESC, id DESC LIMIT 1",
+        (note_id,),
+    ).fetchone()
+    return row or (None, None, None)
+
+
+def blob_ids(raw: bytes) -> tuple[str, ...]:
+    """What git calls this content, in either object format, also where it turns line ends."""
+    names: list[str] = []
+    for content in (raw, raw.replace(b"\r\n", b"\n")):
+        whole = b"blob %d\0" % len(content) + content
+        names += [
+            hashlib.sha1(whole, usedforsecurity=False).hexdigest(),
+            hashlib.sha256(whole).hexdigest(),
+        ]
+    return tuple(names)
+
+
+def add_targets(db: sqlite3.Connection, note_id: int, said: Said) -> None:
+    db.executemany(
+        "INSERT OR IGNORE INTO targets VALUES (?, ?, ?)",
+        [
+            (note_id, statement.target, statement.relation == SUPERSEDES)
+            for statement in said.statements
+            if statement.kind != "tag"
+        ],
+    )
+
+
+def read_version(row: Sequence[Any]) -> Version:
+    return Version(
+        key=row[1],
+        origin=row[2],
+        path=row[3],
+        at=datetime.fromisoformat(row[4]),
+        content_hash=row[5],
+        saved_at=datetime.fromisoformat(row[6]) if row[6] else None,
+        undated=bool(row[7]),
+        said=said_from_json(unpacked(row[8])) if row[8] else None,
+    )
+
+
+def moment_text(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat()
+
+
+def packed(text: str) -> bytes:
+    return zlib.compress(text.encode(errors="surrogatepass"))
+
+
+def unpacked(packed: bytes) -> str:
+    return zlib.decompress(packed).decode(errors="surrogatepass")
