@@ -226,7 +226,7 @@ async def test_only_our_indices_are_built(backend: Neo4jBackend) -> None:
     assert indices == {
         ("RANGE", f"['{label}']", "['uuid']")
         for label in ("BrainVault", "Entity", "Episodic", "Store")
-    }
+    } | {("RANGE", "['RELATES_TO']", "['inferred_in']")}
 
 
 async def test_two_writers_make_one_entity(neo4j_uri: str, backend: Neo4jBackend) -> None:
