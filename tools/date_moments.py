@@ -34,9 +34,10 @@ def read_start(text: str, *, now: datetime) -> datetime | None:
 def _read(text: str, *, now: datetime) -> datetime | Period:
     stripped = text.strip()
     found = _day(stripped, now=now) if _DAY.fullmatch(stripped) else None
-    if found is None and _CLOCK.search(stripped):
-        found = _exact(stripped, now=now)
-    if found is None:
+    exact = _exact(stripped, now=now) if found is None and _CLOCK.search(stripped) else None
+    if exact is not None:
+        found = exact if _usable(exact) else None
+    elif found is None:
         words = find_period(f"in {stripped}", now=now) or find_period(stripped, now=now)
         found = words.period if words is not None else None
     if found is None:
@@ -61,8 +62,6 @@ def _exact(text: str, *, now: datetime) -> datetime | None:
     try:
         exact = datetime.fromisoformat(text)
     except ValueError:
-        return None
-    if not _usable(exact):
         return None
     return exact if exact.tzinfo else exact.replace(tzinfo=now.tzinfo)
 

@@ -114,7 +114,7 @@ def test_the_graph_equals_a_replay_of_the_versions(history: list[Change]) -> Non
     async def check() -> None:
         store = InMemoryGraph()
         await store.replace(vault.graphs())
-        for at in points([-1, 0.5, 2, 3.5, 5, 6.5, 8.5]):
+        for at in points([-1, 1.5, 3.5, 6.5]):
             assert told(await store.facts(paths, at=at)) == replayed(vault, at=at)
 
     asyncio.run(check())
@@ -122,7 +122,7 @@ def test_the_graph_equals_a_replay_of_the_versions(history: list[Change]) -> Non
 
 async def snapshot(store: GraphStore, vault: Vault) -> dict[str, object]:
     paths = [f"{name}.md" for name in NAMES]
-    moments = points([0.5, 3.5, 6.5])
+    moments = points([2.5])
     return {
         "digests": await store.digests(),
         "status": [await store.status(at=at) for at in moments],
@@ -159,7 +159,7 @@ async def grown(
 
 @pytest.mark.integration
 @settings(
-    max_examples=15,
+    max_examples=5,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
