@@ -83,8 +83,9 @@ def date_of(page: Page, slider: str) -> str:
     return page.run(f"document.querySelector('output[for={slider}]').textContent")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    ("width", "dark"), [(390, False), (1280, True)], ids=["narrow and light", "wide and dark"]
+)
 @pytest.mark.parametrize("kind", ["timeline", "graph"])
 def test_a_page_draws_quietly_and_asks_for_nothing(
     page: Page, tmp_path: Path, kind: str, width: int, dark: bool
