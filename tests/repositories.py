@@ -3,12 +3,12 @@
 import hashlib
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tools.vault.git_log import Change
+from tools.vault.git_log import Change, GitDates
 
 
 def day(number: int) -> datetime:
@@ -88,3 +88,32 @@ def replayed(changes: Sequence[Change], start: Mapping[str, str] | None = None) 
         else:
             content[change.path] = change.blob
     return content
+
+
+def first_and_last(changes: Iterable[Change]) -> dict[str, GitDates]:
+    """Dates of the notes that are there after all ``changes``, by path.
+
+    A moved note keeps its first date, and so does one that was deleted and came back under its
+    name. What is known from a grafted commit alone has no dates.
+    """
+    dates: dict[str, GitDates | None] = {}
+    left: dict[str, GitDates | None] = {}
+    gone: set[str] = set()
+    for change in changes:
+        if change.blob is None:
+            gone.add(change.path)
+            continue
+        gone.discard(change.path)
+        known = dates.get(change.path)
+        if change.former is not None:
+            if change.former in dates:
+                left[change.former] = dates.pop(change.former)
+            known = left.get(change.former)
+        dates[change.path] = known if change.grafted else _widened(known, change.when)
+    return {path: found for path, found in dates.items() if found and path not in gone}
+
+
+def _widened(known: GitDates | None, when: datetime) -> GitDates:
+    if known is None:
+        return GitDates(first=when, last=when)
+    return GitDates(first=min(known.first, when), last=max(known.last, when))

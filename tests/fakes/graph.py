@@ -6,9 +6,8 @@ from itertools import pairwise
 
 from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
-from tools.folding import fold, fold_name
-from tools.graph.intervals import Span
-from tools.graph.model import Entity, NoteGraph, Relation, identity, note_id, unresolved_id
+from tools.facts import holds
+from tools.graph.model import Entity, NoteGraph, Relation, name_ids, note_id
 from tools.graph.store import (
     NOW,
     SCHEMA_VERSION,
@@ -92,7 +91,7 @@ class InMemoryGraph:
         async def expand(uuids: Sequence[str]) -> list[Step]:
             return self._steps(set(uuids), None)
 
-        starts = [*(note_id(path) for path in paths), *_name_ids(names)]
+        starts = [*(note_id(path) for path in paths), *name_ids(names)]
         name = ", ".join(names)
         return await walk_around(expand, starts, name=name, hops=hops, limit=limit)
 
@@ -116,7 +115,7 @@ class InMemoryGraph:
         return order_facts(step.relation for step in self._steps(ids, at) if step.forward)
 
     async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
-        ids = set(_name_ids(names))
+        ids = set(name_ids(names))
         return order_facts(step.relation for step in self._steps(ids, at))
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
@@ -147,7 +146,7 @@ class InMemoryGraph:
     def _held(self, at: Moment | None) -> Iterable[Relation]:
         for note in self.notes.values():
             for relation in note.relations:
-                if at is None or _span(relation).holds(as_of=at.as_of, known_at=at.known_at):
+                if at is None or holds(relation, at):
                     yield relation
 
     def _steps(self, uuids: set[str], at: Moment | None) -> list[Step]:
@@ -177,25 +176,6 @@ class InMemoryGraph:
         named = {other.uuid: other for note in self.notes.values() for other in note.others}
         stubs = {uuid: replace(entity, content_hash=None) for uuid, entity in named.items()}
         return stubs | {uuid: note.entity for uuid, note in self.notes.items()}
-
-
-def _name_ids(names: Iterable[str]) -> list[str]:
-    ids: list[str] = []
-    for name in names:
-        ids += [unresolved_id(fold_name(name)), identity("value", fold_name(name))]
-        ids.append(identity("tag", fold(name).lstrip("#")))
-    return ids
-
-
-def _span(relation: Relation) -> Span:
-    return Span(
-        valid_at=relation.valid_at,
-        created_at=relation.created_at,
-        step=0,
-        invalid_at=relation.invalid_at,
-        expired_at=relation.expired_at,
-        retracted_at=relation.retracted_at,
-    )
 
 
 def _shown(relation: Relation, source: Entity, target: Entity) -> GraphRelation:

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.repositories import blob_id, commit, day, git
+from tests.repositories import blob_id, commit, day, first_and_last, git
 from tools.vault.git import GitLog, read_log
-from tools.vault.git_log import Change, first_and_last
+from tools.vault.git_log import Change
 
 
 def read(root: Path, *, after: str | None = None, commits: int = 20_000) -> GitLog:

@@ -9,11 +9,10 @@ from typing import cast
 from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
 from tools.errors import StoreVersionError
-from tools.folding import fold, fold_name
 from tools.graph import queries
 from tools.graph.apply import remove_notes, replace_notes
 from tools.graph.backend import GraphBackend, Row
-from tools.graph.model import NoteGraph, identity, note_id, unresolved_id
+from tools.graph.model import NoteGraph, name_ids, note_id
 from tools.graph.queries import Timed
 from tools.graph.rows import step_of, version_of
 from tools.graph.store import (
@@ -124,7 +123,7 @@ class GraphitiStore:
             rows = await self._ask(queries.STEPS.ever, uuids=uuids, most=_STEP_ROWS)
             return [step_of(row) for row in rows]
 
-        starts = [*_ids(paths), *_name_ids(names)]
+        starts = [*_ids(paths), *name_ids(names)]
         name = ", ".join(names)
         return await walk_around(expand, starts, name=name, hops=hops, limit=limit)
 
@@ -137,7 +136,7 @@ class GraphitiStore:
         return order_facts(step_of(row).relation for row in rows)
 
     async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
-        ids = _name_ids(names)
+        ids = name_ids(names)
         rows = await self._ask_at(queries.FACTS, at, uuids=ids)
         rows += await self._ask_at(queries.FACTS_ABOUT, at, uuids=ids)
         return order_facts(step_of(row).relation for row in rows)
@@ -202,19 +201,6 @@ class GraphitiStore:
 
 def _ids(paths: Iterable[str]) -> list[str]:
     return [note_id(path) for path in paths]
-
-
-def _name_ids(names: Iterable[str]) -> list[str]:
-    """What a name may stand for that is no note: a link target, a field's value, a tag."""
-    return [
-        uuid
-        for name in names
-        for uuid in (
-            unresolved_id(fold_name(name)),
-            identity("value", fold_name(name)),
-            identity("tag", fold(name).lstrip("#")),
-        )
-    ]
 
 
 def _batches(notes: Sequence[NoteGraph]) -> Iterable[list[NoteGraph]]:

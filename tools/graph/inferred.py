@@ -19,56 +19,6 @@ ATTEMPTS = 3
 _RECENT = 50
 """Parts over which the rate is measured: a machine or its load may change."""
 
-_SCHEMA = """
-CREATE TABLE versions (
-    id INTEGER PRIMARY KEY,
-    path TEXT NOT NULL,
-    content_hash TEXT NOT NULL,
-    model TEXT NOT NULL,
-    parts INTEGER NOT NULL,
-    attempts INTEGER NOT NULL DEFAULT 0,
-    reason TEXT,
-    finished_at TEXT,
-    UNIQUE (path, content_hash, model)
-);
-CREATE TABLE episodes (
-    uuid TEXT NOT NULL,
-    version INTEGER NOT NULL REFERENCES versions(id) ON DELETE CASCADE,
-    part INTEGER NOT NULL,
-    model TEXT NOT NULL,
-    seconds REAL NOT NULL,
-    calls INTEGER NOT NULL,
-    PRIMARY KEY (version, part)
-);
-CREATE TABLE facts (
-    uuid TEXT NOT NULL,
-    version INTEGER NOT NULL REFERENCES versions(id) ON DELETE CASCADE,
-    episode TEXT NOT NULL,
-    line INTEGER NOT NULL,
-    subject TEXT NOT NULL,
-    subject_type TEXT,
-    relation TEXT NOT NULL,
-    object TEXT NOT NULL,
-    object_type TEXT,
-    fact TEXT NOT NULL,
-    valid_at TEXT,
-    invalid_at TEXT,
-    created_at TEXT NOT NULL,
-    expired_at TEXT,
-    PRIMARY KEY (version, uuid)
-);
-CREATE INDEX facts_uuid ON facts(uuid);
-CREATE TABLE closings (
-    uuid TEXT NOT NULL,
-    version INTEGER NOT NULL REFERENCES versions(id) ON DELETE CASCADE,
-    invalid_at TEXT,
-    expired_at TEXT,
-    PRIMARY KEY (version, uuid)
-);
-CREATE TABLE changed (path TEXT PRIMARY KEY, stamp INTEGER NOT NULL);
-CREATE TABLE rates (seconds REAL NOT NULL, calls INTEGER NOT NULL, model TEXT NOT NULL);
-"""
-
 _FACTS = """
 SELECT f.uuid, v.path, v.content_hash, f.episode, f.line, f.subject, f.relation, f.object, f.fact,
        f.created_at, f.subject_type, f.object_type, f.valid_at, f.invalid_at, f.expired_at

@@ -6,10 +6,13 @@ believed: it opens with what first said it, closes when it becomes known that th
 and is retracted when it becomes known that it never was, or ended at another time.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
+
+from tools.domain import Moment
+from tools.facts import holds
 
 type Stretch = tuple[datetime, datetime | None]
 """A stretch of valid time, half-open; None is without end."""
@@ -50,15 +53,7 @@ class Span:
 
     def holds(self, *, as_of: datetime | None, known_at: datetime | None) -> bool:
         """Say whether it holds at a point of both axes, None being the latest."""
-        if known_at is not None and self.created_at > known_at:
-            return False
-        if as_of is not None and self.valid_at > as_of:
-            return False
-        if self.retracted_at is not None and (known_at is None or self.retracted_at <= known_at):
-            return False
-        if self.expired_at is None or (known_at is not None and self.expired_at > known_at):
-            return True
-        return as_of is not None and self.invalid_at is not None and self.invalid_at > as_of
+        return holds(self, Moment(as_of=as_of, known_at=known_at))
 
 
 def spans[K: Hashable](
@@ -190,8 +185,3 @@ def _without(whole: Stretch, cut: Stretch) -> list[Stretch]:
     if cut_end is not None and (end is None or cut_end < end):
         parts.append((max(start, cut_end), end))
     return [part for part in parts if part[1] is None or part[0] < part[1]]
-
-
-def latest[K: Hashable](found: Mapping[K, Sequence[Span]]) -> set[K]:
-    """The keys that hold by the latest knowledge, at the end of time."""
-    return {key for key, all_of in found.items() if any(s.expired_at is None for s in all_of)}

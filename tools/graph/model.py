@@ -6,6 +6,7 @@ since when that was known, ``expired_at`` since when its end was known. One that
 never deleted; one that comes back opens a new interval beside the closed one.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -13,6 +14,7 @@ from typing import Literal
 from uuid import UUID, uuid5
 
 from tools.domain import FactOrigin
+from tools.folding import fold, fold_name
 
 NAMESPACE = UUID("6f3d2a34-6f0e-5b0c-9d5c-0a6f1f6c4b1e")
 
@@ -112,6 +114,19 @@ def note_id(path: str) -> str:
 
 def unresolved_id(folded: str) -> str:
     return identity("unresolved", folded)
+
+
+def name_ids(names: Iterable[str]) -> list[str]:
+    """What a name may stand for that is no note: a link target, a field's value, a tag."""
+    return [
+        uuid
+        for name in names
+        for uuid in (
+            unresolved_id(fold_name(name)),
+            identity("value", fold_name(name)),
+            identity("tag", fold(name).lstrip("#")),
+        )
+    ]
 
 
 def episode_id(path: str, content_hash: str | None, known_at: datetime) -> str:

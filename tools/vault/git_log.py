@@ -61,29 +61,6 @@ class Commit:
     edits: tuple[Edit, ...]
 
 
-def first_and_last(changes: Iterable[Change]) -> dict[str, GitDates]:
-    """Dates of the notes that are there after all ``changes``, by path.
-
-    A moved note keeps its first date, and so does one that was deleted and came back under its
-    name. What is known from a grafted commit alone has no dates.
-    """
-    dates: dict[str, GitDates | None] = {}
-    left: dict[str, GitDates | None] = {}
-    gone: set[str] = set()
-    for change in changes:
-        if change.blob is None:
-            gone.add(change.path)
-            continue
-        gone.discard(change.path)
-        known = dates.get(change.path)
-        if change.former is not None:
-            if change.former in dates:
-                left[change.former] = dates.pop(change.former)
-            known = left.get(change.former)
-        dates[change.path] = known if change.grafted else _widened(known, change.when)
-    return {path: found for path, found in dates.items() if found and path not in gone}
-
-
 def replay(
     commits: Sequence[Commit], *, known: Mapping[str, str], grafted: Container[str]
 ) -> Iterator[Change]:
@@ -211,9 +188,3 @@ def _moment(seconds: str) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         return None
     return when if when >= _EPOCH and when.year <= LATEST_YEAR else None
-
-
-def _widened(known: GitDates | None, when: datetime) -> GitDates:
-    if known is None:
-        return GitDates(first=when, last=when)
-    return GitDates(first=min(known.first, when), last=max(known.last, when))
