@@ -92,7 +92,7 @@ def commit_all(folder: Path, texts: Sequence[Text]) -> None:
 
 
 def replayed(texts: Sequence[Text], titles: Mapping[str, str], at: Moment) -> set[tuple[str, str]]:
-    """(Relation, folded name of the target) as the version that speaks says them."""
+    """(Relation, folded name of the target) as the version that speaks says them of others."""
     speaking: Text | None = None
     before: tuple[datetime | None, datetime | None] | None = None
     for text in texts:
@@ -111,9 +111,10 @@ def replayed(texts: Sequence[Text], titles: Mapping[str, str], at: Moment) -> se
         return set()
     raw = speaking.content.encode(errors="surrogatepass")
     note = parse_note(speaking.path, raw, mtime=_LATEST)
-    return {
-        (s.relation, _called(s.target, titles)) for s in said(note).statements if s.kind == "link"
-    }
+    linked = (s for s in said(note).statements if s.kind == "link")
+    told = {(s.relation, _called(s.target, titles)) for s in linked}
+    own = _called(speaking.path.removesuffix(".md"), titles)
+    return {(relation, target) for relation, target in told if target != own}
 
 
 async def compare(vault: Path, texts: Mapping[str, Sequence[Text]], *, notes: int) -> int:

@@ -17,7 +17,7 @@ from graphs.deps import Deps
 from graphs.evolution import find_evolution
 from graphs.ingest import Progress
 from graphs.nodes import compiled, stream
-from graphs.recall import Facts
+from graphs.recall import Connection, Facts
 from graphs.state import (
     IngestContext,
     IngestReport,
@@ -154,6 +154,17 @@ class Brain:
         subject = guards.subject(name)
         paths = await asyncio.to_thread(recall.notes_called, self._deps, subject)
         return await self._deps.graph.around(paths, [subject], hops=hops, limit=limit)
+
+    async def connection(
+        self, start: str, end: str, *, hops: int = 4, at: Moment = NOW
+    ) -> Connection:
+        """A shortest way of at most ``hops`` (1..4) edges between two notes, as of a moment.
+
+        Raises InputError and SourceError.
+        """
+        await self._deps.wake()
+        names = guards.subject(start), guards.subject(end)
+        return await recall.find_connection(self._deps, *names, hops=hops, at=at)
 
     async def index(
         self,

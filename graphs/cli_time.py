@@ -93,7 +93,13 @@ def graph(
     *,
     vault: Vault = None,
     data_dir: DataDir = None,
-    hops: Annotated[int, typer.Option("--hops", help="How far to look, 1 to 4 steps.")] = 1,
+    to: Annotated[
+        str | None, typer.Option("--to", help="Instead: the shortest way from there to this note.")
+    ] = None,
+    hops: Annotated[
+        int | None,
+        typer.Option("--hops", help="How far to look, 1 to 4 steps (1; with --to 4)."),
+    ] = None,
     as_of: AsOf = None,
     known_at: KnownAt = None,
     html: Html = None,
@@ -110,6 +116,7 @@ def graph(
                 name,
                 vault=vault,
                 data_dir=data_dir,
+                to=to,
                 hops=hops,
                 as_of=as_of,
                 known_at=known_at,

@@ -11,6 +11,7 @@ from graphs.brain import Brain
 from tools.date_moments import read_moment, read_start
 from tools.domain import Moment, Neighbourhood
 from tools.errors import InputError
+from tools.graph.walk import MAX_HOPS
 from tools.pictures.saving import require_page, write_page
 from tools.pictures.timeline_page import timeline_page
 from tools.relations import CAUSAL
@@ -77,19 +78,26 @@ async def graph(
     *,
     vault: Path | None,
     data_dir: Path | None,
-    hops: int,
+    to: str | None,
+    hops: int | None,
     as_of: str | None,
     known_at: str | None,
     html: Path | None,
     as_json: bool,
 ) -> int:
-    """Show what lies around something."""
+    """Show what lies around something, or how two notes are connected."""
     at = moment(as_of, known_at)
+    if to is not None and html is not None:
+        raise InputError("A page shows what lies around one thing: leave out --to or --html.")
     async with open_brain(vault, data_dir=data_dir) as brain:
+        if to is not None:
+            return await _connection(
+                brain, (name, to), MAX_HOPS if hops is None else hops, at, as_json=as_json
+            )
         kept = _kept(brain)
         if html is not None:
             require_page(html, kept=kept)
-        found = await brain.neighbourhood(name, hops=hops)
+        found = await brain.neighbourhood(name, hops=1 if hops is None else hops)
         if as_json:
             terminal.show_json(found)
         elif found.nodes:
@@ -99,6 +107,17 @@ async def graph(
         if html is not None:
             await asyncio.to_thread(_write_graph, found, at, html, kept)
             _tell_written(html, as_json=as_json)
+    return OK
+
+
+async def _connection(
+    brain: Brain, names: tuple[str, str], hops: int, at: Moment, *, as_json: bool
+) -> int:
+    found = await brain.connection(*names, hops=hops, at=at)
+    if as_json:
+        terminal.show_json(found)
+    else:
+        terminal_facts.show_connection(found, names=names, hops=hops, at=at)
     return OK
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from graphs.deps import Deps
 from tools.domain import FactOrigin, GraphRelation, Moment
+from tools.errors import InputError
 from tools.folding import fold_name
 from tools.graph.store import NOW
 
@@ -39,6 +40,15 @@ class Facts:
     successor: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """A shortest way between two notes, given by path; None where a name is no note's."""
+
+    start: str | None
+    end: str | None
+    steps: tuple[Fact, ...] = ()
+
+
 async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool = False) -> Facts:
     """What the notes called ``subject`` say, or what is said about a thing that is no note.
 
@@ -57,6 +67,25 @@ async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool =
         facts=tuple(map(_fact, found)),
         successor=next(iter(replaced.values()), None),
     )
+
+
+async def find_connection(
+    deps: Deps, start: str, end: str, *, hops: int, at: Moment = NOW
+) -> Connection:
+    """A shortest way from one note to another within ``hops``, along edges either way.
+
+    Raises InputError for a way from a note to itself or too many hops, and SourceError.
+    """
+    called = [
+        next(iter(await asyncio.to_thread(notes_called, deps, name)), None) for name in (start, end)
+    ]
+    first, last = called
+    if first is None or last is None:
+        return Connection(start=first, end=last)
+    if first == last:
+        raise InputError("Both names are the same note's: name two notes.")
+    steps = await deps.graph.path_between(first, last, hops=hops, at=at)
+    return Connection(start=first, end=last, steps=tuple(map(_fact, steps)))
 
 
 def notes_called(deps: Deps, name: str) -> list[str]:

@@ -5,8 +5,8 @@ from datetime import datetime
 from itertools import groupby
 
 from graphs import terminal
-from graphs.recall import Fact, Facts
-from tools.domain import GraphRelation, Moment, Neighbourhood
+from graphs.recall import Connection, Fact, Facts
+from tools.domain import FactOrigin, GraphRelation, Moment, Neighbourhood
 from tools.facts import as_known, holds
 from tools.graph.store import NOW
 from tools.relations import phrase
@@ -35,21 +35,41 @@ def show_neighbourhood(found: Neighbourhood, *, at: Moment) -> None:
     terminal.show_line(_headline(at, ever=False))
     for edge in held:
         relation = as_known(edge.relation, at.known_at)
-        inferred = "  (inferred)" if relation.origin == "inferred" else ""
-        terminal.show_line(f"  {_named(relation)}{inferred}")
+        terminal.show_line(f"  {_named(relation)}{_doubt(relation.origin)}")
         since = f"since {_day(relation.valid_at)}"
         until = f", until {_day(relation.invalid_at)}" if relation.invalid_at else ""
         terminal.show_line(f"      {since}{until} · {relation.note_path}:{relation.line}")
+
+
+def show_connection(found: Connection, *, names: tuple[str, str], hops: int, at: Moment) -> None:
+    """Print the way from one note to another, step by step."""
+    missing = [n for n, p in zip(names, (found.start, found.end), strict=True) if p is None]
+    if missing:
+        terminal.show_line(f"No note is called {missing[0]!r}: try `brain search`.")
+        return
+    start, end = names
+    within = "1 step" if hops == 1 else f"{hops} steps"
+    if not found.steps:
+        terminal.show_line(f"Nothing connects {start!r} and {end!r} within {within}.")
+        return
+    terminal.show_line(_headline(at, ever=False))
+    for fact in found.steps:
+        step = f"{fact.subject} — {phrase(fact.relation)} → {fact.object}"
+        terminal.show_line(f"  {step}{_doubt(fact.origin)}")
+        terminal.show_line(f"      {_times(fact, at)} · {fact.note_path}:{fact.line}")
 
 
 def _named(relation: GraphRelation) -> str:
     return f"{relation.source_title} — {phrase(relation.relation)} → {relation.target_title}"
 
 
+def _doubt(origin: FactOrigin) -> str:
+    return "  (inferred)" if origin == "inferred" else ""
+
+
 def _lines(facts: Iterable[Fact], at: Moment) -> Iterator[str]:
     for fact in facts:
-        inferred = "  (inferred)" if fact.origin == "inferred" else ""
-        yield f"  {phrase(fact.relation)} → {fact.object}{inferred}"
+        yield f"  {phrase(fact.relation)} → {fact.object}{_doubt(fact.origin)}"
         yield f"      {_times(fact, at)} · {fact.note_path}:{fact.line}"
 
 

@@ -1,10 +1,14 @@
-"""The command line as a process of its own, on a vault and a data directory."""
+"""The command line on a vault and a data directory, as a process of its own or within this one."""
 
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+from typer.testing import CliRunner
+
+from graphs.cli import app
 
 BRAIN = str(Path(sys.executable).parent / "brain")
 
@@ -37,3 +41,11 @@ def run(
         timeout=timeout,
         check=check,
     )
+
+
+def run_here(
+    *arguments: str, environment: Mapping[str, str], stdin: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run ``brain`` to its end without a process: the same words, without a second of imports."""
+    done = CliRunner().invoke(app, arguments, input=stdin, env=environment)
+    return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)

@@ -1,6 +1,7 @@
 """Fixtures that several suites use."""
 
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,12 @@ from tests.neo4j_server import neo4j_server, neo4j_uri
 __all__ = ["neo4j_server", "neo4j_uri"]
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "vault"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _ctrl_c_reaches_programs() -> None:
+    """A run in the background may be told to ignore it, and all that it starts inherits that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

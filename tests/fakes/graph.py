@@ -64,8 +64,9 @@ class InMemoryGraph:
         depth: int = 3,
         at: Moment = NOW,
     ) -> list[tuple[GraphRelation, ...]]:
-        async def expand(uuids: Sequence[str]) -> list[Step]:
-            return [s for s in self._steps(set(uuids), at) if s.relation.relation in relations]
+        async def expand(causes: Sequence[str], effects: Sequence[str]) -> list[Step]:
+            steps = self._steps({*causes, *effects}, at)
+            return [step for step in steps if step.relation.relation in relations]
 
         return await walk_chains(expand, paths, direction=direction, limit=limit, depth=depth)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import environment, run
+from tests.command_line import environment, run_here
 
 pytestmark = pytest.mark.integration
 
@@ -31,7 +31,7 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
     folder = tmp_path_factory.mktemp("facts")
     vault: Path = folder / "vault"
     vault.mkdir()
-    call = partial(run, environment=environment(vault, folder / "data"))
+    call = partial(run_here, environment=environment(vault, folder / "data"))
     for updated, target in (("2024-03-01", "Bad sleep"), ("2024-06-01", "Good mood")):
         (vault / "Tea.md").write_text(TEA.format(updated=updated, target=target), "utf-8")
         assert call("index").returncode == 0

@@ -81,7 +81,14 @@ class FalkorBackend:
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
         sent = (_QUERY, self.graph_name, _with_parameters(cypher, parameters), _COMPACT)
-        return _rows(await self.attempt(lambda: self.client.execute_command(*sent)))
+        reply = await self.attempt(lambda: self.client.execute_command(*sent))
+        return [_typed(row) for row in _rows(reply)]
+
+    async def flat(self, cypher: str, **parameters: object) -> list[Row]:
+        # Without the type of each value a reply has a third of the parts.
+        sent = (_QUERY, self.graph_name, _with_parameters(cypher, parameters))
+        reply = await self.attempt(lambda: self.client.execute_command(*sent))
+        return _rows(reply)
 
     async def change(self, work: Work) -> None:
         async def attempt() -> None:
@@ -199,8 +206,8 @@ def _literal(value: object) -> str:
     return str(value)
 
 
-def _rows(reply: object) -> list[Row]:
-    """The rows of a compact reply: of text, numbers, booleans, and lists and maps of them."""
+def _rows(reply: object) -> list[list[object]]:
+    """The rows of a reply as they were sent."""
     from redis.exceptions import ResponseError
 
     parts = cast("list[object]", reply)
@@ -208,8 +215,13 @@ def _rows(reply: object) -> list[Row]:
         raise failure
     if len(parts) == 1:  # statistics alone
         return []
-    rows = cast("list[list[tuple[int, object]]]", parts[1])
-    return [[v if kind in _AS_THEY_ARE else _value(kind, v) for kind, v in row] for row in rows]
+    return cast("list[list[object]]", parts[1])
+
+
+def _typed(row: list[object]) -> Row:
+    """A row of a compact reply: of text, numbers, booleans, and lists and maps of them."""
+    values = cast("list[tuple[int, object]]", row)
+    return [value if kind in _AS_THEY_ARE else _value(kind, value) for kind, value in values]
 
 
 def _value(kind: int, value: object) -> object:

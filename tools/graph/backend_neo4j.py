@@ -56,6 +56,9 @@ class Neo4jBackend:
         await self._own()
         return await self._ask(cypher, parameters)
 
+    async def flat(self, cypher: str, **parameters: object) -> list[Row]:
+        return await self.query(cypher, **parameters)
+
     async def change(self, work: Work) -> None:
         driver = await self._graphiti_driver()
         await self._attempt(lambda: self._transact(work, driver))

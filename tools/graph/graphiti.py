@@ -32,6 +32,7 @@ from tools.graph.walk import (
     walk_neighbours,
     walk_path,
 )
+from tools.relations import REVERSED
 
 _STEP_ROWS = 2000
 _NOTES_PER_BATCH = 100
@@ -90,10 +91,13 @@ class GraphitiStore:
         depth: int = 3,
         at: Moment = NOW,
     ) -> list[tuple[GraphRelation, ...]]:
-        names = sorted(relations)
+        onward, reversed_ = sorted(relations - REVERSED), sorted(relations & REVERSED)
 
-        async def expand(uuids: Sequence[str]) -> list[Step]:
-            rows = await self._ask_at(queries.NAMED_STEPS, at, uuids=uuids, names=names)
+        async def expand(causes: Sequence[str], effects: Sequence[str]) -> list[Step]:
+            ends = {"causes": causes, "effects": effects}
+            rows = await self._ask_at(
+                queries.CHAIN_STEPS, at, onward=onward, reversed=reversed_, **ends
+            )
             return [step_of(row) for row in rows]
 
         return await walk_chains(expand, paths, direction=direction, limit=limit, depth=depth)
@@ -169,7 +173,7 @@ class GraphitiStore:
     async def _ask(self, cypher: str, **parameters: object) -> list[Row]:
         if not self._checked:
             await self._check_version()
-        return await self._graph.query(cypher, **parameters)
+        return await self._graph.flat(cypher, **parameters)
 
     async def _ask_at(self, query: Timed, at: Moment, **parameters: object) -> list[Row]:
         if at == NOW:

@@ -124,10 +124,10 @@ e.expired_at AS expired_at, e.retracted_at AS retracted_at
 
 STEPS = _timed(
     "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND ",
-    " RETURN true AS forward," + _STEP + "ORDER BY e.strength DESC, e.uuid LIMIT $most "
+    " RETURN 1 AS forward," + _STEP + "ORDER BY e.strength DESC, e.uuid LIMIT $most "
     "UNION ALL "
     "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) WHERE n.uuid IN $uuids AND ",
-    " RETURN false AS forward," + _STEP + "ORDER BY e.strength DESC, e.uuid LIMIT $most",
+    " RETURN 0 AS forward," + _STEP + "ORDER BY e.strength DESC, e.uuid LIMIT $most",
 )
 """Edges at these entities with what lies at their other end, in both directions."""
 
@@ -135,18 +135,23 @@ SHARED_STEPS = _timed(
     "MATCH (n:Entity)<-[e:RELATES_TO]-(:Entity) WHERE n.uuid IN $uuids AND ",
     " WITH n, count(e) AS degree WHERE degree <= $degree "
     "MATCH (n)<-[e:RELATES_TO]-(m:Entity) WHERE ",
-    " RETURN false AS forward," + _STEP,
+    " RETURN 0 AS forward," + _STEP,
 )
 """The notes behind tags, values and placeholders that not too many notes share."""
 
-NAMED_STEPS = _timed(
-    "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND e.name IN $names AND ",
-    " RETURN true AS forward," + _STEP + "UNION ALL "
-    "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) "
-    "WHERE n.uuid IN $uuids AND e.name IN $names AND ",
-    " RETURN false AS forward," + _STEP,
+_AHEAD = "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN "
+_BEHIND = "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) WHERE n.uuid IN "
+_AHEAD_STEP = " RETURN 1 AS forward," + _STEP
+_BEHIND_STEP = " RETURN 0 AS forward," + _STEP
+
+CHAIN_STEPS = _timed(
+    _AHEAD + "$causes AND e.name IN $onward AND ",
+    _AHEAD_STEP + "UNION ALL " + _BEHIND + "$causes AND e.name IN $reversed AND ",
+    _BEHIND_STEP + "UNION ALL " + _BEHIND + "$effects AND e.name IN $onward AND ",
+    _BEHIND_STEP + "UNION ALL " + _AHEAD + "$effects AND e.name IN $reversed AND ",
+    _AHEAD_STEP,
 )
-"""Edges of certain relations at these entities, in both directions."""
+"""Edges of certain relations: from the causes to what they lead to, from the effects back."""
 
 ENDS = _timed(
     "MATCH (n:Entity)-[e:RELATES_TO]->(m) "
@@ -161,19 +166,19 @@ ENDS = _timed(
 
 BETWEEN = _timed(
     "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND m.uuid IN $uuids AND ",
-    " RETURN true AS forward," + _STEP,
+    " RETURN 1 AS forward," + _STEP,
 )
 """Edges among these entities."""
 
 FACTS = _timed(
     "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND ",
-    " RETURN true AS forward," + _STEP,
+    " RETURN 1 AS forward," + _STEP,
 )
 """What these notes say."""
 
 FACTS_ABOUT = _timed(
     "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) WHERE n.uuid IN $uuids AND ",
-    " RETURN false AS forward," + _STEP,
+    " RETURN 0 AS forward," + _STEP,
 )
 """What is said about these entities."""
 

@@ -11,8 +11,8 @@ from tools.graph.store import Version
 from tools.graph.walk import Step
 
 type _StepRow = tuple[
-    *tuple[bool, str, str, str | None, str, str, str | None, Kind, str | None],
-    *tuple[str, str, int, float, FactOrigin],
+    *tuple[int, str, str, str | None, str, str, str | None, Kind, str | None],
+    *tuple[str, str, int, float | str, FactOrigin],
     *tuple[object, object, object, object, object],
 ]
 
@@ -70,7 +70,7 @@ def step_of(row: Row) -> Step:
         kind=kind,
         name=name,
         path=path,
-        forward=forward,
+        forward=forward == 1,
         note_type=note_type,
         relation=GraphRelation(
             source_title=source[0],
@@ -80,7 +80,7 @@ def step_of(row: Row) -> Step:
             target_path=target[1],
             note_path=note_path,
             line=line,
-            strength=strength,
+            strength=float(strength),
             valid_at=_optional_date(valid_at),
             invalid_at=_optional_date(invalid_at),
             created_at=_optional_date(created_at),

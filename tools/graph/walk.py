@@ -49,7 +49,10 @@ class _Reach:
 type Expand = Callable[[Sequence[str], Sequence[str]], Awaitable[Iterable[Step]]]
 """Steps from notes and from shared entities (tags and placeholders)."""
 
-type ExpandNamed = Callable[[Sequence[str]], Awaitable[Iterable[Step]]]
+type ExpandCausal = Callable[[Sequence[str], Sequence[str]], Awaitable[Iterable[Step]]]
+"""Steps from causes to their effects, and from effects to their causes; more are let pass."""
+
+type ExpandAll = Callable[[Sequence[str]], Awaitable[Iterable[Step]]]
 type _Chain = tuple[tuple[str, ...], tuple[GraphRelation, ...]]
 """The entities of a chain from where it began, and its edges."""
 
@@ -84,7 +87,7 @@ async def walk_neighbours(
 
 
 async def walk_chains(
-    expand: ExpandNamed,
+    expand: ExpandCausal,
     paths: Sequence[str],
     *,
     direction: Direction,
@@ -98,12 +101,14 @@ async def walk_chains(
     ends = dict.fromkeys(wanted, start)
     chains: set[tuple[GraphRelation, ...]] = set()
     for _ in range(depth):
-        # Both directions by one question: half of its steps are for one of them.
-        last = dict.fromkeys(nodes[-1] for found in ends.values() for nodes, _ in found)
-        if not last:
+        causes, effects = (
+            list(dict.fromkeys(nodes[-1] for nodes, _ in ends.get(downstream, ())))
+            for downstream in (True, False)
+        )
+        if not causes and not effects:
             break
         steps: dict[tuple[str, bool], list[Step]] = {}
-        for step in sorted(await expand(list(last)), key=_step_order):
+        for step in sorted(await expand(causes, effects), key=_step_order):
             downstream = step.forward != (step.relation.relation in REVERSED)
             steps.setdefault((step.near, downstream), []).append(step)
         for downstream, found in ends.items():
@@ -154,7 +159,7 @@ def _back(origins: Mapping[str, str], node: str) -> list[str]:
 
 
 async def walk_around(
-    expand: ExpandNamed, starts: Sequence[str], *, name: str, hops: int, limit: int
+    expand: ExpandAll, starts: Sequence[str], *, name: str, hops: int, limit: int
 ) -> Neighbourhood:
     """At most ``limit`` entities within ``hops`` of ``starts`` and all edges among them.
 
