@@ -21,7 +21,15 @@ from typing import Protocol
 
 import psutil
 
-from tests.bench.graph_vault import edited, generate, moments, path_of, projected, replayed
+from tests.bench.graph_vault import (
+    edited,
+    generate,
+    linked_from,
+    moments,
+    path_of,
+    projected,
+    replayed,
+)
 from tools import services
 from tools.domain import Moment
 from tools.graph.backend_falkor import FalkorBackend
@@ -143,7 +151,7 @@ async def measure(server: Server, *, notes: int, edges: int) -> Rows:
     try:
         store = server.store()
         rows = await load(store, server, notes=notes, edges=edges)
-        rows += await ask(store, notes=notes)
+        rows += await ask(store, notes=notes, edges=edges)
         rows += await ask_whole(store, notes=notes, edges=edges)
         rows += await renew(store, notes=notes, edges=edges)
         rows.append(("server memory after all of it", f"{memory(server):.0f} MB", "400 MB"))
@@ -184,13 +192,17 @@ async def load(store: GraphitiStore, server: Server, *, notes: int, edges: int) 
     ]
 
 
-async def ask(store: GraphitiStore, *, notes: int) -> Rows:
+async def ask(store: GraphitiStore, *, notes: int, edges: int) -> Rows:
     """Questions about random notes."""
     chance = random.Random(0)  # noqa: S311
+    vault = generate(notes, edges)
     asked = [path_of(chance.randrange(notes)) for _ in range(ASKED)]
-    others = [path_of(chance.randrange(notes)) for _ in range(ASKED)]
+    others = [linked_from(vault, path, chance) for path in asked]
     dates = [Moment(as_of=as_of, known_at=known) for as_of, known in moments(ASKED)]
     pairs, dated = dict(zip(asked, others, strict=True)), dict(zip(asked, dates, strict=True))
+
+    async def nothing(_: str) -> int:
+        return len(await store.versions([]))
 
     async def chains(path: str) -> int:
         found = await store.chains([path], relations=CAUSAL, direction="both", limit=20, depth=3)
@@ -210,6 +222,7 @@ async def ask(store: GraphitiStore, *, notes: int) -> Rows:
 
     bound = "5 ms p95"
     return [
+        ("nothing: the way to the server and back", str(await timed(nothing, asked)), ""),
         ("history of a note", str(await timed(history, asked)), bound),
         ("what a note said, as of a date", str(await timed(facts, asked)), bound),
         ("causal chains, depth 3", str(await timed(chains, asked)), bound),

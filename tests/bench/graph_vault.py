@@ -39,6 +39,15 @@ def path_of(number: int) -> str:
     return f"folder {number % 40:02}/Note {number:05}.md"
 
 
+def linked_from(vault: Vault, path: str, chance: random.Random, *, hops: int = 3) -> str:
+    """A note that ``hops`` links lead to, or fewer where it is reached sooner."""
+    for _ in range(hops):
+        said = vault[path][-1].version.said
+        links = [s.target for s in said.statements if s.kind == "link"] if said else []
+        path = chance.choice(links) if links else path
+    return path
+
+
 def projected(vault: Vault, paths: Iterable[str] | None = None) -> Iterator[NoteGraph]:
     """The parts of the graph that the notes of these paths make, or all."""
     for path in vault if paths is None else paths:

@@ -5,9 +5,11 @@ from datetime import timedelta
 import pytest
 
 from tests.contract.vault import CREATED, SEEN, Vault, said
+from tests.fakes.graph import InMemoryGraph
 from tools.domain import Moment
 from tools.errors import InputError
 from tools.graph.store import GraphStore
+from tools.graph.walk import FRONTIER
 from tools.relations import CAUSAL
 
 
@@ -195,3 +197,42 @@ async def test_a_surrounding_shows_every_edge_there_ever_was(store: GraphStore) 
     edges = {(e.relation.relation, e.relation.invalid_at is None) for e in around.edges}
     assert edges == {("CAUSES", False), ("LINKS_TO", True), ("TAGGED", False)}
     assert len((await store.around(["A.md"], ["A"], hops=2, limit=3)).nodes) == 3
+
+
+async def test_a_chain_between_two_asked_notes_is_one(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", ("causes", "B"))
+    vault.write("B")
+    await store.replace(vault.graphs())
+
+    found = await store.chains(
+        ["A.md", "B.md"], relations=CAUSAL, direction="both", depth=3, limit=5
+    )
+
+    assert [said(chain) for chain in found] == [[("A", "CAUSES", "B", "B.md")]]
+
+
+async def test_beyond_a_hub_the_strongest_lead_on(store: GraphStore) -> None:
+    """With more links than a walk goes on from, nothing that it read ahead may be missed."""
+    vault = Vault()
+    spokes = [f"S{number:03}" for number in range(FRONTIER + 5)]
+    kinds = ("causes", None, "supports")
+    vault.write("Hub", *((kinds[at % 3], spoke) for at, spoke in enumerate(spokes)))
+    for spoke in spokes:
+        vault.write(spoke, ("causes", f"Leaf {spoke}"))
+        vault.write(f"Leaf {spoke}")
+    graphs = vault.graphs()
+    await store.replace(graphs)
+    expected = InMemoryGraph()
+    await expected.replace(graphs)
+
+    near = [await each.neighbours(["Hub.md"], hops=2, limit=500) for each in (store, expected)]
+    assert near[0] == near[1]
+    assert sum(neighbour.hops == 2 for neighbour in near[0]) == FRONTIER
+    chains = [
+        await each.chains(["Hub.md"], relations=CAUSAL, direction="effects", depth=2, limit=500)
+        for each in (store, expected)
+    ]
+    assert chains[0] == chains[1]
+    way = await store.path_between("Hub.md", f"Leaf {spokes[-1]}.md")
+    assert [step.target_title for step in way] == [spokes[-1], f"Leaf {spokes[-1]}"]

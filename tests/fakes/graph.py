@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from tools.causation import Direction
@@ -64,9 +65,8 @@ class InMemoryGraph:
         depth: int = 3,
         at: Moment = NOW,
     ) -> list[tuple[GraphRelation, ...]]:
-        async def expand(causes: Sequence[str], effects: Sequence[str]) -> list[Step]:
-            steps = self._steps({*causes, *effects}, at)
-            return [step for step in steps if step.relation.relation in relations]
+        async def expand(uuids: Sequence[str]) -> list[Step]:
+            return [s for s in self._steps(set(uuids), at) if s.relation in relations]
 
         return await walk_chains(expand, paths, direction=direction, limit=limit, depth=depth)
 
@@ -82,8 +82,8 @@ class InMemoryGraph:
         best: dict[frozenset[str], GraphRelation] = {}
         for step in self._steps(set(nodes), at):
             pair = frozenset({step.near, step.far})
-            if pair not in best or best[pair].strength < step.relation.strength:
-                best[pair] = step.relation
+            if pair not in best or best[pair].strength < step.strength:
+                best[pair] = step.tell()
         return tuple(best[pair] for pair in pairs)
 
     async def around(
@@ -113,15 +113,15 @@ class InMemoryGraph:
 
     async def facts(self, paths: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         ids = {note_id(path) for path in paths}
-        return order_facts(step.relation for step in self._steps(ids, at) if step.forward)
+        return order_facts(step.tell() for step in self._steps(ids, at) if step.forward)
 
     async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         ids = set(name_ids(names))
-        return order_facts(step.relation for step in self._steps(ids, at))
+        return order_facts(step.tell() for step in self._steps(ids, at))
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
         ids = {note_id(path) for path in paths}
-        return order_facts(step.relation for step in self._steps(ids, None) if step.forward)
+        return order_facts(step.tell() for step in self._steps(ids, None) if step.forward)
 
     async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
         return {
@@ -155,7 +155,6 @@ class InMemoryGraph:
         found: list[Step] = []
         for relation in self._held(at):
             source, target = entities[relation.source], entities[relation.target]
-            shown = _shown(relation, source, target)
             for near, far in ((source, target), (target, source)):
                 if near.uuid in uuids:
                     found.append(
@@ -166,8 +165,12 @@ class InMemoryGraph:
                             name=far.name,
                             path=_path(far),
                             forward=near is source,
-                            relation=shown,
                             note_type=far.note_type,
+                            relation=relation.name,
+                            note_path=relation.note_path,
+                            line=relation.line,
+                            strength=relation.strength,
+                            tell=partial(_shown, relation, source, target),
                         )
                     )
         return found

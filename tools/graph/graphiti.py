@@ -1,7 +1,7 @@
 """The graph on Graphiti, in whatever database. Questions run our Cypher alone."""
 
 import asyncio
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import batched, pairwise
 from typing import cast
@@ -10,11 +10,12 @@ from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
 from tools.errors import StoreVersionError
 from tools.graph import queries
+from tools.graph.ahead import Ahead
 from tools.graph.apply import remove_notes, replace_notes
 from tools.graph.backend import GraphBackend, Row
 from tools.graph.model import NoteGraph, name_ids, note_id
 from tools.graph.queries import Timed
-from tools.graph.rows import step_of, version_of
+from tools.graph.rows import step_of, told, version_of
 from tools.graph.store import (
     NOW,
     SCHEMA_VERSION,
@@ -25,14 +26,15 @@ from tools.graph.store import (
     order_versions,
 )
 from tools.graph.walk import (
+    FRONTIER,
     SHARED_DEGREE,
     Step,
+    check_hops,
     walk_around,
     walk_chains,
     walk_neighbours,
     walk_path,
 )
-from tools.relations import REVERSED
 
 _STEP_ROWS = 2000
 _NOTES_PER_BATCH = 100
@@ -69,15 +71,18 @@ class GraphitiStore:
     async def neighbours(
         self, paths: Sequence[str], *, hops: int, limit: int, at: Moment = NOW
     ) -> list[Neighbour]:
+        starts = _ids(paths)
+        check_hops(hops)
+        degree = {"degree": SHARED_DEGREE}
+        firsts = (queries.TWO_STEPS, queries.STEPS_THEN_SHARED) if hops > 1 else ()
+        ahead = await self._ahead(firsts, at, starts, **degree)
+
         async def expand(notes: Sequence[str], shared: Sequence[str]) -> list[Step]:
-            asked: list[Awaitable[list[Row]]] = []
-            if notes:
-                asked.append(self._ask_at(queries.STEPS, at, uuids=notes, most=_STEP_ROWS))
-            if shared:
-                asked.append(
-                    self._ask_at(queries.SHARED_STEPS, at, uuids=shared, degree=SHARED_DEGREE)
-                )
-            return [step_of(row) for rows in await asyncio.gather(*asked) for row in rows]
+            rows = ahead.rows([*notes, *shared])
+            if rows is None:
+                rows = await self._ask_at(queries.STEPS, at, uuids=notes, most=_STEP_ROWS)
+                rows += await self._ask_at(queries.SHARED_STEPS, at, uuids=shared, **degree)
+            return [step_of(row) for row in rows]
 
         return await walk_neighbours(expand, paths, hops=hops, limit=limit)
 
@@ -91,13 +96,14 @@ class GraphitiStore:
         depth: int = 3,
         at: Moment = NOW,
     ) -> list[tuple[GraphRelation, ...]]:
-        onward, reversed_ = sorted(relations - REVERSED), sorted(relations & REVERSED)
+        names = sorted(relations)
+        check_hops(depth)
+        ahead = await self._ahead((queries.TWO_NAMED_STEPS,), at, _ids(paths), names=names)
 
-        async def expand(causes: Sequence[str], effects: Sequence[str]) -> list[Step]:
-            ends = {"causes": causes, "effects": effects}
-            rows = await self._ask_at(
-                queries.CHAIN_STEPS, at, onward=onward, reversed=reversed_, **ends
-            )
+        async def expand(uuids: Sequence[str]) -> list[Step]:
+            rows = ahead.rows(uuids)
+            if rows is None:
+                rows = await self._ask_at(queries.NAMED_STEPS, at, uuids=uuids, names=names)
             return [step_of(row) for row in rows]
 
         return await walk_chains(expand, paths, direction=direction, limit=limit, depth=depth)
@@ -105,19 +111,25 @@ class GraphitiStore:
     async def path_between(
         self, start: str, end: str, *, hops: int = 4, at: Moment = NOW
     ) -> tuple[GraphRelation, ...]:
+        both = _ids([start, end])
+        check_hops(hops)
+        ahead = await self._ahead((queries.TWO_ENDS,), at, both)
+
         async def ends(uuids: Sequence[str]) -> list[tuple[str, str]]:
-            rows = await self._ask_at(queries.ENDS, at, uuids=uuids, most=_STEP_ROWS)
+            rows = ahead.rows(uuids)
+            if rows is None:
+                rows = await self._ask_at(queries.ENDS, at, uuids=uuids, most=_STEP_ROWS)
             return [(cast("str", near), cast("str", far)) for near, far in rows]
 
-        nodes = await walk_path(ends, note_id(start), note_id(end), hops=hops)
+        nodes = await walk_path(ends, *both, hops=hops)
         if len(nodes) < 2:
             return ()
         rows = await self._ask_at(queries.BETWEEN, at, uuids=nodes)
         best: dict[frozenset[str], GraphRelation] = {}
         for step in map(step_of, rows):
             pair = frozenset({step.near, step.far})
-            if pair not in best or best[pair].strength < step.relation.strength:
-                best[pair] = step.relation
+            if pair not in best or best[pair].strength < step.strength:
+                best[pair] = step.tell()
         return tuple(best[frozenset(pair)] for pair in pairwise(nodes))
 
     async def around(
@@ -137,17 +149,17 @@ class GraphitiStore:
 
     async def facts(self, paths: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         rows = await self._ask_at(queries.FACTS, at, uuids=_ids(paths))
-        return order_facts(step_of(row).relation for row in rows)
+        return order_facts(map(told, rows))
 
     async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         ids = name_ids(names)
         rows = await self._ask_at(queries.FACTS, at, uuids=ids)
         rows += await self._ask_at(queries.FACTS_ABOUT, at, uuids=ids)
-        return order_facts(step_of(row).relation for row in rows)
+        return order_facts(map(told, rows))
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
         rows = await self._ask(queries.FACTS.ever, uuids=_ids(paths))
-        return order_facts(step_of(row).relation for row in rows)
+        return order_facts(map(told, rows))
 
     async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
         rows = await self._ask(queries.SUPERSEDED, uuids=_ids(paths))
@@ -184,6 +196,17 @@ class GraphitiStore:
             as_of=at.as_of or _LATEST,
             known_at=at.known_at or _LATEST,
         )
+
+    async def _ahead(
+        self, asked: Iterable[Timed], at: Moment, starts: Sequence[str], **parameters: object
+    ) -> Ahead:
+        """Ask about the first two levels of a walk at once."""
+        limits = {"most": _STEP_ROWS, "frontier": FRONTIER}
+        given = {**limits, **parameters}
+        answers = await asyncio.gather(
+            *(self._ask_at(query, at, uuids=starts, **given) for query in asked)
+        )
+        return Ahead([row for rows in answers for row in rows], starts, **limits)
 
     async def _check_version(self) -> int:
         version = await self._version()

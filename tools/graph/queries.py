@@ -112,73 +112,97 @@ SET n.digest = NULL, n.content_hash = NULL
 # --- questions -----------------------------------------------------------------------------
 
 _STEP = """
-n.uuid AS near, n.name AS near_name,
-CASE WHEN n.content_hash IS NOT NULL THEN n.path END AS near_path,
-m.uuid AS far, m.name AS name, CASE WHEN m.content_hash IS NOT NULL THEN m.path END AS path,
+n.uuid AS near, m.uuid AS far, CASE WHEN startNode(e) = n THEN 1 ELSE 0 END AS forward,
+n.name AS near_name, CASE WHEN n.content_hash IS NOT NULL THEN n.path END AS near_path,
+m.name AS name, CASE WHEN m.content_hash IS NOT NULL THEN m.path END AS path,
 m.kind AS kind, m.note_type AS note_type,
 e.name AS relation, e.note_path AS note_path, e.line AS line, e.strength AS strength,
 e.origin AS origin, e.valid_at AS valid_at, e.invalid_at AS invalid_at, e.created_at AS created_at,
 e.expired_at AS expired_at, e.retracted_at AS retracted_at
 """
-"""What costs most of a question is the number of columns: each value is sent and read."""
 
-STEPS = _timed(
-    "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND ",
-    " RETURN 1 AS forward," + _STEP + "ORDER BY e.strength DESC, e.uuid LIMIT $most "
-    "UNION ALL "
-    "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) WHERE n.uuid IN $uuids AND ",
-    " RETURN 0 AS forward," + _STEP + "ORDER BY e.strength DESC, e.uuid LIMIT $most",
+# A walk begins with the first two of its levels by one question, because the way to the server
+# and back takes longer than the answer. Where $frontier or $most cuts the second level short, it
+# is not used, so which part is left does not matter.
+_RETURN_STEP = " RETURN " + _STEP
+_FIRST = " RETURN 1 AS level,"
+_SECOND = " RETURN 2 AS level,"
+_FROM_HERE = "MATCH (n:Entity)-[e:RELATES_TO]-(m) WHERE n.uuid IN $uuids AND "
+_ONE_ON = "MATCH (s:Entity)-[e:RELATES_TO]-(n) WHERE s.uuid IN $uuids AND "
+_FROM_THERE = " MATCH (n)-[e:RELATES_TO]-(m) WHERE "
+_DISTINCT = " WITH DISTINCT n LIMIT $frontier"
+_BEST_STEPS = " ORDER BY e.strength DESC, e.uuid LIMIT $most "
+_AT_MOST = " LIMIT $most "
+_NOT_TOO_MANY = (
+    " WITH n, collect(e) AS edges WHERE size(edges) <= $degree "
+    "UNWIND edges AS e WITH n, e, startNode(e) AS m"
 )
+
+STEPS = _timed(_FROM_HERE, _RETURN_STEP + _BEST_STEPS)
 """Edges at these entities with what lies at their other end, in both directions."""
 
 SHARED_STEPS = _timed(
-    "MATCH (n:Entity)<-[e:RELATES_TO]-(:Entity) WHERE n.uuid IN $uuids AND ",
-    " WITH n, count(e) AS degree WHERE degree <= $degree "
-    "MATCH (n)<-[e:RELATES_TO]-(m:Entity) WHERE ",
-    " RETURN 0 AS forward," + _STEP,
+    "MATCH (n:Entity)<-[e:RELATES_TO]-() WHERE n.uuid IN $uuids AND ",
+    _NOT_TOO_MANY + _RETURN_STEP,
 )
 """The notes behind tags, values and placeholders that not too many notes share."""
 
-_AHEAD = "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN "
-_BEHIND = "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) WHERE n.uuid IN "
-_AHEAD_STEP = " RETURN 1 AS forward," + _STEP
-_BEHIND_STEP = " RETURN 0 AS forward," + _STEP
-
-CHAIN_STEPS = _timed(
-    _AHEAD + "$causes AND e.name IN $onward AND ",
-    _AHEAD_STEP + "UNION ALL " + _BEHIND + "$causes AND e.name IN $reversed AND ",
-    _BEHIND_STEP + "UNION ALL " + _BEHIND + "$effects AND e.name IN $onward AND ",
-    _BEHIND_STEP + "UNION ALL " + _AHEAD + "$effects AND e.name IN $reversed AND ",
-    _AHEAD_STEP,
+TWO_STEPS = _timed(
+    _FROM_HERE,
+    _FIRST + _STEP + _BEST_STEPS + "UNION ALL " + _ONE_ON + "n.kind = 'note' AND ",
+    _DISTINCT + _FROM_THERE,
+    _SECOND + _STEP + _AT_MOST,
 )
-"""Edges of certain relations: from the causes to what they lead to, from the effects back."""
+"""``STEPS``, and from the notes that they lead to again."""
 
-ENDS = _timed(
-    "MATCH (n:Entity)-[e:RELATES_TO]->(m) "
-    "WHERE n.uuid IN $uuids AND m.kind IN ['note', 'unresolved'] AND ",
-    " RETURN DISTINCT n.uuid AS near, m.uuid AS far LIMIT $most "
-    "UNION ALL "
-    "MATCH (n:Entity)<-[e:RELATES_TO]-(m) "
-    "WHERE n.uuid IN $uuids AND m.kind IN ['note', 'unresolved'] AND ",
-    " RETURN DISTINCT n.uuid AS near, m.uuid AS far LIMIT $most",
+STEPS_THEN_SHARED = _timed(
+    _ONE_ON + "n.kind <> 'note' AND ",
+    _DISTINCT + " MATCH (n)<-[e:RELATES_TO]-() WHERE ",
+    _NOT_TOO_MANY + _SECOND + _STEP + _AT_MOST,
 )
+"""``SHARED_STEPS`` from what is no note one step from these entities."""
+
+NAMED_STEPS = _timed(_FROM_HERE + "e.name IN $names AND ", _RETURN_STEP)
+"""Edges of certain relations at these entities, in both directions."""
+
+TWO_NAMED_STEPS = _timed(
+    _FROM_HERE + "e.name IN $names AND ",
+    _FIRST + _STEP + "UNION ALL " + _ONE_ON + "e.name IN $names AND ",
+    _DISTINCT + _FROM_THERE + "e.name IN $names AND ",
+    _SECOND + _STEP + _AT_MOST,
+)
+"""``NAMED_STEPS`` twice."""
+
+_LINKED = "m.kind IN ['note', 'unresolved'] AND "
+
+ENDS = _timed(_FROM_HERE + _LINKED, " RETURN DISTINCT n.uuid AS near, m.uuid AS far LIMIT $most")
 """Notes and placeholders one step from these entities, in either direction."""
+
+TWO_ENDS = _timed(
+    _FROM_HERE + _LINKED,
+    " RETURN DISTINCT 1 AS level, n.uuid AS near, m.uuid AS far LIMIT $most UNION ALL "
+    + _ONE_ON
+    + "n.kind IN ['note', 'unresolved'] AND ",
+    _DISTINCT + _FROM_THERE + _LINKED,
+    " RETURN DISTINCT 2 AS level, n.uuid AS near, m.uuid AS far LIMIT $most",
+)
+"""``ENDS`` twice."""
 
 BETWEEN = _timed(
     "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND m.uuid IN $uuids AND ",
-    " RETURN 1 AS forward," + _STEP,
+    _RETURN_STEP,
 )
 """Edges among these entities."""
 
 FACTS = _timed(
     "MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE n.uuid IN $uuids AND ",
-    " RETURN 1 AS forward," + _STEP,
+    _RETURN_STEP,
 )
 """What these notes say."""
 
 FACTS_ABOUT = _timed(
     "MATCH (n:Entity)<-[e:RELATES_TO]-(m:Entity) WHERE n.uuid IN $uuids AND ",
-    " RETURN 0 AS forward," + _STEP,
+    _RETURN_STEP,
 )
 """What is said about these entities."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import cast
 
 from tools.domain import FactOrigin, GraphRelation
@@ -11,7 +12,7 @@ from tools.graph.store import Version
 from tools.graph.walk import Step
 
 type _StepRow = tuple[
-    *tuple[int, str, str, str | None, str, str, str | None, Kind, str | None],
+    *tuple[str, str, int, str, str | None, str, str | None, Kind, str | None],
     *tuple[str, str, int, float | str, FactOrigin],
     *tuple[object, object, object, object, object],
 ]
@@ -58,36 +59,39 @@ def relation_of(row: Row) -> Relation:
 
 def step_of(row: Row) -> Step:
     """One edge as seen from one of its ends."""
-    known = cast("_StepRow", row)  # once for all: a long question reads many rows
-    forward, near, near_name, near_path, far, name, path, kind, note_type = known[:9]
+    known = cast("_StepRow", row)  # once, and fields by their place: a walk reads many rows
+    near, far, forward, _, _, name, path, kind, note_type = known[:9]
+    relation, note_path, line, strength, _ = known[9:14]
+    return Step(
+        *(near, far, forward == 1, kind, name, path, note_type),
+        *(relation, note_path, line, float(strength)),
+        partial(told, row),
+    )
+
+
+def told(row: Row) -> GraphRelation:
+    """The edge of a step as an answer shows it."""
+    known = cast("_StepRow", row)
+    _, _, forward, near_name, near_path, name, path, _, _ = known[:9]
     relation, note_path, line, strength, origin = known[9:14]
     valid_at, invalid_at, created_at, expired_at, retracted_at = known[14:]
     here, there = (near_name, near_path), (name, path)
-    source, target = (here, there) if forward else (there, here)
-    return Step(
-        near=near,
-        far=far,
-        kind=kind,
-        name=name,
-        path=path,
-        forward=forward == 1,
-        note_type=note_type,
-        relation=GraphRelation(
-            source_title=source[0],
-            relation=relation,
-            target_title=target[0],
-            source_path=source[1],
-            target_path=target[1],
-            note_path=note_path,
-            line=line,
-            strength=float(strength),
-            valid_at=_optional_date(valid_at),
-            invalid_at=_optional_date(invalid_at),
-            created_at=_optional_date(created_at),
-            expired_at=_optional_date(expired_at),
-            retracted_at=_optional_date(retracted_at),
-            origin=origin,
-        ),
+    source, target = (here, there) if forward == 1 else (there, here)
+    return GraphRelation(
+        source_title=source[0],
+        relation=relation,
+        target_title=target[0],
+        source_path=source[1],
+        target_path=target[1],
+        note_path=note_path,
+        line=line,
+        strength=float(strength),
+        valid_at=_optional_date(valid_at),
+        invalid_at=_optional_date(invalid_at),
+        created_at=_optional_date(created_at),
+        expired_at=_optional_date(expired_at),
+        retracted_at=_optional_date(retracted_at),
+        origin=origin,
     )
 
 

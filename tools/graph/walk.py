@@ -6,7 +6,7 @@ end by themselves.
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from tools.causation import Direction
 from tools.domain import DatedEdge, GraphNode, GraphRelation, Neighbourhood
@@ -19,41 +19,51 @@ MAX_HOPS = 4
 SHARED_DEGREE = 50
 """A tag or placeholder that more notes share says too little to connect them."""
 
-_FRONTIER = 200
+FRONTIER = 200
 """Entities that a walk goes on from after each step, strongest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One edge seen from ``near``; ``path`` is set when ``far`` is a note of today."""
+class Step(NamedTuple):
+    """One edge seen from ``near``; ``path`` is set when ``far`` is a note of today.
+
+    A walk looks at many and shows few, so this is a tuple, and ``tell`` makes what is shown.
+    """
 
     near: str
     far: str
+    forward: bool
     kind: Kind
     name: str
     path: str | None
-    forward: bool
-    relation: GraphRelation
-    note_type: str | None = None
+    note_type: str | None
+    relation: str
+    note_path: str
+    line: int
+    strength: float
+    tell: Callable[[], GraphRelation]
+
+
+class _Told(dict[Step, GraphRelation]):
+    """Each edge told once, however many ways lead over it."""
+
+    def __missing__(self, step: Step) -> GraphRelation:
+        relation = self[step] = step.tell()
+        return relation
 
 
 @dataclass(frozen=True, slots=True)
 class _Reach:
     paths_count: int
     strength: float
-    via: tuple[GraphRelation, ...]
+    via: tuple[Step, ...]
     relations: frozenset[str]
-    step: Step | None = None
 
 
 type Expand = Callable[[Sequence[str], Sequence[str]], Awaitable[Iterable[Step]]]
 """Steps from notes and from shared entities (tags and placeholders)."""
 
-type ExpandCausal = Callable[[Sequence[str], Sequence[str]], Awaitable[Iterable[Step]]]
-"""Steps from causes to their effects, and from effects to their causes; more are let pass."""
-
 type ExpandAll = Callable[[Sequence[str]], Awaitable[Iterable[Step]]]
-type _Chain = tuple[tuple[str, ...], tuple[GraphRelation, ...]]
+type _Chain = tuple[tuple[str, ...], tuple[Step, ...]]
 """The entities of a chain from where it began, and its edges."""
 
 type Ends = Callable[[Sequence[str]], Awaitable[Iterable[tuple[str, str]]]]
@@ -68,9 +78,9 @@ async def walk_neighbours(
     start = _Reach(1, 1.0, (), frozenset())
     level = {note_id(path): start for path in paths}
     visited = set(level)
-    found: list[Neighbour] = []
-    for hop in range(1, hops + 1):
-        going_on = sorted(level, key=lambda uuid: (-level[uuid].strength, uuid))[:_FRONTIER]
+    found: list[_Reach] = []
+    for _ in range(hops):
+        going_on = sorted(level, key=lambda uuid: (-level[uuid].strength, uuid))[:FRONTIER]
         shared = [uuid for uuid in going_on if _is_shared(level[uuid])]
         notes = [uuid for uuid in going_on if not _is_shared(level[uuid])]
         reached: dict[str, _Reach] = {}
@@ -78,16 +88,17 @@ async def walk_neighbours(
             if step.far not in visited:
                 reached[step.far] = _reach(level[step.near], step, reached.get(step.far))
         visited |= reached.keys()
-        found += [_neighbour(reach, hop) for reach in reached.values() if _is_indexed(reach)]
+        found += [reach for reach in reached.values() if reach.via[-1].path is not None]
         level = reached
         if not level:
             break
-    found.sort(key=lambda near: (-near.strength, near.hops, -near.paths_count, near.path))
-    return found[: max(limit, 0)]
+    found.sort(key=lambda r: (-r.strength, len(r.via), -r.paths_count, r.via[-1].path))
+    told = _Told()
+    return [_neighbour(reach, told) for reach in found[: max(limit, 0)]]
 
 
 async def walk_chains(
-    expand: ExpandCausal,
+    expand: ExpandAll,
     paths: Sequence[str],
     *,
     direction: Direction,
@@ -99,30 +110,34 @@ async def walk_chains(
     wanted = (True, False) if direction == "both" else (direction == "effects",)
     start: list[_Chain] = [((note_id(path),), ()) for path in dict.fromkeys(paths)]
     ends = dict.fromkeys(wanted, start)
-    chains: set[tuple[GraphRelation, ...]] = set()
+    chains: set[tuple[Step, ...]] = set()
     for _ in range(depth):
-        causes, effects = (
-            list(dict.fromkeys(nodes[-1] for nodes, _ in ends.get(downstream, ())))
-            for downstream in (True, False)
-        )
-        if not causes and not effects:
+        # Both directions by one question: half of its steps are for one of them.
+        last = dict.fromkeys(nodes[-1] for found in ends.values() for nodes, _ in found)
+        if not last:
             break
         steps: dict[tuple[str, bool], list[Step]] = {}
-        for step in sorted(await expand(causes, effects), key=_step_order):
-            downstream = step.forward != (step.relation.relation in REVERSED)
+        for step in sorted(await expand(list(last)), key=_step_order):
+            downstream = step.forward != (step.relation in REVERSED)
             steps.setdefault((step.near, downstream), []).append(step)
         for downstream, found in ends.items():
             longer: list[_Chain] = []
             for nodes, chain in found:
                 onward = steps.get((nodes[-1], downstream), ())
                 extensions = [step for step in onward if step.far not in nodes]
-                longer += [((*nodes, s.far), (*chain, s.relation)) for s in extensions]
+                longer += [((*nodes, s.far), (*chain, s)) for s in extensions]
                 if chain and not extensions:
                     chains.add(chain if downstream else chain[::-1])
-            ends[downstream] = sorted(longer, key=lambda end: _chain_order(end[1]))[:_FRONTIER]
+            ends[downstream] = sorted(longer, key=lambda end: _chain_order(end[1]))[:FRONTIER]
     for downstream, found in ends.items():
         chains |= {chain if downstream else chain[::-1] for _, chain in found if chain}
-    return sorted(chains, key=_chain_order)[: max(limit, 0)]
+    told = _Told()
+    best: dict[tuple[GraphRelation, ...], None] = {}
+    for chain in sorted(chains, key=_chain_order):
+        if len(best) >= limit:
+            break
+        best[tuple(told[step] for step in chain)] = None  # once, if found from both its ends
+    return list(best)
 
 
 async def walk_path(ends: Ends, start: str, goal: str, *, hops: int) -> list[str]:
@@ -144,7 +159,7 @@ async def walk_path(ends: Ends, start: str, goal: str, *, hops: int) -> list[str
         if meeting := sorted(reached.keys() & other.keys()):
             first = _back(sides[0], meeting[0])
             return [*reversed(first), *_back(sides[1], meeting[0])[1:]]
-        edges[side] = sorted(reached)[:_FRONTIER]
+        edges[side] = sorted(reached)[:FRONTIER]
         if not edges[side]:
             break
     return []
@@ -170,7 +185,7 @@ async def walk_around(
     steps: list[Step] = []
     level = list(starts)
     for hop in range(1, hops + 1):
-        reached = sorted(await expand(level), key=lambda step: (-step.relation.strength, step.far))
+        reached = sorted(await expand(level), key=lambda step: (-step.strength, step.far))
         steps += reached
         if hop == 1:
             nodes |= {step.near: _start_node(step) for step in reached}
@@ -186,7 +201,7 @@ async def walk_around(
         DatedEdge(
             source=step.near if step.forward else step.far,
             target=step.far if step.forward else step.near,
-            relation=step.relation,
+            relation=step.tell(),
         )
         for step in steps
         if step.near in nodes and step.far in nodes
@@ -195,7 +210,7 @@ async def walk_around(
 
 
 def _start_node(step: Step) -> GraphNode:
-    relation = step.relation
+    relation = step.tell()
     title = relation.source_title if step.forward else relation.target_title
     path = relation.source_path if step.forward else relation.target_path
     kind = "note" if path or step.forward else "unresolved"
@@ -220,48 +235,41 @@ def check_hops(hops: int) -> None:
 
 
 def _is_shared(reach: _Reach) -> bool:
-    return reach.step is not None and reach.step.kind != "note"
-
-
-def _is_indexed(reach: _Reach) -> bool:
-    return reach.step is not None and reach.step.path is not None
+    return bool(reach.via) and reach.via[-1].kind != "note"
 
 
 def _reach(origin: _Reach, step: Step, known: _Reach | None) -> _Reach:
-    strength = origin.strength * step.relation.strength
-    via = (*origin.via, step.relation)
+    strength = origin.strength * step.strength
+    via = (*origin.via, step)
     if known is None:
-        names = frozenset({step.relation.relation})
-        return _Reach(origin.paths_count, strength, via, names, step)
+        return _Reach(origin.paths_count, strength, via, frozenset({step.relation}))
     better = strength > known.strength
     return _Reach(
         known.paths_count + origin.paths_count,
         max(strength, known.strength),
         via if better else known.via,
-        known.relations | {step.relation.relation},
-        step,
+        known.relations | {step.relation},
     )
 
 
-def _neighbour(reach: _Reach, hops: int) -> Neighbour:
-    step = cast("Step", reach.step)
+def _neighbour(reach: _Reach, told: _Told) -> Neighbour:
+    last = reach.via[-1]
     return Neighbour(
-        path=cast("str", step.path),
-        title=step.name,
-        hops=hops,
+        path=cast("str", last.path),
+        title=last.name,
+        hops=len(reach.via),
         paths_count=reach.paths_count,
         strength=reach.strength,
         relations=tuple(sorted(reach.relations)),
-        via=reach.via,
+        via=tuple(told[step] for step in reach.via),
     )
 
 
 def _step_order(step: Step) -> tuple[str, int, str, str, str]:
-    relation = step.relation
-    return relation.note_path, relation.line, relation.relation, step.far, step.near
+    return step.note_path, step.line, step.relation, step.far, step.near
 
 
-def _chain_order(chain: Sequence[GraphRelation]) -> tuple[float, int, list[tuple[str, int, str]]]:
-    mean = sum(relation.strength for relation in chain) / len(chain)
-    places = [(r.note_path, r.line, r.target_title) for r in chain]
+def _chain_order(chain: Sequence[Step]) -> tuple[float, int, list[tuple[str, int, str]]]:
+    mean = sum(step.strength for step in chain) / len(chain)
+    places = [(step.note_path, step.line, step.name) for step in chain]
     return -mean, -len(chain), places
