@@ -17,14 +17,13 @@ from evals.metrics import Outcome
 from evals.observations import ObservedCase, observed
 from evals.report import Findings, require_report, write_report
 from evals.tables import intent_tables
+from graphs.exits import OK
 from graphs.terminal import console, show_line
 from tools import guards
 from tools.domain import Mode
 from tools.errors import InputError
 from tools.outputs import require_output, writing
 from tools.settings import load_folders, load_model_settings
-
-OK = 0
 
 
 def intents(

@@ -9,10 +9,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from graphs.exits import BAD_INPUT, INTERNAL, STOPPED
 from tools.errors import BrainError
-
-BAD_INPUT = 2
-INTERNAL = 1
 
 Vault = Annotated[Path | None, typer.Option("--vault", help="Folder with the notes [BRAIN_VAULT].")]
 DataDir = Annotated[
@@ -44,7 +42,7 @@ def run(start: Callable[[], int]) -> None:
         code = BAD_INPUT
     except KeyboardInterrupt:
         typer.echo("brain: stopped; what is done is kept.", err=True)
-        code = 130
+        code = STOPPED
     except BrokenPipeError:  # the reader of our output is gone; Python would complain at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0

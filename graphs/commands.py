@@ -10,6 +10,7 @@ from agents.lines import require_question
 from graphs import terminal
 from graphs.app import make_deps, open_brain
 from graphs.brain import read_question
+from graphs.exits import ALL_FAILED, ASKED_BACK, NEEDS_MENDING, OK
 from graphs.extract_command import job_in_words
 from graphs.extracting import extraction_progress, stop_extraction
 from graphs.health import examine
@@ -25,12 +26,6 @@ from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
 from tools.vault.history import History
-
-OK = 0
-NEEDS_MENDING = 1
-ASKED_BACK = 3
-ALL_FAILED = 4
-"""Exit codes; bad input raises and ends with 2, and 1 is the doctor's when stores disagree."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

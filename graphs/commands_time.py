@@ -8,6 +8,7 @@ from pathlib import Path
 from graphs import terminal, terminal_facts, terminal_time
 from graphs.app import open_brain
 from graphs.brain import Brain
+from graphs.exits import OK
 from tools.date_moments import read_moment, read_start
 from tools.domain import Moment, Neighbourhood
 from tools.errors import InputError
@@ -15,8 +16,6 @@ from tools.graph.walk import MAX_HOPS
 from tools.pictures.saving import require_page, write_page
 from tools.pictures.timeline_page import timeline_page
 from tools.relations import CAUSAL
-
-OK = 0
 
 
 async def facts(

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from agents.models import probe
 from graphs import terminal
+from graphs.exits import ASKED_BACK, INCOMPLETE, OK
 from graphs.extracting import (
     extract_folders,
     extraction_progress,
@@ -35,11 +36,6 @@ from tools.errors import InputError, ModelUnavailableError
 from tools.graph.extraction_job import ExtractionJob
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
-
-OK = 0
-INCOMPLETE = 1
-ASKED_BACK = 3
-"""Exit codes; bad input raises and ends with 2."""
 
 _MEASURED_CHARS = 2 * PART_CHARS
 """About as long as Graphiti's prompt and a part together."""

@@ -20,7 +20,7 @@ from tools.vault.links import resolver
 from tools.vault.past import parse_version
 from tools.versions import Said, date
 
-_GRAPH_BATCH = 100
+_GRAPH_BATCH = 200
 _BLOB_BATCH = 200
 
 type Tell = Callable[[Literal["history", "graph"], int, int], None]

@@ -1,10 +1,16 @@
-"""Bringing the stored graph to what the notes say: read it, plan, write as one change."""
+"""Bringing the stored graph to what the notes say: read it, plan, write as one change.
 
+While the database writes one batch, the next one is planned and put into words.
+"""
+
+import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tools.graph import queries
-from tools.graph.backend import GraphBackend, Work, Writer
+from tools.graph.backend import GraphBackend, Statements, Work, Writer
 from tools.graph.changes import Changes, Stored, plan
 from tools.graph.graphiti_models import write
 from tools.graph.model import NoteGraph
@@ -13,12 +19,41 @@ from tools.graph.rows import entity_of, relation_of, strings_in
 if TYPE_CHECKING:
     from graphiti_core.driver.driver import GraphDriver
 
+type Batch = Sequence[NoteGraph]
 
-async def replace_notes(graph: GraphBackend, notes: Sequence[NoteGraph]) -> None:
-    """Make the graph say what these notes, each given once, say and said."""
-    changes = plan(notes, await _stored(graph, notes))
-    if changes != Changes():
-        await graph.change(_work(graph, changes))
+
+async def replace_notes(graph: GraphBackend, batches: Sequence[Batch]) -> None:
+    """Make the graph say what these notes say and said; a batch, each note once, is one change."""
+    under_way: list[asyncio.Task[None]] = []
+    coming, stored = Changes(), None
+    try:
+        for batch, following in zip_longest(batches, batches[1:], fillvalue=()):
+            known = stored or await _stored(graph, batch)
+            changes = await asyncio.to_thread(plan, batch, _expecting(known, coming))
+            turn = asyncio.Event()
+            if changes != Changes():
+                work = _in_turn(_work(graph, changes), turn)
+                under_way.append(asyncio.create_task(graph.change(work)))
+            await _ended(under_way, keep=1 if changes != Changes() else 0)
+            # What is read before a change must not be otherwise after it.
+            ahead = following and changes != Changes() and not _touches(changes, batch, following)
+            coming, stored = Changes(), None
+            if ahead:
+                coming, stored = changes, await _stored(graph, following)
+            turn.set()
+            if not ahead:
+                await _ended(under_way)
+    finally:
+        for task in under_way:
+            task.cancel()
+        await asyncio.gather(*under_way, return_exceptions=True)
+
+
+async def _ended(under_way: list[asyncio.Task[None]], *, keep: int = 0) -> None:
+    """Wait for all changes but the last ``keep``."""
+    while len(under_way) > keep:
+        await under_way[0]
+        del under_way[0]
 
 
 async def remove_notes(graph: GraphBackend, uuids: Sequence[str]) -> None:
@@ -36,6 +71,34 @@ async def remove_notes(graph: GraphBackend, uuids: Sequence[str]) -> None:
         await writer.run(queries.DROP_LOOSE, uuids=uuids)
 
     await graph.change(work)
+
+
+def _expecting(stored: Stored, coming: Changes) -> Stored:
+    """What will be stored once the change that is under way has been written."""
+    return replace(stored, present=stored.present | {entity.uuid for entity in coming.entities})
+
+
+def _touches(changes: Changes, batch: Batch, following: Batch) -> bool:
+    """Whether a change may take away what the next batch reads, or is about the same notes."""
+    takes = changes.dropped_relations or changes.dropped_episodes or changes.relabelled
+    same = {note.entity.uuid for note in batch} & {note.entity.uuid for note in following}
+    return bool(takes or same)
+
+
+def _in_turn(work: Work, turn: asyncio.Event) -> Work:
+    """``work`` put into words in a thread at once, and run when it is its turn."""
+
+    async def run(driver: "GraphDriver", writer: Writer) -> None:
+        statements = Statements()
+
+        async def gather() -> None:
+            await work(driver, statements)
+
+        await asyncio.to_thread(lambda: asyncio.run(gather()))
+        await turn.wait()
+        await writer.run(statements.all)
+
+    return run
 
 
 async def _stored(graph: GraphBackend, notes: Sequence[NoteGraph]) -> Stored:

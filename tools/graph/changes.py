@@ -53,14 +53,14 @@ def plan(notes: Sequence[NoteGraph], stored: Stored) -> Changes:
     episodes = {episode.uuid for note in notes for episode in note.episodes}
     return Changes(
         entities=tuple(entities.values()),
-        relations=tuple(r for r in after.values() if before.get(r.uuid) != r),
+        relations=tuple(r for uuid, r in after.items() if before.get(uuid) != r),
         episodes=tuple(
             (episode, note.entity.uuid)
             for note in notes
             for episode in note.episodes
             if episode.uuid not in stored.episodes
         ),
-        dropped_relations=tuple(r for r in before.values() if r.uuid not in after),
+        dropped_relations=tuple(r for uuid, r in before.items() if uuid not in after),
         dropped_episodes=tuple(sorted(stored.episodes - episodes)),
         relabelled=tuple(
             entity.uuid

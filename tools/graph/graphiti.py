@@ -55,8 +55,7 @@ class GraphitiStore:
     async def replace(self, notes: Sequence[NoteGraph]) -> None:
         await self._check_version()
         await self._graph.prepare()
-        for batch in _batches(notes):
-            await replace_notes(self._graph, batch)
+        await replace_notes(self._graph, list(_batches(notes)))
 
     async def remove(self, paths: Sequence[str]) -> None:
         await self._check_version()
