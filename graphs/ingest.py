@@ -70,16 +70,19 @@ def build(
     settings, catalog = deps.settings, deps.catalog
 
     async def scan_vault(state: IngestState) -> Update:  # noqa: ARG001
-        def run() -> Scan:
+        def run() -> Update:
             found = scan(
                 settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes
             )
-            log = read_log(settings.vault, after=deps.history.git_head())
+            try:
+                log = read_log(settings.vault, after=deps.history.git_head())
+            except SourceError as error:
+                return {"scanned": found, "warnings": [_behind(error)]}
             if log is not None:
                 deps.history.record_git(within(log, settings.folders), read_at=deps.clock())
-            return found
+            return {"scanned": found}
 
-        return {"scanned": await asyncio.to_thread(run)}
+        return await asyncio.to_thread(run)
 
     async def text(state: IngestState, runtime: Runtime[IngestContext]) -> Update:
         rebuild, tell = _rebuild(runtime), runtime.stream_writer
@@ -231,6 +234,15 @@ def _progress(phase: Phase, done: int, total: int) -> dict[str, Any]:
 def _cut(reason: str) -> SourceWarning:
     return SourceWarning(
         source="history", error=reason, impact="What held before is answered from later versions."
+    )
+
+
+def _behind(error: SourceError) -> SourceWarning:
+    return SourceWarning(
+        source="history",
+        error=str(error),
+        impact="The notes are indexed and what was known of their past is kept; "
+        "the next `brain index` reads the rest.",
     )
 
 

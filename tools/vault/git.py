@@ -12,6 +12,7 @@ from itertools import batched, islice
 from pathlib import Path
 from typing import IO
 
+from tools.errors import SourceError
 from tools.vault.git_command import FAILURES, Git, check, end, ended_after, stream
 from tools.vault.git_log import FORMAT, Change, Commit, read_commits, read_tree, replay, standing
 
@@ -25,6 +26,9 @@ _DIFF = (
     *("--no-ext-diff", "--no-textconv", "--no-notes", "--no-color", "--relative", FORMAT),
 )
 _NOTES = ("--", ":(icase)*.md")
+_NO_REPOSITORY = b"not a git repository (or any"
+_REFUSED = (b"dubious ownership", b"unsafe repository")
+_BARE = ("HEAD", "objects", "refs")
 _PIECE = 1 << 16
 # So few that their ids fit in any pipe: neither side ever waits for the other to read.
 _ASKED_AT_ONCE = 64
@@ -53,25 +57,31 @@ def read_log(
 
     Branches are interleaved by author date. After all changes each note has the content that it
     has in HEAD, also where older history is cut off. If ``after`` is no ancestor of HEAD,
-    everything is read. None without git, a repository or a commit, or if git fails or takes
-    longer than ``seconds``; never raises.
+    everything is read. None without a repository or a commit. Raises SourceError if there is one
+    and git cannot be run, refuses it, fails or takes longer than ``seconds``.
     """
     git = Git(root=root, until=time.monotonic() + seconds)
     try:
         now = _head(git)
+        if now is None:
+            return None
         if after == now.mark:
             return GitLog(head=now.mark, changes=(), continues=True, cut=None)
         return _since(git, now, after, commits) or _whole(git, now, commits)
-    except FAILURES:
-        return None
+    except FAILURES as error:
+        if _is_elsewhere(root, error):
+            return None
+        reason = _reason(error) if git.seconds else _slow(seconds)
+        raise SourceError(f"The git history was not read: {reason}.") from error
 
 
 def head(root: Path) -> str | None:
-    """What ``GitLog.head`` would be now; None where ``read_log`` would be None."""
+    """What ``GitLog.head`` would be now; None where there is no log, empty where git fails."""
     try:
-        return _head(Git(root=root, until=time.monotonic() + SECONDS)).mark
-    except FAILURES:
-        return None
+        now = _head(Git(root=root, until=time.monotonic() + SECONDS))
+    except FAILURES as error:
+        return None if _is_elsewhere(root, error) else ""
+    return now.mark if now is not None else None
 
 
 def read_blobs(
@@ -124,9 +134,48 @@ class _Head:
         return f"{self.commit}.{cut.hexdigest()[:12]}"
 
 
-def _head(git: Git) -> _Head:
+def _is_elsewhere(root: Path, error: Exception) -> bool:
+    """Whether git failed because there is no repository; where it said nothing, by the files."""
+    if _NO_REPOSITORY in _complaint(error):
+        return True
+    real = Path(os.path.realpath(root))
+    return not any(
+        os.path.lexists(folder / ".git") or all(os.path.lexists(folder / part) for part in _BARE)
+        for folder in (real, *real.parents)
+    )
+
+
+def _reason(error: Exception) -> str:
+    if any(word in _complaint(error) for word in _REFUSED):
+        return (
+            "git refuses a repository of another user; to trust it, run "
+            "`git config --global --add safe.directory` with its folder"
+        )
+    if isinstance(error, OSError):
+        return f"git cannot be run ({error.strerror or 'unknown error'}); install it"
+    return "git failed; `git fsck` may tell why"
+
+
+def _slow(seconds: float) -> str:
+    return f"git took more than {seconds:g} s; `git gc` may make it faster"
+
+
+def _complaint(error: Exception) -> bytes:
+    failed = isinstance(error, subprocess.CalledProcessError)
+    return (error.stderr or b"") if failed else b""
+
+
+def _head(git: Git) -> _Head | None:
+    """What HEAD is, None before the first commit."""
     ask = ("--is-shallow-repository", "--git-path", "shallow", "HEAD^{commit}")
-    shallow, _, rest = git.output("rev-parse", *ask).removesuffix(b"\n").partition(b"\n")
+    try:
+        printed = git.output("rev-parse", *ask)
+    except subprocess.CalledProcessError:
+        branch = git.output("symbolic-ref", "-q", "HEAD").decode("ascii", "replace").strip()
+        if git.output("for-each-ref", branch):
+            raise
+        return None
+    shallow, _, rest = printed.removesuffix(b"\n").partition(b"\n")
     path, _, name = rest.rpartition(b"\n")
     commit = name.decode("ascii")
     if not _OBJECT.fullmatch(commit):

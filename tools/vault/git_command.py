@@ -42,10 +42,14 @@ class Git:
         return max(0.0, self.until - time.monotonic())
 
     def output(self, *arguments: str) -> bytes:
-        """All that a command prints; raises OSError or SubprocessError."""
-        with self.running(*arguments) as process:
-            printed, _ = process.communicate(timeout=self.seconds)
-            check(process)
+        """All that a command prints; raises OSError or SubprocessError.
+
+        A CalledProcessError has what git complained of.
+        """
+        with self.running(*arguments, stderr=subprocess.PIPE) as process:
+            printed, complaint = process.communicate(timeout=self.seconds)
+        if process.returncode != 0:
+            raise subprocess.CalledProcessError(process.returncode, arguments, stderr=complaint)
         return printed
 
     def succeeds(self, *arguments: str) -> bool:
@@ -60,7 +64,10 @@ class Git:
 
     @contextlib.contextmanager
     def running(
-        self, *arguments: str, stdin: IO[bytes] | int = subprocess.DEVNULL
+        self,
+        *arguments: str,
+        stdin: IO[bytes] | int = subprocess.DEVNULL,
+        stderr: int = subprocess.DEVNULL,
     ) -> Generator[subprocess.Popen[bytes]]:
         """A command while it is used; afterwards it is ended. Raises OSError or ValueError."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -70,7 +77,7 @@ class Git:
             env=kept | _SAFE,
             stdin=stdin,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=stderr,
             process_group=0,
         ) as process:
             try:
