@@ -116,14 +116,14 @@ def build(
     async def graph(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
         try:
             tell = runtime.stream_writer
-            written = await fill_graph(
+            filled = await fill_graph(
                 deps,
                 lambda phase, done, total: tell(_progress(phase, done, total)),
                 rebuild=_rebuild(runtime),
             )
         except (SourceError, StorageError) as error:
             return {"graph_written": 0, "warnings": [_lost("graph", error)]}
-        return {"graph_written": written}
+        return {"graph_written": filled.written, "warnings": list(filled.warnings)}
 
     async def vectors(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
         try:

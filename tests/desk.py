@@ -95,7 +95,7 @@ class Desk:
         def tell(phase: str, done: int, total: int) -> None:
             """Nobody watches."""
 
-        return asyncio.run(fill_graph(self.deps, tell, rebuild=rebuild))
+        return asyncio.run(fill_graph(self.deps, tell, rebuild=rebuild)).written
 
     def ingest(self, *, rebuild: bool = False) -> IngestReport:
         """A whole run, of which only the vectors fail."""

@@ -7,7 +7,8 @@ import pytest
 
 from tests.repositories import blob_id, commit, day, git, replayed
 from tools.errors import SourceError
-from tools.vault.git import GitLog, head, read_blobs, read_log
+from tools.vault.git import GitLog, head, read_log
+from tools.vault.git_blobs import read_blobs
 
 FAILED = "git failed; `git fsck` may tell why."
 

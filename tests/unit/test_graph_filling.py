@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.desk import Desk
 from tests.histories import change, commit, day
+from tests.repositories import git
 from tools.domain import Moment
 from tools.vault.history import History
 
@@ -121,11 +122,27 @@ def test_what_nobody_knows_any_more_is_taken_out_of_the_graph(desk: Desk) -> Non
 
 
 def test_a_note_without_a_text_that_can_be_read_is_none(desk: Desk) -> None:
-    """Git has its versions, and the objects are missing."""
+    """Git has its versions, and says that the objects are missing."""
+    git(desk.vault, "init", "-q")
     commit(desk.history, change("Tea.md", "Green.", on=0), change("Tea.md", None, on=0.5))
 
     assert desk.run() == 1
     assert desk.graph.notes == {}
+    assert desk.history.unread() == []
+    assert desk.run() == 0
+
+
+def test_what_git_fails_to_give_is_read_by_a_later_run(desk: Desk) -> None:
+    commit(desk.history, change("Tea.md", "causes:: [[Sleep]]", on=0))
+    commit(desk.history, change("Tea.md", None, on=0.5))
+
+    assert desk.run() == 1
+    assert desk.graph.notes == {}
+
+    git(desk.vault, "init", "-q")
+    git(desk.vault, "hash-object", "-w", "--stdin", stdin=b"causes:: [[Sleep]]")
+    assert desk.run() == 1
+    assert desk.facts("Tea", at=Moment(as_of=day(0.2))) == [("Tea", "CAUSES", "Sleep")]
     assert desk.run() == 0
 
 

@@ -146,7 +146,10 @@ class History:
         return [Unread(key=key, path=path, blob=blob) for key, path, blob in rows]
 
     def fill(self, read: Iterable[tuple[int, str, Said | None]]) -> None:
-        """Record what versions say: (key, hash of the text, what it says or None: no text)."""
+        """Record what versions say: (key, hash of the text, what it says or None: no text).
+
+        Their notes' part of the graph has to be made again.
+        """
         with self._db.transaction() as db:
             for key, digest, said in read:
                 stored = packed(said.to_json()) if said else b""
@@ -155,6 +158,7 @@ class History:
                     (digest, stored, key),
                 )
                 ((note_id,),) = db.execute("SELECT note_id FROM versions WHERE id = ?", (key,))
+                db.execute("UPDATE notes SET dirty = 1 WHERE id = ? AND NOT dirty", (note_id,))
                 if said:
                     add_targets(db, note_id, said)
 
