@@ -23,7 +23,7 @@ from graphs.upkeep import FILLED, mark_filled
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
 from tools.vault.files import Scan, scan
-from tools.vault.git import read_log, within
+from tools.vault.git import read_log
 from tools.vault.indexing import TextReport, index_text, plan_changes
 
 _VECTOR_BATCH = 512
@@ -79,7 +79,7 @@ def build(
             except SourceError as error:
                 return {"scanned": found, "warnings": [_behind(error)]}
             if log is not None:
-                deps.history.record_git(within(log, settings.folders), read_at=deps.clock())
+                deps.history.record_git(log, read_at=deps.clock())
             return {"scanned": found}
 
         return await asyncio.to_thread(run)

@@ -41,6 +41,12 @@ class Desk:
         self.catalog = Catalog(self.folder / "index.db")
         self.history = History(self.folder / "history.db")
 
+    def look_at(self, *folders: str) -> None:
+        """Use these folders from now on, or the whole vault."""
+        self.folders = folders
+        self.history.close()
+        self.history = History(self.folder / "history.db", folders=folders)
+
     def close(self) -> None:
         self.catalog.close()
         self.history.close()

@@ -4,12 +4,13 @@ import hashlib
 import os
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from tools.errors import SourceError
+from tools.vault.folders import Folders
 from tools.vault.git_command import (
     FAILURES,
     OBJECT,
@@ -83,13 +84,17 @@ def head(root: Path) -> str | None:
     return now.mark if now is not None else None
 
 
-def within(log: GitLog, folders: Sequence[str]) -> GitLog:
-    """The log of the notes in some folders only, or as it is when none is given."""
-    inside = tuple(f"{folder.strip('/')}/" for folder in folders)
-    if not inside:
-        return log
-    kept = (change for change in log.changes if change.path.startswith(inside))
-    return replace(log, changes=tuple(kept))
+def within(log: GitLog, folders: Folders) -> GitLog:
+    """The log of the notes in these folders only: one that is moved out of them is gone."""
+    return replace(log, changes=tuple(_changes_within(log.changes, folders)))
+
+
+def _changes_within(changes: Iterable[Change], folders: Folders) -> Iterator[Change]:
+    for change in changes:
+        if change.path in folders:
+            yield change
+        elif change.former is not None and change.former in folders:
+            yield replace(change, path=change.former, former=None, blob=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
