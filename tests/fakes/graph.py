@@ -26,6 +26,7 @@ from tools.graph.walk import (
     walk_neighbours,
     walk_path,
 )
+from tools.relations import SUPERSEDED_BY, SUPERSEDES
 
 
 class InMemoryGraph:
@@ -123,7 +124,9 @@ class InMemoryGraph:
         ids = {note_id(path) for path in paths}
         return order_facts(step.tell() for step in self._steps(ids, None) if step.forward)
 
-    async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
+    async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
+        if at != NOW:
+            return self._superseded_at(paths, at)
         return {
             note.entity.path: note.entity.superseded_by
             for path in paths
@@ -143,6 +146,20 @@ class InMemoryGraph:
 
     async def reset(self) -> None:
         self.notes.clear()
+
+    def _superseded_at(self, paths: Sequence[str], at: Moment) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for relation in sorted(self._held(at), key=lambda relation: relation.valid_at):
+            ends = {SUPERSEDES: (relation.target, relation.source)}
+            ends[SUPERSEDED_BY] = (relation.source, relation.target)
+            old, new = (self._path_now(uuid) for uuid in ends.get(relation.name, ("", "")))
+            if old is not None and new is not None and old in paths:
+                found[old] = new
+        return found
+
+    def _path_now(self, uuid: str) -> str | None:
+        note = self.notes.get(uuid)
+        return note.entity.path if note and note.entity.content_hash else None
 
     def _held(self, at: Moment | None) -> Iterable[Relation]:
         for note in self.notes.values():

@@ -35,6 +35,7 @@ from tools.graph.walk import (
     walk_neighbours,
     walk_path,
 )
+from tools.relations import SUPERSEDED_BY, SUPERSEDES
 
 _STEP_ROWS = 2000
 _NOTES_PER_BATCH = 100
@@ -160,8 +161,12 @@ class GraphitiStore:
         rows = await self._ask(queries.FACTS.ever, uuids=_ids(paths))
         return order_facts(map(told, rows))
 
-    async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
-        rows = await self._ask(queries.SUPERSEDED, uuids=_ids(paths))
+    async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
+        if at == NOW:
+            rows = await self._ask(queries.SUPERSEDED_NOW, uuids=_ids(paths))
+        else:
+            names = {"supersedes": SUPERSEDES, "superseded_by": SUPERSEDED_BY}
+            rows = await self._ask_at(queries.SUPERSEDED, at, uuids=_ids(paths), **names)
         return {cast("str", old): cast("str", new) for old, new in rows}
 
     async def status(self, *, at: Moment = NOW) -> GraphStatus:

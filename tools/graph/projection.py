@@ -170,7 +170,9 @@ def _successor_now(
     found += [
         (last.valid_at, path)
         for statement in (last.version.said.statements if last.version.said else ())
-        if statement.relation == SUPERSEDED_BY and (path := resolve(statement.target))
+        if statement.relation == SUPERSEDED_BY
+        and (path := resolve(statement.target))
+        and note_id(path) != source
     ]
     return max(found)[1] if found else None
 

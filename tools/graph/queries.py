@@ -213,9 +213,17 @@ RETURN n.path, v.name, v.valid_at, v.created_at, v.content_hash
 """
 """Every version of these notes."""
 
-SUPERSEDED = """
+SUPERSEDED_NOW = """
 MATCH (n:Entity)
 WHERE n.uuid IN $uuids AND n.content_hash IS NOT NULL AND n.superseded_by IS NOT NULL
 RETURN n.path, n.superseded_by
 """
 """Path of each superseded note and of the note that took its place."""
+
+SUPERSEDED = _timed(
+    "MATCH (n:Entity)-[e:RELATES_TO]-(m) WHERE n.uuid IN $uuids "
+    "AND m.content_hash IS NOT NULL AND ((e.name = $supersedes AND endNode(e) = n) "
+    "OR (e.name = $superseded_by AND startNode(e) = n)) AND ",
+    " RETURN n.path, m.path ORDER BY e.valid_at, m.path",
+)
+"""The same at a moment; of several that took a note's place the last one comes last."""

@@ -135,8 +135,8 @@ class GraphStore(Protocol):
         """All that these notes say and ever said."""
         ...
 
-    async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
-        """Of these notes the ones that another note took the place of: old path to new path."""
+    async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
+        """Of these notes the ones whose place another note of today had taken: old to new path."""
         ...
 
     async def status(self, *, at: Moment = NOW) -> GraphStatus: ...
