@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 from graphs import terminal, terminal_facts, terminal_time
 from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.exits import OK
+from tools.clock import local_now
 from tools.date_moments import read_moment, read_start
 from tools.domain import Moment, Neighbourhood
 from tools.errors import InputError
@@ -52,7 +52,7 @@ async def timeline(
     as_json: bool,
 ) -> int:
     """Show how a concept evolved."""
-    now = datetime.now().astimezone()
+    now = local_now()
     start = read_start(since, now=now) if since is not None else None
     end = read_moment(until, now=now) if until is not None else None
     async with open_brain(vault, data_dir=data_dir) as brain:
@@ -123,7 +123,7 @@ async def _connection(
 def _write_graph(found: Neighbourhood, at: Moment, html: Path, kept: Sequence[Path]) -> None:
     from tools.pictures.graph_page import graph_page  # it loads numpy
 
-    page = graph_page(found, causal=CAUSAL, now=datetime.now().astimezone(), at=at)
+    page = graph_page(found, causal=CAUSAL, now=local_now(), at=at)
     write_page(page, html, kept=kept)
 
 
@@ -139,7 +139,7 @@ def _kept(brain: Brain) -> tuple[Path, ...]:
 
 def moment(as_of: str | None, known_at: str | None) -> Moment:
     """The point on both axes that the options name. Raises InputError."""
-    now = datetime.now().astimezone()
+    now = local_now()
     return Moment(
         as_of=read_moment(as_of, now=now) if as_of is not None else None,
         known_at=read_moment(known_at, now=now) if known_at is not None else None,

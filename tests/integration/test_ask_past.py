@@ -44,9 +44,9 @@ def indexed_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]
     made.stop_servers()
 
 
-async def asked(indexed: Indexed, question: str, **at: str) -> str:
+async def asked(indexed: Indexed, question: str, *, known_at: str) -> str:
     async with indexed.open() as brain:
-        context = QueryContext(interactive=False, **at)
+        context = QueryContext(interactive=False, known_at=known_at)
         return (await brain.ask(question, intent="factual", context=context)).answer
 
 
