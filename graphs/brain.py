@@ -145,15 +145,17 @@ class Brain:
         found = await find_evolution(self._deps, guards.subject(concept))
         return within(found, Period(start=since, end=until))
 
-    async def neighbourhood(self, name: str, *, hops: int = 1, limit: int = 200) -> Neighbourhood:
-        """What lies within ``hops`` (1..4) of the things called ``name``, at any time.
+    async def neighbourhood(
+        self, name: str, *, hops: int = 1, limit: int = 200, at: Moment | None = NOW
+    ) -> Neighbourhood:
+        """What lies within ``hops`` (1..4) of the things called ``name``; None is at any time.
 
         Raises InputError and SourceError.
         """
         await self._deps.wake()
         subject = guards.subject(name)
         paths = await asyncio.to_thread(recall.notes_called, self._deps, subject)
-        return await self._deps.graph.around(paths, [subject], hops=hops, limit=limit)
+        return await self._deps.graph.around(paths, [subject], hops=hops, limit=limit, at=at)
 
     async def connection(
         self, start: str, end: str, *, hops: int = 4, at: Moment = NOW

@@ -96,15 +96,17 @@ async def graph(
         kept = _kept(brain)
         if html is not None:
             require_page(html, kept=kept)
-        found = await brain.neighbourhood(name, hops=1 if hops is None else hops)
+        hops = 1 if hops is None else hops
+        found = await brain.neighbourhood(name, hops=hops, at=at)
         if as_json:
             terminal.show_json(found)
         elif found.nodes:
             terminal_facts.show_neighbourhood(found, at=at)
         else:
             terminal.show_line(f"No note is called {name!r} and none names it: try `brain search`.")
-        if html is not None:
-            await asyncio.to_thread(_write_graph, found, at, html, kept)
+        if html is not None:  # its slider goes through all times
+            ever = await brain.neighbourhood(name, hops=hops, at=None)
+            await asyncio.to_thread(_write_graph, ever, at, html, kept)
             _tell_written(html, as_json=as_json)
     return OK
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from graphs import terminal
 from graphs.recall import Connection, Fact, Facts
 from tools.domain import FactOrigin, GraphRelation, Moment, Neighbourhood
-from tools.facts import as_known, holds
+from tools.facts import as_known
 from tools.graph.store import NOW
 from tools.relations import phrase
 
@@ -25,12 +25,12 @@ def show_facts(found: Facts, *, subject: str, at: Moment, ever: bool) -> None:
 
 
 def show_neighbourhood(found: Neighbourhood, *, at: Moment) -> None:
-    """Print the edges that held at a moment, those of the nearest things first."""
+    """Print the edges of a moment, those of the nearest things first."""
     hops = {node.uuid: node.hops for node in found.nodes}
-    held = [edge for edge in found.edges if holds(edge.relation, at)]
-    held.sort(key=lambda e: (hops[e.source] + hops[e.target], _named(e.relation)))
+    held = sorted(found.edges, key=lambda e: (hops[e.source] + hops[e.target], _named(e.relation)))
     if not held:
-        terminal.show_line("Nothing was connected to it at that time.")
+        when = "is connected to it now" if at == NOW else "was connected to it at that time"
+        terminal.show_line(f"Nothing {when}.")
         return
     terminal.show_line(_headline(at, ever=False))
     for edge in held:

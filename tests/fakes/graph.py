@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 
 from tools.causation import Direction
-from tools.domain import GraphRelation, Moment, Neighbourhood
+from tools.domain import GraphNode, GraphRelation, Moment, Neighbourhood
 from tools.facts import holds
 from tools.graph.model import Entity, NoteGraph, Relation, name_ids, note_id
 from tools.graph.store import (
@@ -88,14 +88,22 @@ class InMemoryGraph:
         return tuple(best[pair] for pair in pairs)
 
     async def around(
-        self, paths: Sequence[str], names: Sequence[str], *, hops: int, limit: int
+        self,
+        paths: Sequence[str],
+        names: Sequence[str],
+        *,
+        hops: int,
+        limit: int,
+        at: Moment | None = None,
     ) -> Neighbourhood:
         async def expand(uuids: Sequence[str]) -> list[Step]:
-            return self._steps(set(uuids), None)
+            return self._steps(set(uuids), at)
 
         starts = [*(note_id(path) for path in paths), *name_ids(names)]
+        entities = self._entities()
+        centres = [_centre(entities[uuid]) for uuid in starts if uuid in entities]
         name = ", ".join(names)
-        return await walk_around(expand, starts, name=name, hops=hops, limit=limit)
+        return await walk_around(expand, centres, name=name, hops=hops, limit=limit)
 
     async def versions(self, paths: Sequence[str]) -> list[Version]:
         return order_versions(
@@ -116,7 +124,9 @@ class InMemoryGraph:
         ids = {note_id(path) for path in paths}
         return order_facts(step.tell() for step in self._steps(ids, at) if step.forward)
 
-    async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
+    async def facts_about(
+        self, names: Sequence[str], *, at: Moment | None = NOW
+    ) -> list[GraphRelation]:
         ids = set(name_ids(names))
         return order_facts(step.tell() for step in self._steps(ids, at))
 
@@ -197,6 +207,17 @@ class InMemoryGraph:
         named = {other.uuid: other for note in self.notes.values() for other in note.others}
         stubs = {uuid: replace(entity, content_hash=None) for uuid, entity in named.items()}
         return stubs | {uuid: note.entity for uuid, note in self.notes.items()}
+
+
+def _centre(entity: Entity) -> GraphNode:
+    return GraphNode(
+        uuid=entity.uuid,
+        title=entity.name,
+        kind=entity.kind,
+        hops=0,
+        path=_path(entity),
+        note_type=entity.note_type,
+    )
 
 
 def _shown(relation: Relation, source: Entity, target: Entity) -> GraphRelation:

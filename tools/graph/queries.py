@@ -141,6 +141,12 @@ _NOT_TOO_MANY = (
 STEPS = _timed(_FROM_HERE, _RETURN_STEP + _BEST_STEPS)
 """Edges at these entities with what lies at their other end, in both directions."""
 
+CENTRES = """
+MATCH (n:Entity) WHERE n.uuid IN $uuids
+RETURN n.uuid, n.name, n.kind, CASE WHEN n.content_hash IS NOT NULL THEN n.path END, n.note_type
+"""
+"""What a walk around these entities starts from."""
+
 SHARED_STEPS = _timed(
     "MATCH (n:Entity)<-[e:RELATES_TO]-() WHERE n.uuid IN $uuids AND ",
     _NOT_TOO_MANY + _RETURN_STEP,
