@@ -34,6 +34,7 @@ async def facts(
         raise InputError("--ever lists every time: leave out --as-of and --known-at.")
     async with open_brain(vault, data_dir=data_dir) as brain:
         found = await brain.facts(subject, at=at, ever=ever)
+        _tell_stale(brain)
         if as_json:
             terminal.show_json(found.facts)
         else:
@@ -55,11 +56,14 @@ async def timeline(
     now = local_now()
     start = read_start(since, now=now) if since is not None else None
     end = read_moment(until, now=now) if until is not None else None
+    if start is not None and end is not None and start > end:
+        raise InputError("--since is later than --until: swap them.")
     async with open_brain(vault, data_dir=data_dir) as brain:
         kept = _kept(brain)
         if html is not None:
             require_page(html, kept=kept)
         found = await brain.evolution(concept, since=start, until=end)
+        _tell_stale(brain)
         if as_json:
             terminal.show_json(found)
         elif found.occurrences:
@@ -98,6 +102,7 @@ async def graph(
             require_page(html, kept=kept)
         hops = 1 if hops is None else hops
         found = await brain.neighbourhood(name, hops=hops, at=at)
+        _tell_stale(brain)
         if as_json:
             terminal.show_json(found)
         elif found.nodes:
@@ -115,6 +120,7 @@ async def _connection(
     brain: Brain, names: tuple[str, str], hops: int, at: Moment, *, as_json: bool
 ) -> int:
     found = await brain.connection(*names, hops=hops, at=at)
+    _tell_stale(brain)
     if as_json:
         terminal.show_json(found)
     else:
@@ -127,6 +133,12 @@ def _write_graph(found: Neighbourhood, at: Moment, html: Path, kept: Sequence[Pa
 
     page = graph_page(found, causal=CAUSAL, now=local_now(), at=at)
     write_page(page, html, kept=kept)
+
+
+def _tell_stale(brain: Brain) -> None:
+    if brain.stale:
+        notes = "1 new or changed note" if brain.stale == 1 else f"{brain.stale} changed notes"
+        terminal.show_remark(f"Not indexed yet: {notes}. Run `brain index`.")
 
 
 def _tell_written(html: Path, *, as_json: bool) -> None:

@@ -211,6 +211,11 @@ class History:
             (MOVED_ASIDE,),
         )
 
+    def began(self) -> datetime | None:
+        """When the first version of any note was known; None before the first run."""
+        ((first,),) = self._db.rows("SELECT min(at) FROM versions")
+        return datetime.fromisoformat(first) if first else None
+
     def gone(self) -> list[str]:
         """Notes that are there no more."""
         rows = self._db.rows(
