@@ -12,8 +12,9 @@ import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import cast
 
-from pydantic import BaseModel
+from pydantic import BaseModel, SecretStr
 
 from agents.models import ollama_model, probe
 from graphs.extraction_plan import make_plan
@@ -198,17 +199,27 @@ async def _forget_gone(work: Work) -> None:
 
 def extraction_service(settings: Settings, folders: Sequence[str] = ()) -> Service:
     """Describe the process that reads these folders, with the settings of this one."""
-    values = settings.model_dump(mode="json", exclude_none=True, exclude={"folders"})
-    given = {f"BRAIN_{name.upper()}": str(value) for name, value in values.items()}
-    given["BRAIN_FOLDERS"] = ",".join(settings.folders)
     return Service(
         name=NAME,
         module="graphs.extracting",
         socket=settings.run_dir / f"{NAME}.sock",
         arguments=graph_service(settings).arguments,
         # Folders are named to this user's processes only, unlike what stands among arguments.
-        environment=(*given.items(), (_FOLDERS, json.dumps(list(folders)))),
+        environment=(*_variables(settings), (_FOLDERS, json.dumps(list(folders)))),
     )
+
+
+def _variables(settings: Settings) -> Generator[tuple[str, str]]:
+    """What has another process load the very same settings, secrets included."""
+    for name, value in settings.model_dump(exclude_none=True).items():
+        match value:
+            case SecretStr():  # as text it is a row of asterisks
+                text = value.get_secret_value()
+            case tuple():
+                text = ",".join(map(str, cast("tuple[object, ...]", value)))
+            case _:
+                text = str(value)
+        yield f"BRAIN_{name.upper()}", text
 
 
 async def start_in_background(settings: Settings, folders: Sequence[str]) -> None:
