@@ -26,7 +26,7 @@ _TAIL = " the program decides by itself meanwhile."
 type OnProgress = Callable[[ExtractionJob], None]
 
 
-class _StoppedError(Exception):
+class StoppedError(Exception):
     """The run was told to end."""
 
 
@@ -78,7 +78,7 @@ async def run(
                 await report.tell(error=f"{pending.version.path}: {reason}", notes_failed=failed)
                 if rest is not None:
                     queue.append(rest)
-    except _StoppedError:
+    except StoppedError:
         return await report.tell(state="stopped", error="It was told to stop.")
     except asyncio.CancelledError:
         await asyncio.shield(report.tell(state="stopped", error="It was told to stop."))
@@ -118,7 +118,7 @@ async def _read(pending: Pending, *, work: Work, report: _Report, stopping: asyn
     if episodes:  # else it changed since the plan was made, and is another run's
         for number, _ in pending.parts:
             started = time.monotonic()
-            found = await _unless(stopping, work.extractor.extract(episodes[number]))
+            found = await unless(stopping, work.extractor.extract(episodes[number]))
             took = time.monotonic() - started
             await asyncio.to_thread(
                 store.record, version, part=number, extraction=found, seconds=took
@@ -165,13 +165,16 @@ async def _reason(error: SourceError, work: Work) -> tuple[str, bool]:
     return text, for_all
 
 
-async def _unless[T](stopping: asyncio.Event, work: Coroutine[Any, Any, T]) -> T:
-    """The outcome of ``work``, which is left unfinished as soon as the run is to end."""
+async def unless[T](stopping: asyncio.Event, work: Coroutine[Any, Any, T]) -> T:
+    """The outcome of ``work``; StoppedError, with it left unfinished, once the run is to end."""
+    if stopping.is_set():
+        work.close()
+        raise StoppedError
     task, told = asyncio.create_task(work), asyncio.create_task(stopping.wait())
     try:
         await asyncio.wait({task, told}, return_when=asyncio.FIRST_COMPLETED)
         if told.done():
-            raise _StoppedError
+            raise StoppedError
         return task.result()
     finally:
         told.cancel()
