@@ -20,7 +20,7 @@ from pydantic import BaseModel, SecretStr
 from agents.models import ollama_model, probe
 from graphs.extraction_plan import make_plan
 from graphs.extraction_run import OnProgress, StoppedError, Work, run, unless
-from tools.errors import BrainError, InputError, ServiceUnavailableError, SourceError
+from tools.errors import BrainError, InputError, SourceError
 from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.extraction import GROUP, Extractor, FalkorExtraction
 from tools.graph.extraction_job import ExtractionJob, load_job, save_job
@@ -117,7 +117,8 @@ async def extract_folders(
 ) -> ExtractionJob:
     """Read what is to be read in these folders (``""``: the whole vault), one part at a time.
 
-    Raises InputError while another run is under way, StorageError for a full disk.
+    Raises InputError while another run is under way, StorageError for a full disk, SourceError
+    where what another encoder left behind cannot be dropped.
     """
     with only_extraction(settings):
         return await _extract(settings, folders, stopping=asyncio.Event(), on_progress=on_progress)
@@ -175,16 +176,12 @@ async def _extract(
 async def _drop_other_vectors(connection: FalkorBackend, work: Work) -> None:
     """Empty Graphiti's graph after a change of the encoder: vectors of two cannot be compared.
 
-    What was inferred is kept; it is only not compared with what is inferred from here on.
+    What was inferred is kept; it is only not compared with what is inferred from here on. Raises
+    SourceError, and the next run tries again.
     """
     last = await asyncio.to_thread(load_job, work.jobs)
     if last is not None and last.encoder != work.encoder:
-        try:
-            await connection.clear()
-        except ServiceUnavailableError:
-            raise
-        except SourceError:  # there is none
-            return
+        await connection.clear()
 
 
 async def _forget_gone(work: Work) -> None:

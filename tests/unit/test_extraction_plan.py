@@ -156,7 +156,7 @@ def test_every_note_is_either_pending_or_read_or_given_up(steps: list[tuple[str,
         here.vault.mkdir()
         store = InferredStore(here.inferred_path, model="m")
         with closing(Catalog(here.index_path)) as catalog:
-            failed = dict.fromkeys(("a.md", "b.md"), 0)
+            failed: dict[str, int] = dict.fromkeys(("a.md", "b.md"), 0)
             done: set[str] = set()
             for number, (step, path) in enumerate([*(("edit", one) for one in failed), *steps]):
                 if step == "edit":
