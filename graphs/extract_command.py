@@ -169,10 +169,12 @@ def _foreseen_time(foreseen: Preview) -> str:
 
 def _show_running(settings: Settings, *, as_json: bool) -> int:
     last = extraction_progress(settings)
-    if last is None:
-        terminal.show_line("Reading has just been started.")
-    else:
+    if last is not None:
         _show_job(last[0], under_way=True, as_json=as_json)
+    elif as_json:
+        terminal.show_json({"state": "running"})
+    else:
+        terminal.show_line("Reading has just been started.")
     return OK
 
 

@@ -1,5 +1,6 @@
-"""The background run is told by whom it was started, and nobody else hears the secrets."""
+"""What a run in the background is told, and what is said while one is under way."""
 
+import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -8,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from graphs.extracting import extraction_service
+from graphs.extract_command import extract_command
+from graphs.extracting import extraction_service, only_extraction
 from tools.settings import Settings, load_settings
 
 PASSWORDS = st.text(st.characters(exclude_categories=["C"]), min_size=8)
@@ -44,3 +46,18 @@ def test_a_secret_is_in_the_environment_alone(tmp_path: Path) -> None:
     assert ("BRAIN_GRAPH_PASSWORD", "open sesame") in service.environment
     assert not any("sesame" in argument for argument in service.arguments)
     assert "sesame" not in repr(service)
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+async def test_a_run_that_has_just_begun_is_told_in_the_form_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], as_json: bool
+) -> None:
+    here = settings_of(tmp_path)
+    here.data_dir.mkdir()
+    with only_extraction(here):
+        assert await extract_command(here, ["."], yes=True, wait=False, as_json=as_json) == 0
+    shown = capsys.readouterr().out
+    if as_json:
+        assert json.loads(shown) == {"state": "running"}
+    else:
+        assert shown == "Reading has just been started.\n"
