@@ -93,8 +93,9 @@ async def _foresee(settings: Settings, folders: tuple[str, ...]) -> Preview:
     with opened(settings) as catalog:
         plan = await asyncio.to_thread(make_plan, settings, catalog, store, folders)
         if plan.pending and not model.has_model:
-            said = model.message.partition(";")[0].removesuffix(", or go on without")
-            raise ModelUnavailableError(f"{said}. Nothing was started; all else works without.")
+            raise ModelUnavailableError(
+                f"{model.reason} Nothing was started; all else works without."
+            )
         text = await asyncio.to_thread(_first_text, catalog, plan)
     return await preview(
         plan,

@@ -141,7 +141,7 @@ async def _extract(
 
         async def unavailable() -> str | None:
             found = await probe(settings.ollama_url, settings.chat_model, max_age=0)
-            return None if found.has_model else found.message
+            return None if found.has_model else found.reason
 
         extractor = Extractor(
             FalkorExtraction(connection),

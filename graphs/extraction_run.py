@@ -20,8 +20,6 @@ from tools.vault.catalog import Catalog
 
 FAILURES_IN_A_ROW = 8
 """After so many, whatever is wrong is no single note's fault."""
-_TAIL = " the program decides by itself meanwhile."
-"""What a model's error promises a question, and nobody here."""
 
 type OnProgress = Callable[[ExtractionJob], None]
 
@@ -157,12 +155,10 @@ async def _failed(pending: Pending, reason: str, *, work: Work) -> Pending | Non
 
 async def _reason(error: SourceError, work: Work) -> tuple[str, bool]:
     """What went wrong in one line, and whether it would for every other note."""
-    text, for_all = str(error), isinstance(error, ServiceUnavailableError)
-    if isinstance(error, ModelUnavailableError) and (why := await work.unavailable()):
-        text, for_all = why, True
-    if text.endswith(_TAIL):
-        text = f"{text.removesuffix(_TAIL).rstrip(';:, ')}."
-    return text, for_all
+    if isinstance(error, ModelUnavailableError):
+        why = await work.unavailable()
+        return why or error.reason, why is not None
+    return str(error), isinstance(error, ServiceUnavailableError)
 
 
 async def unless[T](stopping: asyncio.Event, work: Coroutine[Any, Any, T]) -> T:
