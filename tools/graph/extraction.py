@@ -21,6 +21,7 @@ from tools.graph.dialects import FALKOR_EXTRACTION
 from tools.graph.episodes import Closing, EpisodeText, Extraction, InferredFact, harmless
 from tools.graph.extraction_model import AskModel, Embed, EpisodeUnderWay, graphiti_clients
 from tools.graph.graphiti_loading import load_graphiti
+from tools.graph.graphiti_models import falkor_driver
 from tools.graph.model import identity
 from tools.relations import relation_name
 
@@ -267,28 +268,7 @@ class FalkorExtraction:
         self._connection = connection
 
     async def driver(self) -> "GraphDriver":
-        from graphiti_core.driver.falkordb_driver import FalkorDriver
-
-        class Driver(FalkorDriver):
-            async def build_indices_and_constraints(self, delete_existing: bool = False) -> None:
-                if delete_existing:
-                    await self.delete_all_indexes()
-                for query in FALKOR_EXTRACTION:
-                    await self.execute_query(query)
-
-            def clone(self, database: str) -> "GraphDriver":
-                if database != self._database:
-                    raise SourceError(f"Graphiti asked for another graph than {GROUP}.")
-                return self
-
-            async def ready(self) -> "GraphDriver":
-                """Wait for the indices, which the constructor began to build."""
-                if (building := cast("Awaitable[None] | None", self._init_task)) is not None:
-                    await building
-                return self
-
-        client = cast("None", self._connection.client)  # it has what the driver calls
-        return await Driver(falkor_db=client, database=GROUP).ready()
+        return await falkor_driver(self._connection.client, GROUP, indices=FALKOR_EXTRACTION)
 
     async def attempt[T](self, action: Callable[[], Awaitable[T]]) -> T:
         return await self._connection.attempt(action)
@@ -304,4 +284,4 @@ async def load_for_extraction() -> None:
     log = logging.getLogger("graphiti_core")
     log.addHandler(logging.NullHandler())
     log.propagate = False
-    await load_graphiti("graphiti_core.graphiti", "graphiti_core.driver.falkordb_driver")
+    await load_graphiti("graphiti_core.graphiti")
