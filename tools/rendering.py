@@ -333,10 +333,12 @@ def _entry(entry: Entry, names: Mapping[str, str]) -> str:
 
 
 def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
+    """One edge and where it stands; what a model read there, and nobody wrote, says so."""
     words = phrase(step.relation)
+    doubt = "inferred, " if step.origin == "inferred" else ""
     place = Citation(note_path=step.note_path, note_title=step.source_title, line=step.line)
     ends = _inline(f"{step.source_title} — {words} → {step.target_title}")
-    return f"{ends} ({wikilink(place, names)})"
+    return f"{ends} ({doubt}{wikilink(place, names)})"
 
 
 def _quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> str:
