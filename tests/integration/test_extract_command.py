@@ -1,5 +1,6 @@
 """``brain index --extract`` as a person meets it, and what the other commands make of it."""
 
+import io
 import json
 import re
 import subprocess
@@ -13,9 +14,12 @@ from typing import Any
 
 import pytest
 
+from graphs.extract_command import extract_command
 from tests.command_line import environment, run_here
+from tests.extraction import Place, note, served
 from tests.fakes.ollama import FakeOllama, Reply
-from tests.fakes.reader import read
+from tests.fakes.reader import read, reader
+from tools.errors import InputError
 
 pytestmark = pytest.mark.integration
 
@@ -192,3 +196,39 @@ def test_a_neighbourhood_marks_what_was_inferred(run: Run) -> None:
 
     assert "Late coffee — causes → Bad sleep (inferred) since 2024-03-01" in near
     assert "Bad sleep — causes → Grumpy morning since" in near
+
+
+# --- as a function of ours -----------------------------------------------------------------
+
+
+async def test_the_command_says_what_it_takes_and_starts_only_when_told(
+    place: Place, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write({"cmd/Cora.md": note("2024-01-01", "Cora Command lives in Shell.")})
+    await place.index()
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with FakeOllama(replies=reader(lambda _, __: None)) as server:
+        settings = place.settings(server)
+        assert await extract_command(settings, ["cmd"], yes=False, wait=True, as_json=False) == 3
+        shown = capsys.readouterr().out
+        assert "1 notes in 1 parts" in shown
+        assert "--yes" in shown
+        assert served(settings, "cmd") == []
+        assert await extract_command(settings, ["cmd"], yes=True, wait=True, as_json=False) == 0
+        assert "1 of 1 notes, done" in capsys.readouterr().out
+        assert len(served(settings, "cmd")) == 1
+        assert await extract_command(settings, [], yes=True, wait=True, as_json=False) == 0
+        assert "nothing to read" in capsys.readouterr().out
+
+
+async def test_a_folder_outside_the_vault_is_refused(place: Place, tmp_path: Path) -> None:
+    (place.vault / "away").symlink_to(tmp_path)
+    try:
+        with FakeOllama() as server:
+            settings = place.settings(server)
+            for folder in ("..", str(tmp_path), "away", "../elsewhere", "no such", "a\0b"):
+                with pytest.raises(InputError, match=r"[Nn]othing was started"):
+                    await extract_command(settings, [folder], yes=True, wait=True, as_json=False)
+            assert server.prompts == []
+    finally:
+        (place.vault / "away").unlink()
