@@ -28,8 +28,9 @@ class Told:
 def events(told: Told) -> list[Event]:
     """Events of one note, as they are known today.
 
-    What a later version corrects, by dating itself before, did not happen. A version whose sentences are those before it changed nothing that is told. The first shows its
-    first sentence, where later ones may say something else.
+    What a later version corrects, by dating itself before it, did not happen. A version whose
+    sentences are those before it changed nothing that is told. The first shows its first sentence,
+    where later ones may say something else.
     """
     found: list[Event] = []
     before: Dated | None = None
