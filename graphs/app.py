@@ -136,7 +136,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         history.close()
 
     catalog = Catalog(settings.index_path)
-    history = History(settings.history_path)
+    history = History(settings.history_path, folders=settings.folders)
     return Deps(
         settings=settings,
         clock=clock or local_now,

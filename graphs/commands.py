@@ -153,7 +153,8 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
     if not await asyncio.to_thread(settings.index_path.exists):
         raise InputError("This vault is not indexed yet: run `brain index`.")
     await asyncio.to_thread(claim, settings)
-    catalog, history = Catalog(settings.index_path), History(settings.history_path)
+    catalog = Catalog(settings.index_path)
+    history = History(settings.history_path, folders=settings.folders)
     try:
         found = await asyncio.to_thread(look, settings, catalog, history)
     finally:

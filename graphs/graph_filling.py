@@ -1,20 +1,21 @@
 """Filling the graph from the history: what is dirty is projected anew and written, nothing else."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import batched
 from typing import Literal
 
 from graphs.deps import Deps
 from graphs.upkeep import catch_up, graph_mark, mark_filled, only_indexer
+from tools.domain import SourceWarning
 from tools.errors import InputError, SourceError, StorageError
 from tools.folding import fold_name
 from tools.graph.episodes import InferredFact
 from tools.graph.inference import Resolve
 from tools.graph.projection import Successor, project
 from tools.statements import said
-from tools.vault.git import read_blobs
+from tools.vault.git_blobs import read_blobs
 from tools.vault.history import Unread
 from tools.vault.history_rows import text_hash
 from tools.vault.indexing import Freshness, sightings
@@ -25,9 +26,17 @@ from tools.versions import Said, date
 _GRAPH_BATCH = 200
 _AT_ONCE = 50
 """Notes that a question has written to the graph before it is answered."""
-_BLOB_BATCH = 200
+_FILLED_AT_ONCE = 200
 
 type Tell = Callable[[Literal["history", "graph"], int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """How many notes were written, and what of the history could not be read."""
+
+    written: int
+    warnings: tuple[SourceWarning, ...] = ()
 
 
 async def catch_up_with_graph(deps: Deps) -> Freshness:
@@ -57,15 +66,15 @@ def _quietly(phase: str, done: int, total: int) -> None:
     del phase, done, total
 
 
-async def fill_graph(deps: Deps, tell: Tell, *, rebuild: bool) -> int:
-    """Bring the graph to what the history says; return how many notes were written.
+async def fill_graph(deps: Deps, tell: Tell, *, rebuild: bool) -> Filled:
+    """Bring the graph to what the history says.
 
     Raises SourceError; a note counts as written only once the graph has it.
     """
     history = deps.history
     if rebuild:
         await deps.empty_graph()
-    await asyncio.to_thread(_read_versions, deps, tell)
+    warnings = await asyncio.to_thread(_read_versions, deps, tell)
     await asyncio.to_thread(_agree_with_disk, deps)
     await _agree_with_graph(deps)
     inferred = await asyncio.to_thread(deps.inferred.changed)
@@ -82,7 +91,7 @@ async def fill_graph(deps: Deps, tell: Tell, *, rebuild: bool) -> int:
     await asyncio.to_thread(history.set_resolved, resolved)
     await asyncio.to_thread(deps.inferred.acknowledge, inferred)
     await asyncio.to_thread(mark_filled, graph_mark(deps.settings))
-    return len(pending)
+    return Filled(written=len(pending), warnings=warnings)
 
 
 async def _write(
@@ -128,21 +137,38 @@ def _inferred(deps: Deps, paths: Sequence[str]) -> dict[str, list[InferredFact]]
     return found
 
 
-def _read_versions(deps: Deps, tell: Tell) -> None:
-    """Read the texts of versions that git has and nobody has read yet, newest first."""
+def _read_versions(deps: Deps, tell: Tell) -> tuple[SourceWarning, ...]:
+    """Read the texts of versions that git has and nobody has read yet, newest first.
+
+    What git fails to give stays unread, for the next run.
+    """
     unread = deps.history.unread()
-    contents = read_blobs(
-        deps.settings.vault,
-        (version.blob for version in unread),
-        max_bytes=deps.settings.max_note_bytes,
-    )
+    failed: list[SourceError] = []
+
+    def read() -> Iterator[tuple[int, str, Said | None]]:
+        blobs = (version.blob for version in unread)
+        contents = read_blobs(deps.settings.vault, blobs, max_bytes=deps.settings.max_note_bytes)
+        try:
+            for version, (_, raw) in zip(unread, contents, strict=True):
+                yield version.key, *_read_version(version, raw)
+        except SourceError as error:
+            failed.append(error)
+
     done = 0
-    for batch in batched(zip(unread, contents, strict=True), _BLOB_BATCH):
-        deps.history.fill(
-            (version.key, *_read_version(version, raw)) for version, (_, raw) in batch
-        )
+    for batch in batched(read(), _FILLED_AT_ONCE):
+        deps.history.fill(batch)
         done += len(batch)
         tell("history", done, len(unread))
+    return tuple(_left_unread(error, len(unread) - done) for error in failed)
+
+
+def _left_unread(error: SourceError, versions: int) -> SourceWarning:
+    return SourceWarning(
+        source="history",
+        error=str(error),
+        impact=f"The graph lacks {versions} versions of notes and holds the rest; "
+        "the next `brain index` tries again.",
+    )
 
 
 def _read_version(version: Unread, raw: bytes | None) -> tuple[str, Said | None]:

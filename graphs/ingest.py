@@ -23,7 +23,7 @@ from graphs.upkeep import FILLED, mark_filled
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
 from tools.vault.files import Scan, scan
-from tools.vault.git import read_log, within
+from tools.vault.git import read_log
 from tools.vault.indexing import TextReport, index_text, plan_changes
 
 _VECTOR_BATCH = 512
@@ -70,16 +70,19 @@ def build(
     settings, catalog = deps.settings, deps.catalog
 
     async def scan_vault(state: IngestState) -> Update:  # noqa: ARG001
-        def run() -> Scan:
+        def run() -> Update:
             found = scan(
                 settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes
             )
-            log = read_log(settings.vault, after=deps.history.git_head())
+            try:
+                log = read_log(settings.vault, after=deps.history.git_head())
+            except SourceError as error:
+                return {"scanned": found, "warnings": [_behind(error)]}
             if log is not None:
-                deps.history.record_git(within(log, settings.folders), read_at=deps.clock())
-            return found
+                deps.history.record_git(log, read_at=deps.clock())
+            return {"scanned": found}
 
-        return {"scanned": await asyncio.to_thread(run)}
+        return await asyncio.to_thread(run)
 
     async def text(state: IngestState, runtime: Runtime[IngestContext]) -> Update:
         rebuild, tell = _rebuild(runtime), runtime.stream_writer
@@ -113,14 +116,14 @@ def build(
     async def graph(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
         try:
             tell = runtime.stream_writer
-            written = await fill_graph(
+            filled = await fill_graph(
                 deps,
                 lambda phase, done, total: tell(_progress(phase, done, total)),
                 rebuild=_rebuild(runtime),
             )
         except (SourceError, StorageError) as error:
             return {"graph_written": 0, "warnings": [_lost("graph", error)]}
-        return {"graph_written": written}
+        return {"graph_written": filled.written, "warnings": list(filled.warnings)}
 
     async def vectors(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
         try:
@@ -231,6 +234,15 @@ def _progress(phase: Phase, done: int, total: int) -> dict[str, Any]:
 def _cut(reason: str) -> SourceWarning:
     return SourceWarning(
         source="history", error=reason, impact="What held before is answered from later versions."
+    )
+
+
+def _behind(error: SourceError) -> SourceWarning:
+    return SourceWarning(
+        source="history",
+        error=str(error),
+        impact="The notes are indexed and what was known of their past is kept; "
+        "the next `brain index` reads the rest.",
     )
 
 

@@ -50,7 +50,8 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
     """Report of a run that found every store up to date, or None when a run is needed."""
     if not (settings.chroma_dir / FILLED).exists() or not graph_mark(settings).exists():
         return None
-    catalog, history = Catalog(settings.index_path), History(settings.history_path)
+    catalog = Catalog(settings.index_path)
+    history = History(settings.history_path, folders=settings.folders)
     try:
         found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
         indexed, problems = catalog.files(), tuple(catalog.problems())

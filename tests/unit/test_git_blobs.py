@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from tests.repositories import blob_id, commit, git
-from tools.vault.git import read_blobs
+from tools.errors import SourceError
+from tools.vault.git_blobs import read_blobs
 
 ROOM = 1_000
 
@@ -14,10 +15,6 @@ def repository(tmp_path: Path) -> Path:
     folder.mkdir()
     git(folder, "init", "-q")
     return folder
-
-
-def ids(root: Path, pattern: str = "*.md") -> list[str]:
-    return git(root, "ls-files", "-s", "--format=%(objectname)", "--", pattern).splitlines()
 
 
 def test_contents_come_in_the_order_asked_for(repository: Path) -> None:
@@ -42,17 +39,42 @@ def test_what_is_too_big_missing_or_no_content_is_left_out(repository: Path) -> 
     assert found == [(name, b"here" if name == here else None) for name in asked]
 
 
-def test_without_git_there_are_no_contents(
+def read_until_it_fails(root: Path, asked: list[str], *, seconds: float = 60.0) -> tuple[int, str]:
+    """How many contents, none of them, came before git failed; and why it did, in one line."""
+    contents = read_blobs(root, asked, max_bytes=ROOM, seconds=seconds)
+    found: list[tuple[str, bytes | None]] = []
+    with pytest.raises(SourceError) as caught:
+        found.extend(contents)
+    assert found == [(name, None) for name in asked[: len(found)]]
+    why = str(caught.value).removeprefix("Not all older texts were read from git: ")
+    assert "\n" not in why
+    assert str(root) not in why
+    return len(found), why
+
+
+def test_without_git_or_a_repository_nothing_is_said_to_be_missing(
     tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (repository / "a.md").write_text("here")
     commit(repository, on=1)
-    here = blob_id("here")
-    nothing = [(here, None), (here, None)]
-    assert list(read_blobs(tmp_path / "missing", [here, here], max_bytes=ROOM)) == nothing
-    assert list(read_blobs(tmp_path, [here, here], max_bytes=ROOM)) == nothing
+    here = [blob_id("here")] * 2
+    for nowhere in (tmp_path / "missing", tmp_path):
+        assert read_until_it_fails(nowhere, here) == (
+            0,
+            "their repository is not there; put it back if you still have it.",
+        )
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert list(read_blobs(repository, [here, here], max_bytes=ROOM)) == nothing
+    read, why = read_until_it_fails(repository, here)
+    assert (read, why.startswith("git cannot be run")) == (0, True)
+    assert list(read_blobs(repository, [], max_bytes=ROOM)) == []
+
+
+def fake(folder: Path, does: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = folder / "bin" / "git"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\ncase "$*" in *config*) exit 1;; esac\n{does}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
 
 
 @pytest.mark.parametrize(
@@ -64,22 +86,61 @@ def test_without_git_there_are_no_contents(
         'read name; echo "$name blob"',
         'read name; echo "$name blob -1"; cat',
         'read name; echo "$name blob 9"; echo short',
+        'read name; echo "$name blob 9"; echo short; kill -9 $$',
         'read name; printf "%s blob 4\\nhereX" "$name"; cat',
-        'read name; read other; printf "%s blob 4\\nhere\\n" "$other"; cat',
+        'read name; echo "f$name blob 4"; cat',
         "yes",
     ],
 )
-def test_when_git_ends_or_prints_garbage_the_rest_is_left_out(
+def test_when_git_ends_or_prints_garbage_the_rest_is_not_said_to_be_missing(
     tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch, does: str
 ) -> None:
-    program = tmp_path / "bin" / "git"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\ncase "$*" in *config*) exit 1;; esac\n{does}\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    fake(tmp_path, does, monkeypatch)
     asked = [f"{number:040x}" for number in range(200)]
-    found = list(read_blobs(repository, asked, max_bytes=ROOM))
-    assert found == [(name, None) for name in asked]
+    assert read_until_it_fails(repository, asked) == (0, "git failed; `git fsck` may tell why.")
+
+
+def test_what_was_read_before_git_ended_is_kept(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake(
+        tmp_path,
+        'for last in 1 2 3; do read name; echo "$name missing"; done; read name; kill -9 $$',
+        monkeypatch,
+    )
+    asked = [f"{number:040x}" for number in range(200)]
+    assert read_until_it_fails(repository, asked) == (3, "git failed; `git fsck` may tell why.")
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        "exec tail -f /dev/null",
+        'read name; echo "$name blob 9"; exec tail -f /dev/null',
+        'read name; echo "$name blob 9"; exec >&-; exec sleep 600',
+    ],
+)
+def test_a_git_that_does_not_answer_is_ended_in_time(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch, does: str
+) -> None:
+    fake(tmp_path, does, monkeypatch)
+    asked = [f"{number:040x}" for number in range(3)]
+    read, why = read_until_it_fails(repository, asked, seconds=0.2)
+    assert (read, why.startswith("git took more than 0.2 s")) == (0, True)
+
+
+@pytest.mark.parametrize("left", [0, 60, 120])
+def test_a_damaged_content_costs_no_other(repository: Path, left: int) -> None:
+    texts = ["before", "".join(f"line {number}\n" for number in range(90)), "after"]
+    for number, text in enumerate(texts):
+        (repository / f"{number}.md").write_text(text)
+    commit(repository, on=1)
+    before, damaged, after = (blob_id(text) for text in texts)
+    file = repository / ".git" / "objects" / damaged[:2] / damaged[2:]
+    file.chmod(0o644)
+    file.write_bytes(file.read_bytes()[:left])
+    found = list(read_blobs(repository, [before, damaged, after] * 2, max_bytes=ROOM))
+    assert found == [(before, b"before"), (damaged, None), (after, b"after")] * 2
 
 
 def test_a_reader_that_is_left_early_ends(repository: Path) -> None:

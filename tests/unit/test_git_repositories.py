@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.repositories import blob_id, commit, day, git, replayed
-from tools.vault.git import GitLog, read_blobs, read_log
+from tools.errors import SourceError
+from tools.vault.git import GitLog, head, read_log
+from tools.vault.git_blobs import read_blobs
+
+FAILED = "git failed; `git fsck` may tell why."
 
 
 @pytest.fixture
@@ -23,20 +27,51 @@ def read(root: Path) -> GitLog:
     return log
 
 
-def test_without_a_repository_a_commit_or_git_there_is_no_log(
+def test_without_a_repository_or_a_commit_there_is_no_log(
     tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert read_log(tmp_path / "missing") is None
-    assert read_log(tmp_path / "no\0path") is None
-    assert read_log(repository) is None
+    assert (read_log(tmp_path / "missing"), head(tmp_path / "missing")) == (None, None)
+    assert (read_log(repository), head(repository)) == (None, None)
     (repository / "a.md").write_text("a")
     commit(repository, on=1)
     monkeypatch.setenv("GIT_DIR", str(repository / ".git"))
     assert read_log(tmp_path) is None
     assert len(read(repository).changes) == 1
-    assert read_log(repository, seconds=0) is None
+    (tmp_path / "empty" / ".git").mkdir(parents=True)
+    assert (read_log(tmp_path / "empty"), head(tmp_path / "empty")) == (None, None)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert read_log(repository) is None
+    assert (read_log(tmp_path), head(tmp_path)) == (None, None)
+
+
+def refused(root: Path, *, commits: int = 9, seconds: float = 60.0) -> str:
+    """Why there is no log, in one line; a run is told that there is something to read."""
+    with pytest.raises(SourceError) as caught:
+        read_log(root, commits=commits, seconds=seconds)
+    assert "\n" not in str(caught.value)
+    assert str(root) not in str(caught.value)
+    return str(caught.value).removeprefix("The git history was not read: ")
+
+
+def test_a_repository_that_git_cannot_read_is_told(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "a.md").write_text("a")
+    commit(repository, on=1)
+    (repository / "deep" / "vault").mkdir(parents=True)
+    assert refused(repository, seconds=0).startswith("git took more than 0 s")
+    (tmp_path / "stale").mkdir()
+    (tmp_path / "stale" / ".git").write_text(f"gitdir: {tmp_path}/gone")
+    assert (refused(tmp_path / "stale"), head(tmp_path / "stale")) == (FAILED, "")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for folder in (repository, repository / "deep" / "vault", repository / ".git"):
+        assert refused(folder).startswith("git cannot be run (No such file or directory)")
+
+
+def test_a_branch_whose_file_is_damaged_is_not_one_without_a_commit(repository: Path) -> None:
+    (repository / "a.md").write_text("a")
+    first = commit(repository, on=1)
+    (repository / ".git" / "objects" / first[:2] / first[2:]).unlink()
+    assert refused(repository) == FAILED
 
 
 def test_a_repository_without_notes_has_an_empty_log(repository: Path) -> None:
@@ -207,14 +242,14 @@ def fake(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
     "does",
     ["kill -9 $$", "exit 1", "echo; exit", "yes | head -n 9999 | tr '\\n' '\\0'; exit", "yes @"],
 )
-def test_a_git_that_fails_or_prints_garbage_gives_no_log(
+def test_a_git_that_fails_or_prints_garbage_gives_no_log_and_says_so(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, does: str
 ) -> None:
     for on in (1, 2):
         (repository / "a.md").write_text(str(on))
         commit(repository, on=on)
     fake(tmp_path, f'case "$*" in *{command}*) {does};; esac', monkeypatch)
-    assert read_log(repository, commits=1, seconds=0.5) is None
+    refused(repository, commits=1, seconds=0.5)
 
 
 def test_a_git_that_says_nothing_is_ended_in_time(
@@ -225,7 +260,7 @@ def test_a_git_that_says_nothing_is_ended_in_time(
     for command in ("rev-parse", "rev-list", "diff-tree", "config"):
         script = f'case "$*" in *{command}*) exec tail -f /dev/null;; esac'
         fake(tmp_path, script, monkeypatch)
-        assert read_log(repository, seconds=0.2) is None
+        assert refused(repository, seconds=0.2).startswith("git took more than 0.2 s")
 
 
 def test_a_repository_of_another_owner_is_not_read(
@@ -235,4 +270,5 @@ def test_a_repository_of_another_owner_is_not_read(
     commit(repository, on=1)
     monkeypatch.setenv("HOME", str(tmp_path))
     fake(tmp_path, "export GIT_TEST_ASSUME_DIFFERENT_OWNER=1", monkeypatch)
-    assert read_log(repository) is None
+    assert "safe.directory" in refused(repository)
+    assert head(repository) == ""

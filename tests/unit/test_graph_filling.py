@@ -1,109 +1,17 @@
 """From what was recorded to the graph: run by run it becomes what one run would have made."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.deps import Deps
-from graphs.graph_filling import fill_graph
-from graphs.recall import find_facts
-from tests.fakes.graph import InMemoryGraph
+from tests.desk import Desk
 from tests.histories import change, commit, day
+from tests.repositories import git
 from tools.domain import Moment
-from tools.graph.inferred import InferredStore
-from tools.vault.catalog import Catalog
-from tools.vault.files import scan
 from tools.vault.history import History
-from tools.vault.indexing import index_text, plan_changes
-
-MOST = 100_000
-
-
-@dataclass
-class Desk:
-    """A vault whose graph is in memory; every run is a day later."""
-
-    folder: Path
-    graph: InMemoryGraph = field(default_factory=InMemoryGraph)
-    today: int = 0
-
-    def __post_init__(self) -> None:
-        self.vault = self.folder / "vault"
-        self.vault.mkdir(parents=True)
-        self.catalog = Catalog(self.folder / "index.db")
-        self.history = History(self.folder / "history.db")
-
-    def close(self) -> None:
-        self.catalog.close()
-        self.history.close()
-
-    @property
-    def now(self) -> datetime:
-        return day(self.today)
-
-    @property
-    def deps(self) -> Deps:
-        parts = SimpleNamespace(
-            settings=SimpleNamespace(
-                vault=self.vault,
-                max_note_bytes=MOST,
-                graph_dir=self.folder / "graph",
-                graph_uri=None,
-                graph_database=None,
-            ),
-            catalog=self.catalog,
-            history=self.history,
-            inferred=InferredStore(self.folder / "inferred.db", model="none"),
-            graph=self.graph,
-            clock=lambda: self.now,
-            empty_graph=self.graph.reset,
-        )
-        return cast("Deps", parts)
-
-    def write(self, path: str, text: str) -> None:
-        (self.vault / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.vault / path).write_text(text, "utf-8")
-
-    def index(self) -> None:
-        """Read what is on disk, without the graph."""
-        self.today += 1
-        plan = plan_changes(
-            scan(self.vault, max_bytes=MOST).files, self.catalog.files(), everything=True
-        )
-        index_text(
-            plan,
-            root=self.vault,
-            catalog=self.catalog,
-            history=self.history,
-            seen_at=self.now,
-            max_bytes=MOST,
-            git={},
-        )
-
-    def fill(self, *, rebuild: bool = False) -> int:
-        def tell(phase: str, done: int, total: int) -> None:
-            """Nobody watches."""
-
-        return asyncio.run(fill_graph(self.deps, tell, rebuild=rebuild))
-
-    def run(self) -> int:
-        self.index()
-        return self.fill()
-
-    def facts(self, subject: str, *, at: Moment | None = None) -> list[tuple[str, str, str]]:
-        found = asyncio.run(find_facts(self.deps, subject, at=at or Moment()))
-        return [(fact.subject, fact.relation, fact.object) for fact in found.facts]
-
-    def graph_now(self) -> dict[str, object]:
-        return dict(sorted(self.graph.notes.items()))
 
 
 @pytest.fixture
@@ -214,11 +122,27 @@ def test_what_nobody_knows_any_more_is_taken_out_of_the_graph(desk: Desk) -> Non
 
 
 def test_a_note_without_a_text_that_can_be_read_is_none(desk: Desk) -> None:
-    """Git has its versions, and the objects are missing."""
+    """Git has its versions, and says that the objects are missing."""
+    git(desk.vault, "init", "-q")
     commit(desk.history, change("Tea.md", "Green.", on=0), change("Tea.md", None, on=0.5))
 
     assert desk.run() == 1
     assert desk.graph.notes == {}
+    assert desk.history.unread() == []
+    assert desk.run() == 0
+
+
+def test_what_git_fails_to_give_is_read_by_a_later_run(desk: Desk) -> None:
+    commit(desk.history, change("Tea.md", "causes:: [[Sleep]]", on=0))
+    commit(desk.history, change("Tea.md", None, on=0.5))
+
+    assert desk.run() == 1
+    assert desk.graph.notes == {}
+
+    git(desk.vault, "init", "-q")
+    git(desk.vault, "hash-object", "-w", "--stdin", stdin=b"causes:: [[Sleep]]")
+    assert desk.run() == 1
+    assert desk.facts("Tea", at=Moment(as_of=day(0.2))) == [("Tea", "CAUSES", "Sleep")]
     assert desk.run() == 0
 
 

@@ -1,33 +1,38 @@
 """The history of a vault as its git repository has it: what each commit did to which note."""
 
-import contextlib
 import hashlib
 import os
-import re
 import subprocess
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import batched, islice
+from itertools import islice
 from pathlib import Path
-from typing import IO
 
-from tools.vault.git_command import FAILURES, Git, check, end, ended_after, stream
+from tools.errors import SourceError
+from tools.vault.folders import Folders
+from tools.vault.git_command import (
+    FAILURES,
+    OBJECT,
+    Git,
+    check,
+    ended_after,
+    is_elsewhere,
+    reason,
+    stream,
+)
 from tools.vault.git_log import FORMAT, Change, Commit, read_commits, read_tree, replay, standing
 
 COMMITS = 20_000
 """So many commits are read at most, the newest of those that changed a note."""
 SECONDS = 60.0
 
-_OBJECT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _DIFF = (
     *("diff-tree", "--stdin", "-r", "-m", "--root", "-z", "--raw", "--no-abbrev", "-l1000"),
     *("--no-ext-diff", "--no-textconv", "--no-notes", "--no-color", "--relative", FORMAT),
 )
 _NOTES = ("--", ":(icase)*.md")
 _PIECE = 1 << 16
-# So few that their ids fit in any pipe: neither side ever waits for the other to read.
-_ASKED_AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,59 +58,43 @@ def read_log(
 
     Branches are interleaved by author date. After all changes each note has the content that it
     has in HEAD, also where older history is cut off. If ``after`` is no ancestor of HEAD,
-    everything is read. None without git, a repository or a commit, or if git fails or takes
-    longer than ``seconds``; never raises.
+    everything is read. None without a repository or a commit. Raises SourceError if there is one
+    and git cannot be run, refuses it, fails or takes longer than ``seconds``.
     """
     git = Git(root=root, until=time.monotonic() + seconds)
     try:
         now = _head(git)
+        if now is None:
+            return None
         if after == now.mark:
             return GitLog(head=now.mark, changes=(), continues=True, cut=None)
         return _since(git, now, after, commits) or _whole(git, now, commits)
-    except FAILURES:
-        return None
+    except FAILURES as error:
+        if is_elsewhere(root, error):
+            return None
+        raise SourceError(f"The git history was not read: {reason(error, seconds)}.") from error
 
 
 def head(root: Path) -> str | None:
-    """What ``GitLog.head`` would be now; None where ``read_log`` would be None."""
+    """What ``GitLog.head`` would be now; None where there is no log, empty where git fails."""
     try:
-        return _head(Git(root=root, until=time.monotonic() + SECONDS)).mark
-    except FAILURES:
-        return None
+        now = _head(Git(root=root, until=time.monotonic() + SECONDS))
+    except FAILURES as error:
+        return None if is_elsewhere(root, error) else ""
+    return now.mark if now is not None else None
 
 
-def read_blobs(
-    root: Path, blobs: Iterable[str], *, max_bytes: int
-) -> Generator[tuple[str, bytes | None]]:
-    """Each id with its content, in order; None if it is missing, too big, or git fails.
-
-    No more than one content is in memory, and none that is too big; never raises.
-    """
-    git = Git(root=root, until=time.monotonic() + SECONDS)
-    here: frozenset[str] | None = None
-    process = None
-
-    def can_be_read(name: str) -> bool:
-        return _OBJECT.fullmatch(name) is not None and (here is None or name in here)
-
-    with contextlib.ExitStack() as running:
-        with contextlib.suppress(*FAILURES):
-            here = _present(git) if git.is_partial() else None
-            batch = git.running("cat-file", "--batch", stdin=subprocess.PIPE)
-            process = running.enter_context(batch)
-        for names in batched(blobs, _ASKED_AT_ONCE):
-            contents = _contents(process, list(filter(can_be_read, names)), max_bytes)
-            for name in names:
-                yield name, next(contents, None) if can_be_read(name) else None
+def within(log: GitLog, folders: Folders) -> GitLog:
+    """The log of the notes in these folders only: one that is moved out of them is gone."""
+    return replace(log, changes=tuple(_changes_within(log.changes, folders)))
 
 
-def within(log: GitLog, folders: Sequence[str]) -> GitLog:
-    """The log of the notes in some folders only, or as it is when none is given."""
-    inside = tuple(f"{folder.strip('/')}/" for folder in folders)
-    if not inside:
-        return log
-    kept = (change for change in log.changes if change.path.startswith(inside))
-    return replace(log, changes=tuple(kept))
+def _changes_within(changes: Iterable[Change], folders: Folders) -> Iterator[Change]:
+    for change in changes:
+        if change.path in folders:
+            yield change
+        elif change.former is not None and change.former in folders:
+            yield replace(change, path=change.former, former=None, blob=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,12 +113,20 @@ class _Head:
         return f"{self.commit}.{cut.hexdigest()[:12]}"
 
 
-def _head(git: Git) -> _Head:
+def _head(git: Git) -> _Head | None:
+    """What HEAD is, None before the first commit."""
     ask = ("--is-shallow-repository", "--git-path", "shallow", "HEAD^{commit}")
-    shallow, _, rest = git.output("rev-parse", *ask).removesuffix(b"\n").partition(b"\n")
+    try:
+        printed = git.output("rev-parse", *ask)
+    except subprocess.CalledProcessError:
+        branch = git.output("symbolic-ref", "-q", "HEAD").decode("ascii", "replace").strip()
+        if git.output("for-each-ref", branch):
+            raise
+        return None
+    shallow, _, rest = printed.removesuffix(b"\n").partition(b"\n")
     path, _, name = rest.rpartition(b"\n")
     commit = name.decode("ascii")
-    if not _OBJECT.fullmatch(commit):
+    if not OBJECT.fullmatch(commit):
         raise ValueError("No commit.")
     if shallow != b"true":
         return _Head(commit=commit, grafts=frozenset())
@@ -140,7 +137,7 @@ def _head(git: Git) -> _Head:
 def _since(git: Git, head: _Head, after: str | None, commits: int) -> GitLog | None:
     """The commits after an earlier log; None if it cannot be continued, or they are too many."""
     known = _Head(commit=(after or "").partition(".")[0], grafts=head.grafts)
-    if after != known.mark or not _OBJECT.fullmatch(known.commit):
+    if after != known.mark or not OBJECT.fullmatch(known.commit):
         return None
     if not git.succeeds("merge-base", "--is-ancestor", known.commit, head.commit):
         return None
@@ -199,42 +196,3 @@ def _newest(git: Git, *ends: str, commits: int) -> tuple[list[Commit], Commit | 
 
 def _tree(git: Git, commit: str) -> dict[str, str]:
     return read_tree(git.output("ls-tree", "-r", "-z", commit))
-
-
-def _present(git: Git) -> frozenset[str]:
-    """All objects that a partial clone has: asked for another, some versions of git end."""
-    ask = ("--batch-all-objects", "--unordered", "--batch-check=%(objectname)")
-    return frozenset(git.output("cat-file", *ask).decode("ascii").split())
-
-
-def _contents(
-    process: subprocess.Popen[bytes] | None, names: Sequence[str], most: int
-) -> Iterator[bytes | None]:
-    """The content of each object, None if missing or too big; ends early when git does."""
-    if process is None:
-        return
-    try:
-        ask = stream(process.stdin)
-        ask.write("".join(f"{name}\n" for name in names).encode())
-        ask.flush()
-        for name in names:
-            yield _content(stream(process.stdout), name.encode(), most)
-    except FAILURES:
-        end(process)
-        process.wait()
-
-
-def _content(reply: IO[bytes], name: bytes, most: int) -> bytes | None:
-    words = reply.readline(200).split()
-    if words == [name, b"missing"]:
-        return None
-    found, kind, size = words
-    left = int(size)
-    if found != name or left < 0:
-        raise ValueError("Another reply than that asked for.")
-    content = reply.read(left) if kind == b"blob" and left <= most else None
-    while content is None and left > 0:
-        left -= len(reply.read(min(left, _PIECE))) or left
-    if reply.read(1) != b"\n":
-        raise ValueError("The content is not whole.")
-    return content

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -14,6 +15,12 @@ from typing import IO
 FAILURES = (OSError, subprocess.SubprocessError, ValueError)
 """What can come of running git and reading what it prints."""
 
+OBJECT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+"""An object's whole id, in either format."""
+
+_NO_REPOSITORY = b"not a git repository (or any"
+_REFUSED = (b"dubious ownership", b"unsafe repository")
+_BARE = ("HEAD", "objects", "refs")
 _GIT = ("git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 # The protocols have to be switched off here: a repository's own ``protocol.ext.allow``
 # is stronger than ``-c protocol.allow=never``.
@@ -42,10 +49,14 @@ class Git:
         return max(0.0, self.until - time.monotonic())
 
     def output(self, *arguments: str) -> bytes:
-        """All that a command prints; raises OSError or SubprocessError."""
-        with self.running(*arguments) as process:
-            printed, _ = process.communicate(timeout=self.seconds)
-            check(process)
+        """All that a command prints; raises OSError or SubprocessError.
+
+        A CalledProcessError has what git complained of.
+        """
+        with self.running(*arguments, stderr=subprocess.PIPE) as process:
+            printed, complaint = process.communicate(timeout=self.seconds)
+        if process.returncode != 0:
+            raise subprocess.CalledProcessError(process.returncode, arguments, stderr=complaint)
         return printed
 
     def succeeds(self, *arguments: str) -> bool:
@@ -60,7 +71,10 @@ class Git:
 
     @contextlib.contextmanager
     def running(
-        self, *arguments: str, stdin: IO[bytes] | int = subprocess.DEVNULL
+        self,
+        *arguments: str,
+        stdin: IO[bytes] | int = subprocess.DEVNULL,
+        stderr: int = subprocess.DEVNULL,
     ) -> Generator[subprocess.Popen[bytes]]:
         """A command while it is used; afterwards it is ended. Raises OSError or ValueError."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -70,7 +84,7 @@ class Git:
             env=kept | _SAFE,
             stdin=stdin,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=stderr,
             process_group=0,
         ) as process:
             try:
@@ -104,9 +118,14 @@ def stream(end: IO[bytes] | None) -> IO[bytes]:
 
 @contextlib.contextmanager
 def ended_after(seconds: float, processes: Iterable[subprocess.Popen[bytes]]) -> Generator[None]:
-    """Ends the processes when their time is over, so that reading from them ends too."""
+    """Ends the processes when their time is over, so that reading from them ends too.
+
+    What fails for that raises TimeoutExpired.
+    """
+    over = threading.Event()
 
     def end_all() -> None:
+        over.set()
         for process in processes:
             end(process)
 
@@ -115,5 +134,39 @@ def ended_after(seconds: float, processes: Iterable[subprocess.Popen[bytes]]) ->
     timer.start()
     try:
         yield
+    except FAILURES as error:
+        if over.is_set():
+            raise subprocess.TimeoutExpired("git", seconds) from error
+        raise
     finally:
         timer.cancel()
+
+
+def is_elsewhere(root: Path, error: Exception) -> bool:
+    """Whether git failed because there is no repository; where it said nothing, by the files."""
+    if _NO_REPOSITORY in _complaint(error):
+        return True
+    real = Path(os.path.realpath(root))
+    return not any(
+        os.path.lexists(folder / ".git") or all(os.path.lexists(folder / part) for part in _BARE)
+        for folder in (real, *real.parents)
+    )
+
+
+def reason(error: Exception, seconds: float) -> str:
+    """Why git failed that had so much time, and what to do, in the middle of a sentence."""
+    if any(word in _complaint(error) for word in _REFUSED):
+        return (
+            "git refuses a repository of another user; to trust it, run "
+            "`git config --global --add safe.directory` with its folder"
+        )
+    if isinstance(error, FileNotFoundError | PermissionError):
+        return f"git cannot be run ({error.strerror or 'unknown error'}); install it"
+    if isinstance(error, subprocess.TimeoutExpired):
+        return f"git took more than {seconds:g} s; `git gc` may make it faster"
+    return "git failed; `git fsck` may tell why"
+
+
+def _complaint(error: Exception) -> bytes:
+    failed = isinstance(error, subprocess.CalledProcessError)
+    return (error.stderr or b"") if failed else b""

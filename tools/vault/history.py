@@ -1,16 +1,18 @@
 """What every note said, and when: from git where the vault is a repository, and as we saw it.
 
-The file is no index: where no git has them, earlier texts are nowhere else. So it is only ever
-added to, except where git's own history was rewritten.
+The file is no index: where no git has them, earlier texts are nowhere else. So no text that we saw
+is ever taken out. What git has is replaced where its history was rewritten or other folders are
+looked at; that a note was gone is taken back where it turns out to have moved.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from tools.vault.database import Database
-from tools.vault.git import GitLog
+from tools.vault.folders import Folders
+from tools.vault.git import GitLog, within
 from tools.vault.git_log import GitDates
 from tools.vault.history_rows import (
     MOVED_ASIDE,
@@ -44,9 +46,14 @@ class Unread:
 class History:
     """The SQLite file. Safe to use from many threads and processes; writes are transactions."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the file. Raises StorageError or StoreVersionError."""
+    def __init__(self, path: Path, *, folders: Sequence[str] = ()) -> None:
+        """Open or create the file. Raises StorageError or StoreVersionError.
+
+        Where ``folders`` are given, only notes in them are recorded and told of; what is known of
+        others is kept for when they are looked at again.
+        """
         self._db = Database(path, HISTORY)
+        self._folders = Folders(tuple(folders))
 
     def close(self) -> None:
         self._db.close()
@@ -81,7 +88,7 @@ class History:
     def miss(self, paths: Iterable[str], *, at: datetime) -> None:
         """Record that notes are on disk no more."""
         with self._db.transaction() as db:
-            for path in paths:
+            for path in (path for path in paths if path in self._folders):
                 note_id = find_note(db, path)
                 if note_id is not None and is_there(db, note_id):
                     db.execute(
@@ -93,14 +100,16 @@ class History:
     # --- what is in git --------------------------------------------------------------------
 
     def git_head(self) -> str | None:
-        """The commit up to which git's history is recorded."""
-        return self._meta("git_head")
+        """The commit up to which git's history of these folders is recorded."""
+        same = self._meta("git_folders") == self._folders.mark
+        return self._meta("git_head") if same else None
 
     def record_git(self, log: GitLog, *, read_at: datetime) -> None:
         """Add what commits did, or begin anew where they do not follow what was recorded.
 
         A commit that a wrong clock dates after ``read_at`` counts as of then.
         """
+        log = within(log, self._folders)
         with self._db.transaction() as db:
             if not log.continues:
                 db.execute(
@@ -129,7 +138,10 @@ class History:
                     "UPDATE notes SET live = ?, dirty = 1 WHERE id = ?",
                     (change.blob is not None, note_id),
                 )
-            db.execute("INSERT OR REPLACE INTO meta VALUES ('git_head', ?)", (log.head,))
+            db.executemany(
+                "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+                [("git_head", log.head), ("git_folders", self._folders.mark)],
+            )
             if not log.continues or log.cut:
                 db.execute("INSERT OR REPLACE INTO meta VALUES ('git_cut', ?)", (log.cut or "",))
 
@@ -146,7 +158,10 @@ class History:
         return [Unread(key=key, path=path, blob=blob) for key, path, blob in rows]
 
     def fill(self, read: Iterable[tuple[int, str, Said | None]]) -> None:
-        """Record what versions say: (key, hash of the text, what it says or None: no text)."""
+        """Record what versions say: (key, hash of the text, what it says or None: no text).
+
+        Their notes' part of the graph has to be made again.
+        """
         with self._db.transaction() as db:
             for key, digest, said in read:
                 stored = packed(said.to_json()) if said else b""
@@ -155,6 +170,7 @@ class History:
                     (digest, stored, key),
                 )
                 ((note_id,),) = db.execute("SELECT note_id FROM versions WHERE id = ?", (key,))
+                db.execute("UPDATE notes SET dirty = 1 WHERE id = ? AND NOT dirty", (note_id,))
                 if said:
                     add_targets(db, note_id, said)
 
@@ -162,11 +178,11 @@ class History:
 
     def paths(self) -> list[str]:
         """Every note there is or was."""
-        return [path for (path,) in self._db.rows("SELECT path FROM notes")]
+        return self._looked_at("SELECT path FROM notes")
 
     def live(self) -> set[str]:
         """Notes that are there, as far as is recorded."""
-        return {path for (path,) in self._db.rows("SELECT path FROM notes WHERE live")}
+        return set(self._looked_at("SELECT path FROM notes WHERE live"))
 
     def versions(self, paths: Iterable[str]) -> dict[str, list[Version]]:
         """The versions of each of these notes, oldest first; a note without any is absent."""
@@ -205,11 +221,12 @@ class History:
 
     def former_names(self) -> list[tuple[str, str]]:
         """(Path where a note once was, path where it is or was last) of every note that moved."""
-        return self._db.rows(
+        rows = self._db.rows(
             "SELECT DISTINCT v.path, n.path FROM versions v JOIN notes n ON n.id = v.note_id "
             "WHERE v.path != n.path AND instr(n.path, ?) = 0 ORDER BY v.id",
             (MOVED_ASIDE,),
         )
+        return [(then, now) for then, now in rows if now in self._folders]
 
     def began(self) -> datetime | None:
         """When the first version of any note was known; None before the first run."""
@@ -218,10 +235,9 @@ class History:
 
     def gone(self) -> list[str]:
         """Notes that are there no more."""
-        rows = self._db.rows(
-            "SELECT path FROM notes WHERE NOT live AND instr(path, ?) = 0", (MOVED_ASIDE,)
+        return self._looked_at(
+            "SELECT path FROM notes WHERE NOT live AND instr(path, ?) = 0", MOVED_ASIDE
         )
-        return [path for (path,) in rows]
 
     def git_dates(self) -> dict[str, GitDates]:
         """When git first and last changed each note; the cut of a history dates none."""
@@ -237,8 +253,9 @@ class History:
     # --- what the graph has ----------------------------------------------------------------
 
     def dirty(self) -> list[str]:
-        """Notes whose part of the graph has to be made again."""
-        return [path for (path,) in self._db.rows("SELECT path FROM notes WHERE dirty ORDER BY id")]
+        """Notes whose part of the graph has to be made again: all, if other folders were in it."""
+        others = (self._meta("graph_folders") or "") != self._folders.mark
+        return self._looked_at("SELECT path FROM notes WHERE dirty OR ? ORDER BY id", others)
 
     def soil(self, paths: Iterable[str]) -> None:
         """Have the graph's part of these notes made again."""
@@ -255,7 +272,8 @@ class History:
 
     def digests(self) -> dict[str, str]:
         """The state of each note that the graph has acknowledged."""
-        return dict(self._db.rows("SELECT path, digest FROM notes WHERE digest IS NOT NULL"))
+        rows = self._db.rows("SELECT path, digest FROM notes WHERE digest IS NOT NULL")
+        return {path: digest for path, digest in rows if path in self._folders}
 
     def targets(self) -> dict[str, list[str]]:
         """Every target that a version names, as written, with the notes that name it."""
@@ -268,18 +286,27 @@ class History:
 
     def succeeding(self) -> list[tuple[str, str]]:
         """(Note, target as written) wherever a version says that its note supersedes another."""
-        return self._db.rows(
+        rows = self._db.rows(
             "SELECT n.path, t.word FROM targets t JOIN notes n ON n.id = t.note_id "
             "WHERE t.supersedes ORDER BY n.path, t.word"
         )
+        return [(path, word) for path, word in rows if path in self._folders]
 
     def resolved(self) -> dict[str, str | None]:
         """What each target led to when the graph was last filled."""
         return dict(self._db.rows("SELECT word, path FROM resolved"))
 
     def set_resolved(self, resolved: Mapping[str, str | None]) -> None:
+        """Record what each target leads to in the graph, filled from these folders by now."""
         with self._db.transaction() as db:
             db.executemany("INSERT OR REPLACE INTO resolved VALUES (?, ?)", resolved.items())
+            db.execute(
+                "INSERT OR REPLACE INTO meta VALUES ('graph_folders', ?)", (self._folders.mark,)
+            )
+
+    def _looked_at(self, sql: str, *parameters: object) -> list[str]:
+        """Those of the paths that a query gives that are in these folders."""
+        return [path for (path,) in self._db.rows(sql, parameters) if path in self._folders]
 
     def _meta(self, key: str) -> str | None:
         rows = self._db.rows("SELECT value FROM meta WHERE key = ?", (key,))

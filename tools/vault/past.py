@@ -1,12 +1,13 @@
 """The texts of versions, wherever they are kept: in our own file or in git's."""
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from tools.domain import Note
-from tools.errors import InputError
-from tools.vault.git import read_blobs
+from tools.errors import InputError, SourceError
+from tools.vault.git_blobs import read_blobs
 from tools.vault.history import History
 from tools.vault.notes import parse_note
 from tools.versions import Version
@@ -19,17 +20,21 @@ def read_past(
     versions: Iterable[Version], *, root: Path, history: History, max_bytes: int
 ) -> Mapping[int, Note]:
     """Versions as notes, by key; those whose text cannot be had any more are absent."""
-    wanted = {version.key: version for version in versions}
+    wanted = {version.key: version.path for version in versions}
     texts, blobs = history.contents(wanted)
-    raw = {key: text.encode(errors="surrogatepass") for key, text in texts.items()}
-    by_blob = dict(read_blobs(root, set(blobs.values()), max_bytes=max_bytes))
-    raw |= {key: content for key, blob in blobs.items() if (content := by_blob[blob]) is not None}
-    found: dict[int, Note] = {}
-    for key, content in raw.items():
-        note = parse_version(wanted[key].path, content)
-        if note is not None:
-            found[key] = note
-    return found
+    by_blob: dict[str, list[int]] = {}
+    for key, blob in blobs.items():
+        by_blob.setdefault(blob, []).append(key)
+    found = {
+        key: parse_version(wanted[key], text.encode(errors="surrogatepass"))
+        for key, text in texts.items()
+    }
+    # Without git there still is what we saw ourselves.
+    with contextlib.suppress(SourceError):
+        for blob, raw in read_blobs(root, by_blob, max_bytes=max_bytes):
+            if raw is not None:
+                found |= {key: parse_version(wanted[key], raw) for key in by_blob[blob]}
+    return {key: note for key, note in found.items() if note is not None}
 
 
 def parse_version(path: str, raw: bytes) -> Note | None:

@@ -1,0 +1,132 @@
+"""A desk with a vault, its stores and a graph in memory, where every run is a day later."""
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+from graphs import ingest
+from graphs.deps import Deps
+from graphs.graph_filling import fill_graph
+from graphs.nodes import compiled, stream
+from graphs.recall import find_facts
+from graphs.state import IngestContext, IngestReport
+from tests.fakes.graph import InMemoryGraph
+from tests.histories import day
+from tools.domain import Moment
+from tools.errors import ServiceUnavailableError
+from tools.graph.inferred import InferredStore
+from tools.vault.catalog import Catalog
+from tools.vault.files import scan
+from tools.vault.history import History
+from tools.vault.indexing import index_text, plan_changes
+
+MOST = 100_000
+
+
+@dataclass
+class Desk:
+    """Of everything but the vectors, for which there is no server."""
+
+    folder: Path
+    graph: InMemoryGraph = field(default_factory=InMemoryGraph)
+    today: int = 0
+    folders: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.vault = self.folder / "vault"
+        self.vault.mkdir(parents=True)
+        self.catalog = Catalog(self.folder / "index.db")
+        self.history = History(self.folder / "history.db")
+
+    def look_at(self, *folders: str) -> None:
+        """Use these folders from now on, or the whole vault."""
+        self.folders = folders
+        self.history.close()
+        self.history = History(self.folder / "history.db", folders=folders)
+
+    def close(self) -> None:
+        self.catalog.close()
+        self.history.close()
+
+    @property
+    def now(self) -> datetime:
+        return day(self.today)
+
+    @property
+    def deps(self) -> Deps:
+        parts = SimpleNamespace(
+            settings=SimpleNamespace(
+                vault=self.vault,
+                max_note_bytes=MOST,
+                graph_dir=self.folder / "graph",
+                graph_uri=None,
+                graph_database=None,
+                folders=self.folders,
+            ),
+            catalog=self.catalog,
+            history=self.history,
+            inferred=InferredStore(self.folder / "inferred.db", model="none"),
+            graph=self.graph,
+            clock=lambda: self.now,
+            empty_graph=self.graph.reset,
+            index=None,
+            use_encoder=_nothing_embeds,
+        )
+        return cast("Deps", parts)
+
+    def write(self, path: str, text: str) -> None:
+        (self.vault / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.vault / path).write_text(text, "utf-8")
+
+    def index(self) -> None:
+        """Read what is on disk, without the graph."""
+        self.today += 1
+        plan = plan_changes(
+            scan(self.vault, max_bytes=MOST).files, self.catalog.files(), everything=True
+        )
+        index_text(
+            plan,
+            root=self.vault,
+            catalog=self.catalog,
+            history=self.history,
+            seen_at=self.now,
+            max_bytes=MOST,
+            git={},
+        )
+
+    def fill(self, *, rebuild: bool = False) -> int:
+        def tell(phase: str, done: int, total: int) -> None:
+            """Nobody watches."""
+
+        return asyncio.run(fill_graph(self.deps, tell, rebuild=rebuild)).written
+
+    def ingest(self, *, rebuild: bool = False) -> IngestReport:
+        """A whole run, of which only the vectors fail."""
+        self.today += 1
+        graph, context = compiled(ingest.build(self.deps)), IngestContext(rebuild=rebuild)
+
+        async def run() -> IngestReport:
+            states = [
+                state async for state in stream(graph, {}, context=context, stream_mode="values")
+            ]
+            return states[-1]["report"]
+
+        return asyncio.run(run())
+
+    def run(self) -> int:
+        self.index()
+        return self.fill()
+
+    def facts(self, subject: str, *, at: Moment | None = None) -> list[tuple[str, str, str]]:
+        found = asyncio.run(find_facts(self.deps, subject, at=at or Moment()))
+        return [(fact.subject, fact.relation, fact.object) for fact in found.facts]
+
+    def graph_now(self) -> dict[str, object]:
+        return dict(sorted(self.graph.notes.items()))
+
+
+async def _nothing_embeds() -> None:
+    raise ServiceUnavailableError("There is no semantic server.")
