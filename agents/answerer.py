@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
@@ -126,10 +126,7 @@ def _current(results: Sequence[Result]) -> list[Result]:
 def _held(results: Sequence[Result], at: Moment) -> tuple[Statement, ...]:
     """What the notes stated with a word of their own, links in passing left out."""
     facts = [fact for r in results for fact in r.chain if fact.relation not in _MENTIONS]
-    return tuple(
-        replace(told, text=f"{told.text[:-1]} ({_times(fact, at)}).")
-        for fact, told in zip(facts, _told(facts), strict=True)
-    )[:_FACTS]
+    return tuple(_stated(fact, _times(fact, at)) for fact in facts[:_FACTS])
 
 
 def _times(fact: GraphRelation, at: Moment) -> str:
@@ -140,20 +137,24 @@ def _times(fact: GraphRelation, at: Moment) -> str:
 
 
 def _told(chain: Sequence[GraphRelation]) -> list[Statement]:
-    return [
-        Statement(
-            text=f"{step.source_title} {phrase(step.relation)} {step.target_title}.",
-            citations=(
-                Citation(
-                    note_path=step.note_path,
-                    note_title=step.source_title,
-                    line=step.line,
-                    version=step.valid_at if step.expired_at else None,
-                ),
+    return [_stated(step) for step in chain]
+
+
+def _stated(step: GraphRelation, *remarks: str) -> Statement:
+    """One edge in words; in brackets that a model inferred it, and what else there is to say."""
+    said = ", ".join((*(("inferred",) if step.origin == "inferred" else ()), *remarks))
+    words = f"{step.source_title} {phrase(step.relation)} {step.target_title}"
+    return Statement(
+        text=f"{words} ({said})." if said else f"{words}.",
+        citations=(
+            Citation(
+                note_path=step.note_path,
+                note_title=step.source_title,
+                line=step.line,
+                version=step.valid_at if step.expired_at else None,
             ),
-        )
-        for step in chain
-    ]
+        ),
+    )
 
 
 def _sentence(text: str) -> str:

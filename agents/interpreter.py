@@ -135,7 +135,7 @@ def interpret_locally(
         limit=guards.limit(limit),
         route=planning.route(intent, asked.text),
         format=planning.FORMATS[intent],
-        known_at=asked.known.period.end if asked.known else None,
+        known_at=planning.belief_asked(asked),
         as_of=planning.state_asked(asked),
         excluded=phrases.excluded(asked.text, dates=asked.dates, names=known_names),
     )

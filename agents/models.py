@@ -44,11 +44,15 @@ class _Chat(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Availability:
-    """Whether a server answers and has the model; ``message`` tells the user in one line."""
+    """Whether a server answers and has the model; ``message`` tells the user in one line.
+
+    ``reason`` is the same without what works meanwhile.
+    """
 
     running: bool
     has_model: bool
     message: str
+    reason: str
 
 
 def ollama_model(
@@ -64,17 +68,17 @@ def ollama_model(
     silent_since = -math.inf
     too_slow = (
         f"The model {name} gave no answer within {timeout:g} s: "
-        "use a smaller model or raise BRAIN_MODEL_TIMEOUT; the program decides by itself meanwhile."
+        "use a smaller model or raise BRAIN_MODEL_TIMEOUT"
     )
 
     async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
         nonlocal silent_since
         started = time.monotonic()
         if started - silent_since < timeout:
-            raise ModelUnavailableError(too_slow)
+            raise _unavailable(too_slow)
         availability = await probe(url, name)
         if not availability.has_model:
-            raise ModelUnavailableError(availability.message)
+            raise ModelUnavailableError(availability.message, reason=availability.reason)
         try:
             # The import takes over a second and would stop every other task of the loop.
             chat = await asyncio.to_thread(_chat, url, name, timeout, context_tokens)
@@ -82,9 +86,9 @@ def ollama_model(
                 return await _structured(chat, prompt, schema)
         except (TimeoutError, httpx.TimeoutException):
             silent_since = time.monotonic()
-            raise ModelUnavailableError(too_slow) from None
+            raise _unavailable(too_slow) from None
         except (httpx.HTTPError, httpx.InvalidURL, OSError):
-            raise ModelUnavailableError(_not_running(url)) from None
+            raise _unavailable(_not_running(url)) from None
 
     return ask
 
@@ -99,9 +103,9 @@ async def _structured[T: BaseModel](chat: _Chat, prompt: str, schema: type[T]) -
         try:
             answer = cast("Mapping[str, object]", await reply.ainvoke(prompt + problem))
         except ollama.ResponseError as error:
-            raise ModelUnavailableError(_refused(chat.model, error.status_code)) from None
+            raise _unavailable(_refused(chat.model, error.status_code)) from None
         except (ValueError, AttributeError):  # the client reads an empty or a foreign reply
-            raise ModelUnavailableError(_unreadable(chat.model)) from None
+            raise _unavailable(_unreadable(chat.model)) from None
         parsed = answer["parsed"]
         if isinstance(parsed, schema):
             return parsed
@@ -109,9 +113,8 @@ async def _structured[T: BaseModel](chat: _Chat, prompt: str, schema: type[T]) -
             "\n\nA first reply could not be read as the JSON object asked for "
             f"({_first_line(answer['parsing_error'])}). Reply with that object and nothing else."
         )
-    raise ModelUnavailableError(
-        f"The model {chat.model} twice gave an answer of the wrong form: "
-        "try a larger model; the program decides by itself meanwhile."
+    raise _unavailable(
+        f"The model {chat.model} twice gave an answer of the wrong form: try a larger model"
     )
 
 
@@ -176,10 +179,16 @@ async def _ask_tags(url: str, name: str, seconds: float) -> Availability:
             reply.raise_for_status()
         tags = _TAGS.validate_json(reply.content)
     except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, OSError, ValidationError):
-        return Availability(running=False, has_model=False, message=_not_running(url))
+        return _missing(_not_running(url), running=False)
     if _same_model(name, tags):
-        return Availability(running=True, has_model=True, message=f"The model {name} is ready.")
-    return Availability(running=True, has_model=False, message=_not_pulled(name))
+        ready = f"The model {name} is ready."
+        return Availability(running=True, has_model=True, message=ready, reason=ready)
+    return _missing(_not_pulled(name), running=True)
+
+
+def _missing(what: str, *, running: bool) -> Availability:
+    error = _unavailable(what)
+    return Availability(running=running, has_model=False, message=str(error), reason=error.reason)
 
 
 def _same_model(name: str, tags: _Tags) -> bool:
@@ -191,18 +200,18 @@ def _same_model(name: str, tags: _Tags) -> bool:
 # --- what the user reads -------------------------------------------------------------------
 
 
+def _unavailable(what: str) -> ModelUnavailableError:
+    """The error for a sentence without its full stop."""
+    told = f"{what}; the program decides by itself meanwhile."
+    return ModelUnavailableError(told, reason=f"{what}.")
+
+
 def _not_running(url: str) -> str:
-    return (
-        f"No Ollama server answers at {_place(url)}: start it with `ollama serve`, "
-        "or go on without; the program decides by itself meanwhile."
-    )
+    return f"No Ollama server answers at {_place(url)}: start it with `ollama serve`"
 
 
 def _not_pulled(name: str) -> str:
-    return (
-        f"Ollama has no model {name}: run `ollama pull {name}`; "
-        "the program decides by itself meanwhile."
-    )
+    return f"Ollama has no model {name}: run `ollama pull {name}`"
 
 
 def _refused(name: str, status: int) -> str:
@@ -210,15 +219,12 @@ def _refused(name: str, status: int) -> str:
         return _not_pulled(name)
     return (
         f"Ollama failed to run the model {name} (status {status}): "
-        "see its log or try a smaller model; the program decides by itself meanwhile."
+        "see its log or try a smaller model"
     )
 
 
 def _unreadable(name: str) -> str:
-    return (
-        f"What came back for the model {name} was no reply of Ollama's: "
-        "check BRAIN_OLLAMA_URL; the program decides by itself meanwhile."
-    )
+    return f"What came back for the model {name} was no reply of Ollama's: check BRAIN_OLLAMA_URL"
 
 
 def _place(url: str) -> str:

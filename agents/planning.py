@@ -10,7 +10,7 @@ from agents.subjects import MAX_SUBJECTS, all_subjects
 from agents.subjects import subjects as compared_things
 from tools import guards
 from tools.date_axes import find_axes
-from tools.date_states import asks_for_change, asks_for_state
+from tools.date_states import asks_for_belief, asks_for_change, asks_for_state
 from tools.dates import FoundPeriod
 from tools.domain import INTENTS, AnswerFormat, Intent, Moment, QueryPlan, Source
 from tools.folding import distinct
@@ -161,6 +161,14 @@ def state_asked(asked: Asked) -> datetime | None:
     if end is None or not (asked.known or asks_for_state(asked.text)):
         return None
     return end - _INSTANT
+
+
+def belief_asked(asked: Asked) -> datetime | None:
+    """The end, exclusive, of the time by which it is to have been known; None is today."""
+    if asked.known is not None:
+        return asked.known.period.end
+    found = asked.found if asks_for_belief(asked.text) else None
+    return found.period.end if found is not None else None
 
 
 def moment(plan: QueryPlan) -> Moment:

@@ -8,7 +8,6 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 from evals.bounds import compared, read_bounds
@@ -19,6 +18,7 @@ from evals.metrics import Outcome
 from evals.report import Findings, require_report, write_report
 from evals.tables import bounds_table, checks, intent_tables
 from graphs.terminal import console, show_line
+from tools.clock import local_now
 from tools.errors import InputError
 from tools.outputs import writing
 from tools.settings import ModelSettings
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None, *, page: Path = PAGE) -> int:
         findings = asyncio.run(run(given.files))
         show(findings)
         with writing(page):
-            write_report(page, findings, now=datetime.now().astimezone())
+            write_report(page, findings, now=local_now())
     except InputError as error:
         sys.stderr.write(f"evals: {error}\n")
         return 2

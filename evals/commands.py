@@ -4,7 +4,6 @@ import asyncio
 import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from datetime import datetime
 from itertools import combinations
 from pathlib import Path
 from typing import TextIO
@@ -20,6 +19,7 @@ from evals.tables import intent_tables
 from graphs.exits import OK
 from graphs.terminal import console, show_line
 from tools import guards
+from tools.clock import local_now
 from tools.domain import Mode
 from tools.errors import InputError
 from tools.outputs import require_output, writing
@@ -61,7 +61,7 @@ def intents(
             raise InputError(
                 "--observations keeps what a model says, and mode local asks none: add --mode llm."
             )
-    now = datetime.now().astimezone()
+    now = local_now()
     said: dict[str, Observation] = {}
 
     def hear(observation: Observation) -> None:

@@ -24,6 +24,7 @@ from graphs.databases import graph_backend
 from graphs.deps import Deps
 from graphs.nodes import Graph, compiled
 from graphs.upkeep import claim, set_aside, start_servers
+from tools.clock import local_now
 from tools.domain import Claim, Mode
 from tools.errors import InputError, SourceError
 from tools.graph.graphiti import GraphitiStore
@@ -138,7 +139,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     history = History(settings.history_path, folders=settings.folders)
     return Deps(
         settings=settings,
-        clock=clock or (lambda: datetime.now().astimezone()),
+        clock=clock or local_now,
         catalog=catalog,
         history=history,
         inferred=InferredStore(settings.inferred_path, model=settings.chat_model),

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs.exits import BAD_INPUT, INTERNAL, STOPPED
-from tools.errors import BrainError
+from graphs.exits import ALL_FAILED, BAD_INPUT, INTERNAL, STOPPED
+from tools.errors import BrainError, SourceError
 
 Vault = Annotated[Path | None, typer.Option("--vault", help="Folder with the notes [BRAIN_VAULT].")]
 DataDir = Annotated[
@@ -39,7 +39,7 @@ def run(start: Callable[[], int]) -> None:
         sys.stdout.flush()
     except BrainError as error:
         typer.echo(f"brain: {error}", err=True)
-        code = BAD_INPUT
+        code = ALL_FAILED if isinstance(error, SourceError) else BAD_INPUT
     except KeyboardInterrupt:
         typer.echo("brain: stopped; what is done is kept.", err=True)
         code = STOPPED

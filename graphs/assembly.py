@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from langgraph.types import Overwrite
 
 from agents.answerer import Written
-from agents.planning import with_intent
+from agents.planning import moment, with_intent
 from graphs.comparing import comparison_rows
 from graphs.deps import Deps
 from graphs.nodes import Update
@@ -25,6 +25,7 @@ from tools.domain import (
     Clarification,
     Event,
     Mode,
+    Moment,
     NoteMetadata,
     Period,
     QueryPlan,
@@ -131,7 +132,7 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     records, pending, replaced = await asyncio.gather(
         asyncio.to_thread(deps.catalog.records, paths),
         asyncio.to_thread(deps.catalog.outbox.unembedded_notes),
-        _superseded(paths, deps),
+        _superseded(paths, deps, at=moment(state["plan"])),
     )
     metadata = {
         path: NoteMetadata(
@@ -154,11 +155,12 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     return ranking.first(found, _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit)
 
 
-async def _superseded(paths: Set[str], deps: Deps) -> dict[str, Event]:
+async def _superseded(paths: Set[str], deps: Deps, *, at: Moment) -> dict[str, Event]:
     """Say which notes another took the place of. Without the graph nothing is known of that."""
     try:
         async with asyncio.timeout(_SUPERSEDED_SECONDS):
-            return await supersessions(deps, await deps.graph.superseded(sorted(paths)))
+            replaced = await deps.graph.superseded(sorted(paths), at=at)
+            return await supersessions(deps, replaced, at=at)
     except (BrainError, TimeoutError):
         return {}
 

@@ -15,6 +15,7 @@ from langgraph.types import Command
 from graphs import choice, ingest, query, recall
 from graphs.deps import Deps
 from graphs.evolution import find_evolution
+from graphs.graph_filling import catch_up_with_graph
 from graphs.ingest import Progress
 from graphs.nodes import compiled, stream
 from graphs.recall import Connection, Facts
@@ -54,6 +55,8 @@ class Brain:
         self._saver = saver
         self._query = compiled(query.build(deps), saver=saver)
         self._ingest = compiled(ingest.build(deps))
+        self.stale = 0
+        """Notes that had changed and were not read yet when facts were last asked for."""
 
     @property
     def settings(self) -> Settings:
@@ -131,7 +134,7 @@ class Brain:
 
         Raises InputError for a subject without words, SourceError when the graph does not answer.
         """
-        await self._deps.wake()
+        await self._look_at_files()
         return await recall.find_facts(self._deps, guards.subject(subject), at=at, ever=ever)
 
     async def evolution(
@@ -141,19 +144,21 @@ class Brain:
 
         Raises InputError for a concept without words, SourceError when the graph does not answer.
         """
-        await self._deps.wake()
+        await self._look_at_files()
         found = await find_evolution(self._deps, guards.subject(concept))
         return within(found, Period(start=since, end=until))
 
-    async def neighbourhood(self, name: str, *, hops: int = 1, limit: int = 200) -> Neighbourhood:
-        """What lies within ``hops`` (1..4) of the things called ``name``, at any time.
+    async def neighbourhood(
+        self, name: str, *, hops: int = 1, limit: int = 200, at: Moment | None = NOW
+    ) -> Neighbourhood:
+        """What lies within ``hops`` (1..4) of the things called ``name``; None is at any time.
 
         Raises InputError and SourceError.
         """
-        await self._deps.wake()
+        await self._look_at_files()
         subject = guards.subject(name)
         paths = await asyncio.to_thread(recall.notes_called, self._deps, subject)
-        return await self._deps.graph.around(paths, [subject], hops=hops, limit=limit)
+        return await self._deps.graph.around(paths, [subject], hops=hops, limit=limit, at=at)
 
     async def connection(
         self, start: str, end: str, *, hops: int = 4, at: Moment = NOW
@@ -162,7 +167,7 @@ class Brain:
 
         Raises InputError and SourceError.
         """
-        await self._deps.wake()
+        await self._look_at_files()
         names = guards.subject(start), guards.subject(end)
         return await recall.find_connection(self._deps, *names, hops=hops, at=at)
 
@@ -193,6 +198,11 @@ class Brain:
         if report is None:
             raise RuntimeError("the ingest graph ended without a report")
         return report
+
+    async def _look_at_files(self) -> None:
+        """Bring the graph to what is on disk, as far as a question can wait for it."""
+        fresh, _ = await asyncio.gather(catch_up_with_graph(self._deps), self._deps.wake())
+        self.stale = fresh.stale
 
     async def _run(
         self,

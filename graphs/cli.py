@@ -59,7 +59,8 @@ def index(
         bool, typer.Option("--extract", help="Have a model read facts out of notes, behind.")
     ] = False,
     folders: Annotated[
-        list[str] | None, typer.Argument(help="With --extract: the folders to read [all].")
+        list[str] | None,
+        typer.Argument(help="With --extract: the folders to read, . for all [as in the last run]."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="With --extract: do not ask first.")] = False,
     wait: Annotated[

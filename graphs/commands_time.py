@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 from graphs import terminal, terminal_facts, terminal_time
 from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.exits import OK
+from tools.clock import local_now
 from tools.date_moments import read_moment, read_start
 from tools.domain import Moment, Neighbourhood
 from tools.errors import InputError
@@ -34,6 +34,7 @@ async def facts(
         raise InputError("--ever lists every time: leave out --as-of and --known-at.")
     async with open_brain(vault, data_dir=data_dir) as brain:
         found = await brain.facts(subject, at=at, ever=ever)
+        _tell_stale(brain)
         if as_json:
             terminal.show_json(found.facts)
         else:
@@ -52,14 +53,17 @@ async def timeline(
     as_json: bool,
 ) -> int:
     """Show how a concept evolved."""
-    now = datetime.now().astimezone()
+    now = local_now()
     start = read_start(since, now=now) if since is not None else None
     end = read_moment(until, now=now) if until is not None else None
+    if start is not None and end is not None and start > end:
+        raise InputError("--since is later than --until: swap them.")
     async with open_brain(vault, data_dir=data_dir) as brain:
         kept = _kept(brain)
         if html is not None:
             require_page(html, kept=kept)
         found = await brain.evolution(concept, since=start, until=end)
+        _tell_stale(brain)
         if as_json:
             terminal.show_json(found)
         elif found.occurrences:
@@ -96,15 +100,18 @@ async def graph(
         kept = _kept(brain)
         if html is not None:
             require_page(html, kept=kept)
-        found = await brain.neighbourhood(name, hops=1 if hops is None else hops)
+        hops = 1 if hops is None else hops
+        found = await brain.neighbourhood(name, hops=hops, at=at)
+        _tell_stale(brain)
         if as_json:
             terminal.show_json(found)
         elif found.nodes:
             terminal_facts.show_neighbourhood(found, at=at)
         else:
             terminal.show_line(f"No note is called {name!r} and none names it: try `brain search`.")
-        if html is not None:
-            await asyncio.to_thread(_write_graph, found, at, html, kept)
+        if html is not None:  # its slider goes through all times
+            ever = await brain.neighbourhood(name, hops=hops, at=None)
+            await asyncio.to_thread(_write_graph, ever, at, html, kept)
             _tell_written(html, as_json=as_json)
     return OK
 
@@ -113,6 +120,7 @@ async def _connection(
     brain: Brain, names: tuple[str, str], hops: int, at: Moment, *, as_json: bool
 ) -> int:
     found = await brain.connection(*names, hops=hops, at=at)
+    _tell_stale(brain)
     if as_json:
         terminal.show_json(found)
     else:
@@ -123,8 +131,14 @@ async def _connection(
 def _write_graph(found: Neighbourhood, at: Moment, html: Path, kept: Sequence[Path]) -> None:
     from tools.pictures.graph_page import graph_page  # it loads numpy
 
-    page = graph_page(found, causal=CAUSAL, now=datetime.now().astimezone(), at=at)
+    page = graph_page(found, causal=CAUSAL, now=local_now(), at=at)
     write_page(page, html, kept=kept)
+
+
+def _tell_stale(brain: Brain) -> None:
+    if brain.stale:
+        notes = "1 new or changed note" if brain.stale == 1 else f"{brain.stale} changed notes"
+        terminal.show_remark(f"Not indexed yet: {notes}. Run `brain index`.")
 
 
 def _tell_written(html: Path, *, as_json: bool) -> None:
@@ -139,7 +153,7 @@ def _kept(brain: Brain) -> tuple[Path, ...]:
 
 def moment(as_of: str | None, known_at: str | None) -> Moment:
     """The point on both axes that the options name. Raises InputError."""
-    now = datetime.now().astimezone()
+    now = local_now()
     return Moment(
         as_of=read_moment(as_of, now=now) if as_of is not None else None,
         known_at=read_moment(known_at, now=now) if known_at is not None else None,

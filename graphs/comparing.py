@@ -7,9 +7,8 @@ from dataclasses import replace
 from agents.planning import moment
 from graphs.deps import Deps
 from tools.comparison import Row, compare, connections
-from tools.domain import DatedEdge, GraphRelation, Moment, QueryPlan, Result
-from tools.errors import BrainError
-from tools.facts import holds
+from tools.domain import DatedEdge, GraphRelation, QueryPlan, Result
+from tools.errors import SourceError
 from tools.vault.indexing import read_notes
 
 _CONNECTION_SECONDS = 0.5
@@ -44,34 +43,32 @@ async def comparison_rows(
 
 async def _connections(plan: QueryPlan, about: Mapping[str, str], deps: Deps) -> tuple[Row, ...]:
     """What the graph connects the compared notes to; nothing where it does not answer in time."""
-    titles = await asyncio.to_thread(deps.catalog.records, about.values())
     around: dict[str, list[GraphRelation]] = {}
     at = moment(plan)
     try:
         async with asyncio.timeout(_CONNECTION_SECONDS):
             for subject, path in about.items():
-                found = await deps.graph.around([path], [], hops=1, limit=_CONNECTED)
+                found = await deps.graph.around([path], [], hops=1, limit=_CONNECTED, at=at)
                 centre = {node.uuid for node in found.nodes if node.hops == 0}
                 around[subject] = [
-                    _named(edge, subject, titles[path].title)
+                    _named(edge, subject, centre)
                     for edge in found.edges
-                    if _tells(edge, centre, others=set(about.values()) - {path}, at=at)
+                    if _tells(edge, centre, others=set(about.values()) - {path})
                 ]
-    except (BrainError, TimeoutError):
+    except (SourceError, TimeoutError):
         return ()
     return connections(plan.subjects, around)
 
 
-def _tells(edge: DatedEdge, centre: Set[str], *, others: Set[str], at: Moment) -> bool:
-    """Whether the edge connects the compared note, at that moment, to something not compared."""
+def _tells(edge: DatedEdge, centre: Set[str], *, others: Set[str]) -> bool:
+    """Whether the edge connects the compared note to something not compared."""
     relation = edge.relation
     compared = {relation.source_path, relation.target_path} & others
-    return bool({edge.source, edge.target} & centre) and not compared and holds(relation, at)
+    return bool({edge.source, edge.target} & centre) and not compared
 
 
-def _named(edge: DatedEdge, subject: str, title: str) -> GraphRelation:
+def _named(edge: DatedEdge, subject: str, centre: Set[str]) -> GraphRelation:
     """The edge with the compared note called as the question calls it."""
-    relation = edge.relation
-    if relation.source_title == title:
-        return replace(relation, source_title=subject)
-    return replace(relation, target_title=subject)
+    if edge.source in centre:
+        return replace(edge.relation, source_title=subject)
+    return replace(edge.relation, target_title=subject)

@@ -93,8 +93,9 @@ async def _foresee(settings: Settings, folders: tuple[str, ...]) -> Preview:
     with opened(settings) as catalog:
         plan = await asyncio.to_thread(make_plan, settings, catalog, store, folders)
         if plan.pending and not model.has_model:
-            said = model.message.partition(";")[0].removesuffix(", or go on without")
-            raise ModelUnavailableError(f"{said}. Nothing was started; all else works without.")
+            raise ModelUnavailableError(
+                f"{model.reason} Nothing was started; all else works without."
+            )
         text = await asyncio.to_thread(_first_text, catalog, plan)
     return await preview(
         plan,
@@ -169,10 +170,12 @@ def _foreseen_time(foreseen: Preview) -> str:
 
 def _show_running(settings: Settings, *, as_json: bool) -> int:
     last = extraction_progress(settings)
-    if last is None:
-        terminal.show_line("Reading has just been started.")
-    else:
+    if last is not None:
         _show_job(last[0], under_way=True, as_json=as_json)
+    elif as_json:
+        terminal.show_json({"state": "running"})
+    else:
+        terminal.show_line("Reading has just been started.")
     return OK
 
 

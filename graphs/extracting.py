@@ -11,22 +11,24 @@ import signal
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
-from pydantic import BaseModel
+from pydantic import BaseModel, SecretStr
 
 from agents.models import ollama_model, probe
 from graphs.extraction_plan import make_plan
-from graphs.extraction_run import OnProgress, Work, run
-from tools.errors import BrainError, InputError, ServiceUnavailableError, SourceError
+from graphs.extraction_run import OnProgress, StoppedError, Work, run, unless
+from tools.errors import BrainError, InputError, SourceError
 from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.extraction import GROUP, Extractor, FalkorExtraction
-from tools.graph.extraction_job import ExtractionJob, load_job
+from tools.graph.extraction_job import ExtractionJob, load_job, save_job
 from tools.graph.extraction_model import AskModel
 from tools.graph.inferred import InferredStore
 from tools.semantic.client import SemanticClient
 from tools.services import Service, ensure, graph_service, launch, semantic_service, stop
-from tools.serving import Owner, locked, log, run_server, server_arguments
+from tools.serving import Owner, announced, locked, log, run_server, server_arguments
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
@@ -115,7 +117,8 @@ async def extract_folders(
 ) -> ExtractionJob:
     """Read what is to be read in these folders (``""``: the whole vault), one part at a time.
 
-    Raises InputError while another run is under way, StorageError for a full disk.
+    Raises InputError while another run is under way, StorageError for a full disk, SourceError
+    where what another encoder left behind cannot be dropped.
     """
     with only_extraction(settings):
         return await _extract(settings, folders, stopping=asyncio.Event(), on_progress=on_progress)
@@ -138,7 +141,7 @@ async def _extract(
 
         async def unavailable() -> str | None:
             found = await probe(settings.ollama_url, settings.chat_model, max_age=0)
-            return None if found.has_model else found.message
+            return None if found.has_model else found.reason
 
         extractor = Extractor(
             FalkorExtraction(connection),
@@ -173,16 +176,12 @@ async def _extract(
 async def _drop_other_vectors(connection: FalkorBackend, work: Work) -> None:
     """Empty Graphiti's graph after a change of the encoder: vectors of two cannot be compared.
 
-    What was inferred is kept; it is only not compared with what is inferred from here on.
+    What was inferred is kept; it is only not compared with what is inferred from here on. Raises
+    SourceError, and the next run tries again.
     """
     last = await asyncio.to_thread(load_job, work.jobs)
     if last is not None and last.encoder != work.encoder:
-        try:
-            await connection.clear()
-        except ServiceUnavailableError:
-            raise
-        except SourceError:  # there is none
-            return
+        await connection.clear()
 
 
 async def _forget_gone(work: Work) -> None:
@@ -198,17 +197,27 @@ async def _forget_gone(work: Work) -> None:
 
 def extraction_service(settings: Settings, folders: Sequence[str] = ()) -> Service:
     """Describe the process that reads these folders, with the settings of this one."""
-    values = settings.model_dump(mode="json", exclude_none=True, exclude={"folders"})
-    given = {f"BRAIN_{name.upper()}": str(value) for name, value in values.items()}
-    given["BRAIN_FOLDERS"] = ",".join(settings.folders)
     return Service(
         name=NAME,
         module="graphs.extracting",
         socket=settings.run_dir / f"{NAME}.sock",
         arguments=graph_service(settings).arguments,
         # Folders are named to this user's processes only, unlike what stands among arguments.
-        environment=(*given.items(), (_FOLDERS, json.dumps(list(folders)))),
+        environment=(*_variables(settings), (_FOLDERS, json.dumps(list(folders)))),
     )
+
+
+def _variables(settings: Settings) -> Generator[tuple[str, str]]:
+    """What has another process load the very same settings, secrets included."""
+    for name, value in settings.model_dump(exclude_none=True).items():
+        match value:
+            case SecretStr():  # as text it is a row of asterisks
+                text = value.get_secret_value()
+            case tuple():
+                text = ",".join(map(str, cast("tuple[object, ...]", value)))
+            case _:
+                text = str(value)
+        yield f"BRAIN_{name.upper()}", text
 
 
 async def start_in_background(settings: Settings, folders: Sequence[str]) -> None:
@@ -229,38 +238,47 @@ async def stop_extraction(settings: Settings) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the job until it is done or told to end; the last log line says which."""
     options = server_arguments("graphs.extracting").parse_args(arguments)
-    return run_server(NAME, lambda: asyncio.run(_work(options.run_dir, owner=options.owner)))
+    return run_server(NAME, lambda: _serve(options.run_dir, owner=options.owner))
 
 
-async def _work(run_dir: Path, *, owner: int | None) -> int:
-    settings = await asyncio.to_thread(load_settings)
+def _serve(run_dir: Path, *, owner: int | None) -> int:
+    settings = load_settings()
+    # To the very end: whoever ends the servers has to find and await this process first.
+    with only_extraction(settings), announced(run_dir / f"{NAME}.sock"):
+        return asyncio.run(_work(settings, owner=owner))
+
+
+async def _work(settings: Settings, *, owner: int | None) -> int:
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    pid = run_dir / f"{NAME}.pid"
     watch = asyncio.create_task(_end_with(owner, stopping))
     try:
-        with only_extraction(settings):
-            pid.write_text(str(os.getpid()), "ascii")
-            try:
-                folders = tuple(json.loads(os.environ.get(_FOLDERS, "[]")))
-                job = await _extract(settings, folders, stopping=stopping)
-            finally:
-                pid.unlink(missing_ok=True)
+        folders = tuple(json.loads(os.environ.get(_FOLDERS, "[]")))
+        job = await _extract(settings, folders, stopping=stopping)
+        with suppress(StoppedError):
+            if problem := await unless(stopping, _take_over(settings)):
+                job = replace(job, error=f"What was read is not in the graph yet: {problem}")
+                await asyncio.to_thread(save_job, settings.inferred_path, job)
     finally:
         watch.cancel()
-    await _take_over(settings)
     log(NAME, f"{job.state}: {job.notes_done} of {job.notes} notes. {job.error or ''}".strip())
     return 0 if job.state == "finished" else 1
 
 
-async def _take_over(settings: Settings) -> None:
-    """Put what was read into the vault's graph; where that fails, the next indexing run does."""
+async def _take_over(settings: Settings) -> str | None:
+    """Put what was read into the vault's graph, or say why it is not there.
+
+    The next indexing run does what this one could not.
+    """
     from graphs.app import open_brain
 
-    with suppress(BrainError):
+    try:
         async with open_brain(settings.vault, data_dir=settings.data_dir) as brain:
-            await brain.index()
+            report = await brain.index()
+    except BrainError as error:
+        return str(error)
+    return next((lost.error for lost in report.warnings if lost.source == "graph"), None)
 
 
 async def _end_with(owner: int | None, stopping: asyncio.Event) -> None:

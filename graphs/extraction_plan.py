@@ -122,7 +122,8 @@ def make_plan(
             if episodes:
                 sizes[version] = tuple(len(episode.text) for episode in episodes)
     todo = store.pending(sizes)
-    given_up = len({one.path for one in store.given_up()} & set(known))
+    left_out = {(one.path, one.content_hash) for one in store.given_up()}
+    given_up = len(left_out & {(one.path, one.content_hash) for one in sizes})
     return Plan(
         folders=folders,
         pending=tuple(

@@ -20,13 +20,11 @@ from tools.vault.catalog import Catalog
 
 FAILURES_IN_A_ROW = 8
 """After so many, whatever is wrong is no single note's fault."""
-_TAIL = " the program decides by itself meanwhile."
-"""What a model's error promises a question, and nobody here."""
 
 type OnProgress = Callable[[ExtractionJob], None]
 
 
-class _StoppedError(Exception):
+class StoppedError(Exception):
     """The run was told to end."""
 
 
@@ -78,7 +76,7 @@ async def run(
                 await report.tell(error=f"{pending.version.path}: {reason}", notes_failed=failed)
                 if rest is not None:
                     queue.append(rest)
-    except _StoppedError:
+    except StoppedError:
         return await report.tell(state="stopped", error="It was told to stop.")
     except asyncio.CancelledError:
         await asyncio.shield(report.tell(state="stopped", error="It was told to stop."))
@@ -118,7 +116,7 @@ async def _read(pending: Pending, *, work: Work, report: _Report, stopping: asyn
     if episodes:  # else it changed since the plan was made, and is another run's
         for number, _ in pending.parts:
             started = time.monotonic()
-            found = await _unless(stopping, work.extractor.extract(episodes[number]))
+            found = await unless(stopping, work.extractor.extract(episodes[number]))
             took = time.monotonic() - started
             await asyncio.to_thread(
                 store.record, version, part=number, extraction=found, seconds=took
@@ -157,21 +155,22 @@ async def _failed(pending: Pending, reason: str, *, work: Work) -> Pending | Non
 
 async def _reason(error: SourceError, work: Work) -> tuple[str, bool]:
     """What went wrong in one line, and whether it would for every other note."""
-    text, for_all = str(error), isinstance(error, ServiceUnavailableError)
-    if isinstance(error, ModelUnavailableError) and (why := await work.unavailable()):
-        text, for_all = why, True
-    if text.endswith(_TAIL):
-        text = f"{text.removesuffix(_TAIL).rstrip(';:, ')}."
-    return text, for_all
+    if isinstance(error, ModelUnavailableError):
+        why = await work.unavailable()
+        return why or error.reason, why is not None
+    return str(error), isinstance(error, ServiceUnavailableError)
 
 
-async def _unless[T](stopping: asyncio.Event, work: Coroutine[Any, Any, T]) -> T:
-    """The outcome of ``work``, which is left unfinished as soon as the run is to end."""
+async def unless[T](stopping: asyncio.Event, work: Coroutine[Any, Any, T]) -> T:
+    """The outcome of ``work``; StoppedError, with it left unfinished, once the run is to end."""
+    if stopping.is_set():
+        work.close()
+        raise StoppedError
     task, told = asyncio.create_task(work), asyncio.create_task(stopping.wait())
     try:
         await asyncio.wait({task, told}, return_when=asyncio.FIRST_COMPLETED)
         if told.done():
-            raise _StoppedError
+            raise StoppedError
         return task.result()
     finally:
         told.cancel()

@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import batched
 from typing import Literal
 
 from graphs.deps import Deps
-from graphs.upkeep import graph_mark, mark_filled
+from graphs.upkeep import catch_up, graph_mark, mark_filled, only_indexer
 from tools.domain import SourceWarning
-from tools.errors import SourceError
+from tools.errors import InputError, SourceError, StorageError
 from tools.folding import fold_name
 from tools.graph.episodes import InferredFact
 from tools.graph.inference import Resolve
@@ -18,12 +18,14 @@ from tools.statements import said
 from tools.vault.git_blobs import read_blobs
 from tools.vault.history import Unread
 from tools.vault.history_rows import text_hash
-from tools.vault.indexing import sightings
+from tools.vault.indexing import Freshness, sightings
 from tools.vault.links import resolver
 from tools.vault.past import parse_version
 from tools.versions import Said, date
 
 _GRAPH_BATCH = 200
+_AT_ONCE = 50
+"""Notes that a question has written to the graph before it is answered."""
 _FILLED_AT_ONCE = 200
 
 type Tell = Callable[[Literal["history", "graph"], int, int], None]
@@ -35,6 +37,33 @@ class Filled:
 
     written: int
     warnings: tuple[SourceWarning, ...] = ()
+
+
+async def catch_up_with_graph(deps: Deps) -> Freshness:
+    """Bring catalog and graph up to date with a few changed files; say how many are left.
+
+    Where another process indexes, or the graph does not answer, what is there has to do.
+    """
+    settings = deps.settings
+    fresh = await asyncio.to_thread(
+        catch_up, settings, deps.catalog, deps.history, now=deps.clock()
+    )
+    dirty = await asyncio.to_thread(deps.history.dirty)
+    if not dirty:
+        return fresh
+    try:
+        if len(dirty) > _AT_ONCE:
+            return replace(fresh, stale=max(fresh.stale, len(dirty)))
+        with only_indexer(settings.data_dir):
+            await fill_graph(deps, _quietly, rebuild=False)
+    except (InputError, SourceError, StorageError):
+        return replace(fresh, stale=max(fresh.stale, len(dirty)))
+    return fresh
+
+
+def _quietly(phase: str, done: int, total: int) -> None:
+    """A question tells nobody how far it is with this."""
+    del phase, done, total
 
 
 async def fill_graph(deps: Deps, tell: Tell, *, rebuild: bool) -> Filled:

@@ -4,7 +4,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from graphs.deps import Deps
+from graphs.recall import notes_called
+from graphs.verifying import asked_words
 from tools.domain import Excerpt, Hit, Moment, Note, QueryPlan
+from tools.evidence import coverage
 from tools.vault.chunks import chunk_note
 from tools.vault.past import read_past
 from tools.vault.text import search_text, text_query
@@ -12,6 +15,8 @@ from tools.versions import Dated, date, last_at
 
 _NOTES = 30
 _PASSAGES = 3
+_CALLED = 1.0
+"""The score of a note whose name is asked for."""
 
 
 async def past_hits(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
@@ -20,6 +25,7 @@ async def past_hits(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
     def run() -> list[Hit]:
         found = _about(plan, deps)
         speaking = _speaking(deps, list(found), at)
+        words = asked_words(plan)
         notes = read_past(
             (dated.version for dated in speaking.values()),
             root=deps.settings.vault,
@@ -33,7 +39,7 @@ async def past_hits(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
                 note_title=note.title,
                 score=found[path].score,
                 match_type="version",
-                excerpts=_quoted(note, dated),
+                excerpts=_quoted(note, dated, words),
             )
             for path, dated in speaking.items()
             if (note := notes.get(dated.version.key)) is not None
@@ -48,7 +54,8 @@ async def past_facts(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
     facts = await deps.graph.facts(list(found), at=at)
     hits: list[Hit] = []
     for path, hit in found.items():
-        own = tuple(fact for fact in facts if fact.note_path == path and fact.relation != "TAGGED")
+        # A note may have said it under a former path.
+        own = tuple(f for f in facts if f.source_path == path and f.relation != "TAGGED")
         if own:
             hits.append(
                 Hit(
@@ -64,10 +71,21 @@ async def past_facts(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
 
 
 def _about(plan: QueryPlan, deps: Deps) -> Mapping[str, Hit]:
+    """The notes of today that are about it, by their words or by a name they had."""
     names = plan.subjects or plan.concepts
     query = text_query(" ".join(names) or plan.query, names)
-    found = search_text(deps.catalog, query, names=names, limit=max(_NOTES, plan.limit))
-    return {hit.note_path: hit for hit in found}
+    hits = search_text(deps.catalog, query, names=names, limit=max(_NOTES, plan.limit))
+    found = {hit.note_path: hit for hit in hits}
+    called = {path for name in names for path in notes_called(deps, name)} - found.keys()
+    for path, record in deps.catalog.records(called).items():
+        found[path] = Hit(
+            source="text",
+            note_path=path,
+            note_title=record.title,
+            score=_CALLED,
+            match_type="version",
+        )
+    return found
 
 
 def _speaking(deps: Deps, paths: Sequence[str], at: Moment) -> dict[str, Dated]:
@@ -80,7 +98,9 @@ def _speaking(deps: Deps, paths: Sequence[str], at: Moment) -> dict[str, Dated]:
     return found
 
 
-def _quoted(note: Note, dated: Dated) -> tuple[Excerpt, ...]:
+def _quoted(note: Note, dated: Dated, words: Sequence[str]) -> tuple[Excerpt, ...]:
+    """The passages that say most of what is asked, the first ones of a note that says none."""
+    passages = sorted(chunk_note(note), key=lambda passage: -coverage(passage.text, words))
     return tuple(
         Excerpt(
             text=chunk.text,
@@ -90,5 +110,5 @@ def _quoted(note: Note, dated: Dated) -> tuple[Excerpt, ...]:
             block_id=chunk.block_id,
             version=dated.valid_at,
         )
-        for chunk in chunk_note(note)[:_PASSAGES]
+        for chunk in passages[:_PASSAGES]
     )

@@ -60,7 +60,7 @@ async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool =
     elif paths:
         found = await deps.graph.facts(paths, at=at)
     else:
-        found = await deps.graph.facts_about([subject], at=at)
+        found = await deps.graph.facts_about([subject], at=None if ever else at)
     replaced = await deps.graph.superseded(paths)
     return Facts(
         subjects=tuple(paths),

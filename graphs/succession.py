@@ -5,21 +5,24 @@ import operator
 from collections.abc import Mapping
 
 from graphs.deps import Deps
-from tools.domain import Event, GraphRelation
+from tools.domain import Event, GraphRelation, Moment
+from tools.graph.store import NOW
 from tools.relations import SUPERSEDED_BY, SUPERSEDES
 
 
-async def supersessions(deps: Deps, replaced: Mapping[str, str]) -> dict[str, Event]:
+async def supersessions(
+    deps: Deps, replaced: Mapping[str, str], *, at: Moment = NOW
+) -> dict[str, Event]:
     """For each old path the event that the note at the new path, one of today, took its place.
 
-    It is dated as the end of what the old note says: from when one of both says so, not from when
-    the newer was written. Raises SourceError when the graph does not answer.
+    It is dated as the end of what the old note says: from when one of both said so as of the
+    moment, not from when the newer was written. Raises SourceError when the graph does not answer.
     """
     newer = await asyncio.to_thread(deps.catalog.records, replaced.values())
     pairs = {old: new for old, new in replaced.items() if new in newer}
     if not pairs:
         return {}
-    facts = await deps.graph.facts(list({*pairs, *pairs.values()}))
+    facts = await deps.graph.facts(list({*pairs, *pairs.values()}), at=at)
     found: dict[str, Event] = {}
     for old, new in pairs.items():
         since = [

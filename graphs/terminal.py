@@ -120,6 +120,11 @@ def show_line(text: str) -> None:
     console().print(terminal_text(text), soft_wrap=True, markup=False)
 
 
+def show_remark(text: str) -> None:
+    """Print a line that is no part of the answer."""
+    Console(stderr=True, highlight=False).print(text, soft_wrap=True, markup=False)
+
+
 def show_pairs(values: Mapping[str, Any]) -> None:
     """Print names and values in two columns."""
     _pairs((name, str(value)) for name, value in values.items())

@@ -7,7 +7,7 @@ from itertools import groupby
 from graphs import terminal
 from graphs.recall import Connection, Fact, Facts
 from tools.domain import FactOrigin, GraphRelation, Moment, Neighbourhood
-from tools.facts import as_known, holds
+from tools.facts import as_known
 from tools.graph.store import NOW
 from tools.relations import phrase
 
@@ -15,7 +15,7 @@ from tools.relations import phrase
 def show_facts(found: Facts, *, subject: str, at: Moment, ever: bool) -> None:
     """Print facts by subject, each with its times and where it stands."""
     if not found.facts:
-        terminal.show_line(_nothing(found, subject, at))
+        terminal.show_line(_nothing(found, subject, at, ever=ever))
         return
     terminal.show_line(_headline(at, ever=ever))
     for name, facts in groupby(found.facts, key=lambda fact: fact.subject):
@@ -25,12 +25,12 @@ def show_facts(found: Facts, *, subject: str, at: Moment, ever: bool) -> None:
 
 
 def show_neighbourhood(found: Neighbourhood, *, at: Moment) -> None:
-    """Print the edges that held at a moment, those of the nearest things first."""
+    """Print the edges of a moment, those of the nearest things first."""
     hops = {node.uuid: node.hops for node in found.nodes}
-    held = [edge for edge in found.edges if holds(edge.relation, at)]
-    held.sort(key=lambda e: (hops[e.source] + hops[e.target], _named(e.relation)))
+    held = sorted(found.edges, key=lambda e: (hops[e.source] + hops[e.target], _named(e.relation)))
     if not held:
-        terminal.show_line("Nothing was connected to it at that time.")
+        when = "is connected to it now" if at == NOW else "was connected to it at that time"
+        terminal.show_line(f"Nothing {when}.")
         return
     terminal.show_line(_headline(at, ever=False))
     for edge in held:
@@ -38,7 +38,7 @@ def show_neighbourhood(found: Neighbourhood, *, at: Moment) -> None:
         terminal.show_line(f"  {_named(relation)}{_doubt(relation.origin)}")
         since = f"since {_day(relation.valid_at)}"
         until = f", until {_day(relation.invalid_at)}" if relation.invalid_at else ""
-        terminal.show_line(f"      {since}{until} · {relation.note_path}:{relation.line}")
+        terminal.show_line(f"      {since}{until} · {_place(edge.relation)}")
 
 
 def show_connection(found: Connection, *, names: tuple[str, str], hops: int, at: Moment) -> None:
@@ -56,11 +56,17 @@ def show_connection(found: Connection, *, names: tuple[str, str], hops: int, at:
     for fact in found.steps:
         step = f"{fact.subject} — {phrase(fact.relation)} → {fact.object}"
         terminal.show_line(f"  {step}{_doubt(fact.origin)}")
-        terminal.show_line(f"      {_times(fact, at)} · {fact.note_path}:{fact.line}")
+        terminal.show_line(f"      {_times(fact, at)} · {_place(fact)}")
 
 
 def _named(relation: GraphRelation) -> str:
     return f"{relation.source_title} — {phrase(relation.relation)} → {relation.target_title}"
+
+
+def _place(fact: Fact | GraphRelation) -> str:
+    """Where it stands, or stood: what has ended is no more in the note of today."""
+    earlier = " in an earlier version" if fact.expired_at is not None else ""
+    return f"{fact.note_path}:{fact.line}{earlier}"
 
 
 def _doubt(origin: FactOrigin) -> str:
@@ -70,7 +76,7 @@ def _doubt(origin: FactOrigin) -> str:
 def _lines(facts: Iterable[Fact], at: Moment) -> Iterator[str]:
     for fact in facts:
         yield f"  {phrase(fact.relation)} → {fact.object}{_doubt(fact.origin)}"
-        yield f"      {_times(fact, at)} · {fact.note_path}:{fact.line}"
+        yield f"      {_times(fact, at)} · {_place(fact)}"
 
 
 def _times(fact: Fact, at: Moment) -> str:
@@ -81,7 +87,7 @@ def _times(fact: Fact, at: Moment) -> str:
         return f"since {_day(fact.valid_at)} · {known}"
     held = f"{_day(fact.valid_at)} to {_day(fact.invalid_at)}"
     if fact.invalid_at == fact.valid_at:
-        held = f"said of {_day(fact.valid_at)}, then corrected"
+        held = f"said of {_day(fact.valid_at)}, held no day"
     return f"{held} · {known}, its end since {_day(fact.expired_at)}"
 
 
@@ -97,14 +103,19 @@ def _headline(at: Moment, *, ever: bool) -> str:
     return f"What was {' as '.join(filter(None, parts))}:"
 
 
-def _nothing(found: Facts, subject: str, at: Moment) -> str:
+def _nothing(found: Facts, subject: str, at: Moment, *, ever: bool) -> str:
     if not found.subjects:
         return f"No note is called {subject!r} and none names it: try `brain search`."
+    if ever:
+        return "That note never stated anything itself: `brain graph` shows what links to it."
     if at == NOW and found.successor is not None:
         return f"Nothing holds now: {found.successor} took its place. `--ever` lists all times."
     if at == NOW:
-        return "That note states no relations, fields or tags now; `--ever` lists all times."
-    return "Nothing was stated at that time: `--ever` lists all times."
+        return (
+            "That note states no relations, fields or tags now: `--ever` lists all times, and "
+            "`brain graph` what links to it."
+        )
+    return "Nothing it stated held at that time: `--ever` lists all times."
 
 
 def _day(moment: datetime | None) -> str:

@@ -58,7 +58,16 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     names = asked.known_names
     plan = await deps.interpret(question, asked)
     guards.threshold(plan.similarity_threshold)
-    plan = as_of(plan, asked_moment(plan, context, now=asked.now))
+    at = asked_moment(plan, context, now=asked.now)
+    began = await asyncio.to_thread(deps.history.began) if at.known_at else None
+    if began and at.known_at and at.known_at < began and not context.known_at:
+        # A vault without a history knows when things were true, not when they were written.
+        at = replace(at, known_at=None)
+        remarks.append(
+            f"What the notes said is known since {began.astimezone():%Y-%m-%d} only: "
+            "this is what was true then."
+        )
+    plan = as_of(plan, at)
     chosen = state.get("choices", {}).get(unclear.form(plan))
     back = clarification(plan)
     if chosen is not None and back is not None and back.options:

@@ -1,7 +1,11 @@
 """Notes as they are seen and committed, ready-made for tests of what a history keeps."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha1
+from pathlib import Path
+
+import pytest
 
 from tools.statements import said
 from tools.vault.git import GitLog
@@ -12,6 +16,14 @@ from tools.vault.notes import parse_note
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
 NOW = START + timedelta(days=1000)
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Iterator[History]:
+    """An empty one."""
+    opened = History(tmp_path / "data" / "history.db")
+    yield opened
+    opened.close()
 
 
 def day(number: float) -> datetime:

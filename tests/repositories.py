@@ -22,7 +22,9 @@ def git(folder: Path, *arguments: str, on: int = 1, stdin: bytes = b"") -> str:
         f"GIT_{role}_{what}": "t" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
     }
     dates = {"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), **who, **dates}
+    # Otherwise glibc gives its memory back after each object of a long import: 3 times as slow.
+    memory = {"MALLOC_TRIM_THRESHOLD_": "100000000"}
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), **memory, **who, **dates}
     safe = ("-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main")
     command = ["git", *safe, "-c", "protocol.file.allow=always", *arguments]
     done = subprocess.run(

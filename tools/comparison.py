@@ -89,9 +89,13 @@ def connections(
 
 
 def _ends(subject: str, edges: Sequence[GraphRelation]) -> dict[str, tuple[str, GraphRelation]]:
-    """Folded name of each other end → (its name, the strongest edge to it)."""
+    """Folded name of each other end → (its name, the strongest edge to it, a written one first)."""
+
+    def order(edge: GraphRelation) -> tuple[bool, float, str, int]:
+        return edge.origin == "inferred", -edge.strength, edge.note_path, edge.line
+
     found: dict[str, tuple[str, GraphRelation]] = {}
-    for edge in sorted(edges, key=lambda edge: (-edge.strength, edge.note_path, edge.line)):
+    for edge in sorted(edges, key=order):
         titles = (edge.source_title, edge.target_title)
         other = titles[0] if fold(titles[1]) == fold(subject) else titles[1]
         if fold(other) != fold(subject):
@@ -102,13 +106,17 @@ def _ends(subject: str, edges: Sequence[GraphRelation]) -> dict[str, tuple[str, 
 def _listed(names: Sequence[str], ends: Mapping[str, tuple[str, GraphRelation]]) -> Cell | None:
     if not names:
         return None
-    shown = ", ".join(ends[name][0] for name in names[:_CONNECTIONS])
+    shown = ", ".join(_called(*ends[name]) for name in names[:_CONNECTIONS])
     more = f" and {len(names) - _CONNECTIONS} more" if len(names) > _CONNECTIONS else ""
     edge = ends[names[0]][1]
     return Cell(
         text=f"{shown}{more}",
         citation=Citation(note_path=edge.note_path, note_title=edge.source_title, line=edge.line),
     )
+
+
+def _called(name: str, edge: GraphRelation) -> str:
+    return f"{name} (inferred)" if edge.origin == "inferred" else name
 
 
 def _attributes(note: Note | None) -> dict[str, tuple[str, Cell]]:

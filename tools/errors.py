@@ -22,7 +22,14 @@ class ServiceUnavailableError(SourceError):
 
 
 class ModelUnavailableError(SourceError):
-    """No language model answered: not running, not installed, too slow, or unusable output."""
+    """No language model answered: not running, not installed, too slow, or unusable output.
+
+    ``reason`` is the part of the message that holds for whoever has nothing to go on with.
+    """
+
+    def __init__(self, message: str, *, reason: str | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason or message
 
 
 class StoreVersionError(BrainError):

@@ -26,14 +26,15 @@ class Told:
 
 
 def events(told: Told) -> list[Event]:
-    """Events of one note in the order in which they became known.
+    """Events of one note, as they are known today.
 
-    A version whose sentences are those before it changed nothing that is told. The first shows its
-    first sentence, where later ones may say something else.
+    What a later version corrects, by dating itself before it, did not happen. A version whose
+    sentences are those before it changed nothing that is told. The first shows its first sentence,
+    where later ones may say something else.
     """
     found: list[Event] = []
     before: Dated | None = None
-    for dated in told.versions:
+    for dated in _uncorrected(told.versions):
         if before is None:
             first = _sentences(told.bodies.get(dated.version.key, ""))[:1]
             found.append(replace(_event(dated, "created", ""), added=tuple(first)))
@@ -41,6 +42,15 @@ def events(told: Told) -> list[Event]:
             found += _between(before, dated, told)
         before = dated
     return found
+
+
+def _uncorrected(versions: Sequence[Dated]) -> list[Dated]:
+    """The versions that no later one goes back behind."""
+    found: list[Dated] = []
+    for dated in reversed(versions):
+        if not found or dated.valid_at <= found[-1].valid_at:
+            found.append(dated)
+    return found[::-1]
 
 
 def within(evolution: Evolution, period: Period) -> Evolution:

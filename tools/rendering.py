@@ -1,35 +1,36 @@
 """An answer as markdown: every quoted line carries its note, heading and line. Pure."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from tools.causation import cause_and_effect, whole_chains
-from tools.citations import Citation, Statement, cite, note_link, wikilink
+from tools.causation import whole_chains
+from tools.citations import Citation, Statement, note_link, wikilink
 from tools.comparison import Row
 from tools.domain import (
     AnswerFormat,
     Contradiction,
     ContradictionSide,
-    Excerpt,
-    GraphRelation,
     QueryPlan,
     Result,
     Source,
     SourceWarning,
     Tier,
 )
-from tools.guards import terminal_text
-from tools.relations import phrase
-from tools.timeline import Entry, Group
+from tools.rendering_lines import (
+    cell_text,
+    chain_lines,
+    entry_lines,
+    inline,
+    prose,
+    quotation,
+    result_lines,
+    statement_lines,
+    superseded_by,
+)
+from tools.timeline import Group
 from tools.when import asks_when, find_when, in_words
 
-# What at a line's start would begin a heading, list, quotation, table or code; a number's own
-# digits stay before the backslash.
-_BLOCK_MARK = re.compile(r"(?:(\d{1,9})(?=[.)](?:\s|$))|(?=(?:#{1,6}|[+*-])(?:\s|$)|[>|]|```|~~~))")
-_CHANGED = 3
-"""Sentences shown of those that came, and of those that went, with one version."""
 _DISAGREE = "**Your notes disagree about this: see Contradictions below.**"
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
@@ -120,7 +121,7 @@ def _summary(page: Page) -> str:
         "fallback": "assumed",
     }[plan.decided_by]
     return (
-        f"# {_inline(plan.query)}\n\n"
+        f"# {inline(plan.query)}\n\n"
         f"*{plan.intent}, confidence {plan.confidence:.2f} ({decided}) · {notes}{_then(plan)}*"
     )
 
@@ -132,7 +133,7 @@ def _then(plan: QueryPlan) -> str:
 def _warnings(warnings: Sequence[SourceWarning]) -> str:
     if not warnings:
         return ""
-    lines = [f"> - **{w.source}**: {_inline(w.error)} {_inline(w.impact)}" for w in warnings]
+    lines = [f"> - **{w.source}**: {inline(w.error)} {inline(w.impact)}" for w in warnings]
     return "\n".join(["> [!warning] Not everything could be asked", *lines])
 
 
@@ -165,7 +166,7 @@ def _list(page: Page) -> list[str]:
     browsing = page.plan.intent == "exploratory"
     titles = _BROWSE_TITLES if browsing else _TIER_TITLES
     dated = _when(page)
-    written = [_sentences(page.statements, page.names)] if page.statements else []
+    written = [statement_lines(page.statements, page.names)] if page.statements else []
     said = dated or browsing or (written and not page.plan.as_of)
     answer = [*dated, *written, *([] if said else _first_quotation(page))]
     parts = ["## Answer", *answer] if answer else []
@@ -175,7 +176,7 @@ def _list(page: Page) -> list[str]:
         members = [result for result in page.results if result.tier == name]
         if members:
             heading = f"## {title}" + (f" · {len(members)}" if browsing else "")
-            parts += [heading, "\n".join(_item(result, page.names) for result in members)]
+            parts += [heading, "\n".join(result_lines(result, page.names) for result in members)]
     return parts
 
 
@@ -185,7 +186,7 @@ def _when(page: Page) -> list[str]:
     if not (asks_when(page.plan.query) and first.excerpts):
         return []
     found = find_when(first, first.excerpts[0])
-    return [*([_inline(in_words(found))] if found else []), *_first_quotation(page)]
+    return [*([inline(in_words(found))] if found else []), *_first_quotation(page)]
 
 
 def _first_quotation(page: Page) -> list[str]:
@@ -193,15 +194,15 @@ def _first_quotation(page: Page) -> list[str]:
     first = page.results[0]
     if not first.excerpts:
         return []
-    quoted = [f"> {_quotation(first, first.excerpts[0], page.names)}"]
-    gone = _superseded(first)
+    quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
+    gone = superseded_by(first)
     if page.plan.as_of is not None or not gone:
         return quoted
     now = [r for r in page.results if f"by {r.note_title}" == gone and r.excerpts]
     return [
-        f"**This no longer holds: superseded {_inline(gone)}.**",
+        f"**This no longer holds: superseded {inline(gone)}.**",
         *quoted,
-        *(f"Now: {_quotation(r, r.excerpts[0], page.names)}" for r in now[:1]),
+        *(f"Now: {quotation(r, r.excerpts[0], page.names)}" for r in now[:1]),
     ]
 
 
@@ -212,7 +213,7 @@ def _narrative(page: Page) -> list[str]:
     if page.statements:
         notes: dict[Citation, int] = {}
         body = " ".join(
-            _prose(statement.text)
+            prose(statement.text)
             + "".join(
                 f"[^{notes.setdefault(citation, len(notes) + 1)}]"
                 for citation in statement.citations
@@ -229,17 +230,9 @@ def _narrative(page: Page) -> list[str]:
         parts.append(_DISAGREE)
     chains = whole_chains(page.results)
     if chains:
-        parts += ["## Chains", "\n".join(_chain(chain, page.names) for chain in chains)]
-    parts += ["## Sources", "\n".join(_item(result, page.names) for result in page.results)]
+        parts += ["## Chains", "\n".join(chain_lines(chain, page.names) for chain in chains)]
+    parts += ["## Sources", "\n".join(result_lines(result, page.names) for result in page.results)]
     return parts
-
-
-def _chain(chain: Sequence[GraphRelation], names: Mapping[str, str]) -> str:
-    """The chain from cause to effect, and each of its links with its strength and its line."""
-    ends = [_inline(ends[0]) for ends in map(cause_and_effect, chain)]
-    ends.append(_inline(cause_and_effect(chain[-1])[1]))
-    links = (f"  - {step.strength:.2f}: {_relation(step, names)}" for step in chain)
-    return "\n".join([f"- {' → '.join(ends)}", *links])
 
 
 def _table(page: Page) -> list[str]:
@@ -250,9 +243,9 @@ def _table(page: Page) -> list[str]:
         head = "| | " + " | ".join(_column(subject, page.results) for subject in subjects) + " |"
         rule = "|---|" + "---|" * len(subjects)
         body = [
-            f"| **{_cell_text(row.attribute)}** | "
+            f"| **{cell_text(row.attribute)}** | "
             + " | ".join(
-                f"{_cell_text(cell.text)} ({wikilink(cell.citation, page.names)})" if cell else "—"
+                f"{cell_text(cell.text)} ({wikilink(cell.citation, page.names)})" if cell else "—"
                 for cell in row.cells
             )
             + " |"
@@ -263,8 +256,10 @@ def _table(page: Page) -> list[str]:
         parts.append("The notes name no attribute that could be set side by side.")
     for subject in subjects:
         members = [result for result in page.results if result.subject == subject]
-        listed = "\n".join(_item(result, page.names) for result in members) or "No note found."
-        parts += [f"## {_inline(subject)}", listed]
+        listed = (
+            "\n".join(result_lines(result, page.names) for result in members) or "No note found."
+        )
+        parts += [f"## {inline(subject)}", listed]
     return parts
 
 
@@ -276,10 +271,10 @@ def _timeline(page: Page) -> list[str]:
     for group in page.groups:
         parts += [
             f"### {group.label}",
-            "\n".join(_entry(entry, page.names) for entry in group.entries),
+            "\n".join(entry_lines(entry, page.names) for entry in group.entries),
         ]
     if page.undated:
-        listed = "\n".join(_item(result, page.names) for result in page.undated)
+        listed = "\n".join(result_lines(result, page.names) for result in page.undated)
         parts += ["## Outside the dates asked for", listed]
     return parts
 
@@ -287,74 +282,18 @@ def _timeline(page: Page) -> list[str]:
 def _column(subject: str, results: Sequence[Result]) -> str:
     """The heading of a subject's column, with what took its place if something did."""
     first = next((result for result in results if result.subject == subject), None)
-    gone = _superseded(first) if first is not None else ""
-    return _cell_text(f"{subject} (superseded {gone})" if gone else subject)
+    gone = superseded_by(first) if first is not None else ""
+    return cell_text(f"{subject} (superseded {gone})" if gone else subject)
 
 
-# --- pieces --------------------------------------------------------------------------------
-
-
-def _item(result: Result, names: Mapping[str, str]) -> str:
-    created = result.metadata.created_date
-    facts = [f"{result.composite_relevance:.2f}", ", ".join(result.sources)]
-    if created:
-        facts.append(f"{created:%Y-%m-%d}")
-    facts += [f"superseded {e.detail}" for e in result.events if e.kind == "superseded"]
-    lines = [f"- **{note_link(result.note_path, names)}** {_inline(' · '.join(facts))}"]
-    if result.sources == ("graph",):
-        lines += [f"  - {_relation(step, names)}" for step in result.chain]
-    lines += [f"  - {_quotation(result, excerpt, names)}" for excerpt in result.excerpts]
-    return "\n".join(lines)
-
-
-def _superseded(result: Result) -> str:
-    """By what the note was superseded; empty if it holds."""
-    return next((e.detail for e in reversed(result.events) if e.kind == "superseded"), "")
-
-
-def _entry(entry: Entry, names: Mapping[str, str]) -> str:
-    kind = "" if entry.kind == "created" else f" · {entry.kind}"
-    detail = f" · {_inline(entry.detail)}" if entry.detail else ""
-    lines = [
-        f"- **{entry.timestamp:%Y-%m-%d}** {note_link(entry.result.note_path, names)}{kind}{detail}"
-    ]
-    if entry.kind == "created" and entry.added:
-        then = f"in the version of {entry.timestamp:%Y-%m-%d}"
-        return "\n".join([*lines, f"  - {_prose(entry.added[0])} — {then}"])
-    if entry.kind == "created":
-        quoted = entry.result.excerpts[:1]
-        lines += [f"  - {_quotation(entry.result, excerpt, names)}" for excerpt in quoted]
-    lines += [f"  - no longer: ~~{_prose(text)}~~" for text in entry.removed[:_CHANGED]]
-    lines += [f"  - new: {_prose(text)}" for text in entry.added[:_CHANGED]]
-    more = len(entry.removed[_CHANGED:]) + len(entry.added[_CHANGED:])
-    if more:
-        lines.append(f"  - and {more} more sentences")
-    return "\n".join(lines)
-
-
-def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
-    words = phrase(step.relation)
-    place = Citation(note_path=step.note_path, note_title=step.source_title, line=step.line)
-    ends = _inline(f"{step.source_title} — {words} → {step.target_title}")
-    return f"{ends} ({wikilink(place, names)})"
-
-
-def _quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> str:
-    return f"{_prose(excerpt.text)} — {wikilink(cite(result, excerpt), names)}"
-
-
-def _sentences(statements: Iterable[Statement], names: Mapping[str, str]) -> str:
-    return "\n".join(
-        f"- {_prose(statement.text)} — {', '.join(wikilink(c, names) for c in statement.citations)}"
-        for statement in statements
-    )
+# --- what stands around it ------------------------------------------------------------------
 
 
 def _contradictions(page: Page) -> str:
     if not page.contradictions:
         return ""
     parts = ["## Contradictions"]
-    gone = {r.note_path: by for r in page.results if (by := _superseded(r))}
+    gone = {r.note_path: by for r in page.results if (by := superseded_by(r))}
     for number, found in enumerate(page.contradictions, start=1):
         kind = found.type.replace("_", " ")
         older, later = found.note_a, found.note_b
@@ -367,7 +306,7 @@ def _contradictions(page: Page) -> str:
             f"### {number}. {kind.capitalize()} (confidence {found.confidence:.2f})",
             f"{_side(older, page, gone)}\n{_side(later, page, gone)}",
             (
-                f"Why: {_inline(found.explanation)} {newer} "
+                f"Why: {inline(found.explanation)} {newer} "
                 f"Same subject: {found.similarity:.2f}; decided by {found.decided_by}."
             ),
         ]
@@ -377,17 +316,17 @@ def _contradictions(page: Page) -> str:
 def _side(side: ContradictionSide, page: Page, gone: Mapping[str, str]) -> str:
     dated = f"{side.timestamp:%Y-%m-%d}" if side.timestamp else "no date"
     if side.path in gone:
-        dated += f", superseded {_inline(gone[side.path])}"
+        dated += f", superseded {inline(gone[side.path])}"
     link = f"{note_link(side.path, page.names, side.heading)} line {side.line}"
-    return f"- {dated}: “{_inline(side.claim)}” — {link}"
+    return f"- {dated}: “{inline(side.claim)}” — {link}"
 
 
 def _remarks(remarks: Sequence[str]) -> str:
-    return "\n".join(f"*{_inline(remark)}*" for remark in remarks)
+    return "\n".join(f"*{inline(remark)}*" for remark in remarks)
 
 
 def _next_steps(page: Page) -> str:
-    about = _inline(", ".join(page.plan.concepts[:2]) or page.plan.query)
+    about = inline(", ".join(page.plan.concepts[:2]) or page.plan.query)
     steps: list[str] = []
     if page.contradictions:
         steps.append("Settle the contradiction: read both notes and write down which one holds.")
@@ -422,21 +361,5 @@ def _metadata(page: Page) -> str:
         f"- Contradictions: {len(page.contradictions)}",
         f"- Time: {times}",
     ]
-    body = "\n".join(_inline(line) for line in lines)
+    body = "\n".join(inline(line) for line in lines)
     return f"<details>\n<summary>How this was answered</summary>\n\n{body}\n\n</details>"
-
-
-def _inline(text: str) -> str:
-    """One line without control characters; nothing in it opens a block of its own."""
-    return " ".join(terminal_text(text).split())
-
-
-def _prose(text: str) -> str:
-    """One line that begins a paragraph and nothing else."""
-    line = _inline(text)
-    mark = _BLOCK_MARK.match(line)
-    return f"{line[: mark.end()]}\\{line[mark.end() :]}" if mark else line
-
-
-def _cell_text(text: str) -> str:
-    return _inline(text).replace("|", "\\|")

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,13 +33,16 @@ _LOG_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """One local server: ``python -m <module> <arguments>`` listening on ``socket``."""
+    """One local server: ``python -m <module> <arguments>`` listening on ``socket``.
+
+    What is secret goes into the ``environment``, which is never shown.
+    """
 
     name: str
     module: str
     socket: Path
     arguments: tuple[str, ...]
-    environment: tuple[tuple[str, str], ...] = ()
+    environment: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @property
     def lock(self) -> Path:

@@ -129,7 +129,7 @@ async def snapshot(store: GraphStore, vault: Vault) -> dict[str, object]:
         "facts": [await store.facts(paths, at=at) for at in moments],
         "said": await store.said(paths),
         "versions": await store.versions(paths),
-        "superseded": await store.superseded(paths),
+        "superseded": [await store.superseded(paths, at=at) for at in moments],
         "near": [await store.neighbours(paths[:1], hops=3, limit=20, at=at) for at in moments],
         "chains": [
             await store.chains(paths, relations=CAUSAL, direction="both", limit=50, at=at)
@@ -176,3 +176,40 @@ def test_a_real_store_agrees_with_the_one_in_memory(
         assert ours == await grown(InMemoryGraph, history)
 
     asyncio.run(both())
+
+
+@pytest.mark.integration
+@settings(
+    max_examples=5,
+    deadline=None,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.function_scoped_fixture,
+    ],
+)
+@given(many=st.lists(histories, min_size=20, max_size=20))
+def test_many_histories_in_a_real_store_equal_a_replay(
+    real_store: Callable[[], GraphitiStore], many: list[list[Change]]
+) -> None:
+    vaults = [played([apart(change, at) for change in one]) for at, one in enumerate(many)]
+
+    async def check() -> None:
+        store = real_store()
+        try:
+            await store.reset()
+            await store.replace([graph for vault in vaults for graph in vault.graphs()])
+            paths = [f"{name}.md" for vault in vaults for name in vault.versions]
+            for at in points([-1, 1.5, 3.5, 6.5]):
+                expected = set[Fact]().union(*(replayed(vault, at=at) for vault in vaults))
+                assert told(await store.facts(paths, at=at)) == expected
+        finally:
+            await store.close()
+
+    asyncio.run(check())
+
+
+def apart(change: Change, number: int) -> Change:
+    """The change with names that no other history has."""
+    links = change.links and tuple((word, f"{number} {name}") for word, name in change.links)
+    return replace(change, name=f"{number} {change.name}", links=links)

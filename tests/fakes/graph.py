@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 
 from tools.causation import Direction
-from tools.domain import GraphRelation, Moment, Neighbourhood
+from tools.domain import GraphNode, GraphRelation, Moment, Neighbourhood
 from tools.facts import holds
 from tools.graph.model import Entity, NoteGraph, Relation, name_ids, note_id
 from tools.graph.store import (
@@ -26,6 +26,7 @@ from tools.graph.walk import (
     walk_neighbours,
     walk_path,
 )
+from tools.relations import SUPERSEDED_BY, SUPERSEDES
 
 
 class InMemoryGraph:
@@ -87,14 +88,22 @@ class InMemoryGraph:
         return tuple(best[pair] for pair in pairs)
 
     async def around(
-        self, paths: Sequence[str], names: Sequence[str], *, hops: int, limit: int
+        self,
+        paths: Sequence[str],
+        names: Sequence[str],
+        *,
+        hops: int,
+        limit: int,
+        at: Moment | None = None,
     ) -> Neighbourhood:
         async def expand(uuids: Sequence[str]) -> list[Step]:
-            return self._steps(set(uuids), None)
+            return self._steps(set(uuids), at)
 
         starts = [*(note_id(path) for path in paths), *name_ids(names)]
+        entities = self._entities()
+        centres = [_centre(entities[uuid]) for uuid in starts if uuid in entities]
         name = ", ".join(names)
-        return await walk_around(expand, starts, name=name, hops=hops, limit=limit)
+        return await walk_around(expand, centres, name=name, hops=hops, limit=limit)
 
     async def versions(self, paths: Sequence[str]) -> list[Version]:
         return order_versions(
@@ -115,7 +124,9 @@ class InMemoryGraph:
         ids = {note_id(path) for path in paths}
         return order_facts(step.tell() for step in self._steps(ids, at) if step.forward)
 
-    async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
+    async def facts_about(
+        self, names: Sequence[str], *, at: Moment | None = NOW
+    ) -> list[GraphRelation]:
         ids = set(name_ids(names))
         return order_facts(step.tell() for step in self._steps(ids, at))
 
@@ -123,7 +134,9 @@ class InMemoryGraph:
         ids = {note_id(path) for path in paths}
         return order_facts(step.tell() for step in self._steps(ids, None) if step.forward)
 
-    async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
+    async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
+        if at != NOW:
+            return self._superseded_at(paths, at)
         return {
             note.entity.path: note.entity.superseded_by
             for path in paths
@@ -143,6 +156,20 @@ class InMemoryGraph:
 
     async def reset(self) -> None:
         self.notes.clear()
+
+    def _superseded_at(self, paths: Sequence[str], at: Moment) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for relation in sorted(self._held(at), key=lambda relation: relation.valid_at):
+            ends = {SUPERSEDES: (relation.target, relation.source)}
+            ends[SUPERSEDED_BY] = (relation.source, relation.target)
+            old, new = (self._path_now(uuid) for uuid in ends.get(relation.name, ("", "")))
+            if old is not None and new is not None and old in paths:
+                found[old] = new
+        return found
+
+    def _path_now(self, uuid: str) -> str | None:
+        note = self.notes.get(uuid)
+        return note.entity.path if note and note.entity.content_hash else None
 
     def _held(self, at: Moment | None) -> Iterable[Relation]:
         for note in self.notes.values():
@@ -180,6 +207,17 @@ class InMemoryGraph:
         named = {other.uuid: other for note in self.notes.values() for other in note.others}
         stubs = {uuid: replace(entity, content_hash=None) for uuid, entity in named.items()}
         return stubs | {uuid: note.entity for uuid, note in self.notes.items()}
+
+
+def _centre(entity: Entity) -> GraphNode:
+    return GraphNode(
+        uuid=entity.uuid,
+        title=entity.name,
+        kind=entity.kind,
+        hops=0,
+        path=_path(entity),
+        note_type=entity.note_type,
+    )
 
 
 def _shown(relation: Relation, source: Entity, target: Entity) -> GraphRelation:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from tests.fakes.ollama import Reply
 
-VERBS = ("works at", "lives in", "leads", "fears", "believes in", "supports")
+VERBS = ("works at", "lives in", "leads", "fears", "believes in", "supports", "causes")
 KINDS = {"fears": 6, "believes in": 5, "leads": 2}
 """Entity types by the number Graphiti gives them; others are a concept, subjects a person."""
 

@@ -1,4 +1,4 @@
-"""One indexed copy of the example vault, with its real servers, for all integration tests."""
+"""The vaults that integration tests share, each with its real servers."""
 
 import asyncio
 import os
@@ -13,6 +13,7 @@ import pytest
 from graphs.app import open_brain
 from graphs.brain import Brain
 from tests import command_line
+from tests.extraction import Place
 from tools.services import graph_service, semantic_service, stop
 from tools.settings import load_settings
 
@@ -40,9 +41,7 @@ class Indexed:
         return command_line.environment(self.vault, self.data_dir)
 
     def stop_servers(self) -> None:
-        settings = load_settings(vault=self.vault, data_dir=self.data_dir)
-        for service in (semantic_service(settings), graph_service(settings)):
-            asyncio.run(stop(service))
+        _stop_servers(self.vault, self.data_dir)
 
 
 @pytest.fixture(scope="session")
@@ -56,3 +55,18 @@ def indexed(example_vault: Path, tmp_path_factory: pytest.TempPathFactory) -> It
     asyncio.run(index())
     yield made
     made.stop_servers()
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """A vault for notes that a model reads, in a folder of each test's own."""
+    made = Place(vault=tmp_path_factory.mktemp("v"), data_dir=tmp_path_factory.mktemp("d"))
+    made.write({"Start.md": "Nothing to see."})
+    yield made
+    _stop_servers(made.vault, made.data_dir)
+
+
+def _stop_servers(vault: Path, data_dir: Path) -> None:
+    settings = load_settings(vault=vault, data_dir=data_dir)
+    for service in (semantic_service(settings), graph_service(settings)):
+        asyncio.run(stop(service))

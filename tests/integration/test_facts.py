@@ -26,12 +26,16 @@ TEA = (
 
 
 @pytest.fixture(scope="module")
-def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
+def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("facts") / "vault"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def brain(vault: Path) -> Iterator[Brain]:
     """Two texts of one note: what it says first, and what it says since June 2024."""
-    folder = tmp_path_factory.mktemp("facts")
-    vault: Path = folder / "vault"
-    vault.mkdir()
-    call = partial(run_here, environment=environment(vault, folder / "data"))
+    call = partial(run_here, environment=environment(vault, vault.with_name("data")))
     for updated, target in (("2024-03-01", "Bad sleep"), ("2024-06-01", "Good mood")):
         (vault / "Tea.md").write_text(TEA.format(updated=updated, target=target), "utf-8")
         assert call("index").returncode == 0
@@ -92,6 +96,22 @@ def test_people_read_where_and_since_when_it_stands(brain: Brain) -> None:
     then = brain("facts", "Tea", "--as-of", "2024-05-31").stdout
     assert then.startswith("What was true on 2024-05-31:")
     assert "2024-03-01 to 2024-06-01" in then
+
+
+def test_a_changed_note_is_read_before_it_is_told(brain: Brain, vault: Path) -> None:
+    (vault / "Milk.md").write_text("# Milk\n\nstatus:: sour\n", "utf-8")
+    assert [fact["object"] for fact in facts(brain, "Milk")] == ["sour"]
+    (vault / "Milk.md").write_text("# Milk\n\nstatus:: fresh\n", "utf-8")
+    assert [fact["object"] for fact in facts(brain, "Milk")] == ["fresh"]
+    (vault / "Milk.md").unlink()
+    assert facts(brain, "Milk") == []
+
+
+def test_what_ended_is_found_at_any_time_and_told_where_it_stood(brain: Brain) -> None:
+    assert facts(brain, "Bad sleep") == []
+    (ended,) = facts(brain, "Bad sleep", "--ever")
+    assert (ended["subject"], ended["note_path"]) == ("Tea", "Tea.md")
+    assert "Tea.md:7 in an earlier version" in brain("facts", "Bad sleep", "--ever").stdout
 
 
 def test_an_unknown_subject_is_told_and_is_no_error(brain: Brain) -> None:

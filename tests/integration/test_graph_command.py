@@ -67,6 +67,20 @@ def test_the_way_between_two_notes_follows_edges_either_way(brain: Brain) -> Non
     ]
 
 
+def test_further_steps_go_over_edges_of_the_same_moment(brain: Brain) -> None:
+    """What lies behind an edge of another time is not connected at this one."""
+    then = said(brain("graph", "Coffee", "--hops", "3", "--as-of", "2024-02-29"))
+    assert then == "Nothing was connected to it at that time.\n"
+    found = json.loads(said(brain("graph", "Coffee", "--hops", "2", "--json")))
+    assert {edge["relation"]["relation"] for edge in found["edges"]} == {
+        "LEADS_TO",
+        "CAUSED_BY",
+        "TAGGED",
+    }
+    then = json.loads(said(brain("graph", "Coffee", "--json", "--as-of", "2024-02-29")))
+    assert then["edges"] == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -117,3 +117,4 @@ async def test_as_of_an_earlier_day_it_still_held(indexed_vault: Indexed) -> Non
     assert "9 ml per litre" in then.answer
     assert "4 ml per litre" not in then.answer
     assert "Old dose causes Burnt leaves" in then.answer
+    assert not _SAID.search(then.answer)

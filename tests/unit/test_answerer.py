@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import cast
 
@@ -312,6 +312,25 @@ def test_a_chain_within_a_longer_one_is_told_once() -> None:
         result("c.md", chain=(FIRST, SECOND)),
     )
     assert len(write_locally(material(*results, shown="narrative"))) == 2
+
+
+READ = replace(SECOND, origin="inferred", valid_at=datetime(2024, 1, 28, tzinfo=UTC))
+
+
+def test_what_a_model_inferred_is_told_as_inferred() -> None:
+    told = write_locally(material(result("Low EC.md", chain=(FIRST, READ)), shown="narrative"))
+    assert [statement.text for statement in told] == [
+        *("Underdosing leads to Low EC.", "Low EC causes Yellow leaves (inferred)."),
+    ]
+
+
+def test_what_held_at_a_moment_is_told_as_inferred_where_it_was() -> None:
+    given = material(result("Low EC.md", chain=(FIRST, READ)))
+    then = replace(given, plan=replace(given.plan, as_of=datetime(2024, 5, 1, tzinfo=UTC)))
+    assert [statement.text for statement in write_locally(then)] == [
+        "Underdosing leads to Low EC (undated).",
+        "Low EC causes Yellow leaves (inferred, since 2024-01-28).",
+    ]
 
 
 @pytest.mark.parametrize("shown", ["list", "table", "timeline"])

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.comparison import Row, compare
-from tools.domain import Note
+from tests.results import a_relation
+from tools.comparison import Row, compare, connections
+from tools.domain import GraphRelation, Note
 from tools.vault.notes import parse_note
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
@@ -111,6 +112,21 @@ def test_at_most_a_dozen_rows() -> None:
 def test_a_line_of_code_is_no_sentence() -> None:
     one = note("a.md", "# A\n\n## Use\n\n```sh\nmake everything now\n```\n\nRun it daily.\n")
     assert by_attribute(compare(("A",), {"A": one})) == {"Use": ("Run it daily.",)}
+
+
+def test_a_connection_that_nobody_wrote_is_marked_as_inferred() -> None:
+    def read(source: str, target: str) -> GraphRelation:
+        return a_relation(source, "SUPPORTS", target, origin="inferred", strength=0.5)
+
+    tagged = a_relation("B", "TAGGED", "Ease", strength=0.4)
+    around = {
+        "A": [a_relation("A", "CAUSES", "Order"), read("A", "Ease"), read("A", "Calm")],
+        "B": [tagged, read("B", "Ease"), read("B", "Order")],
+    }
+    assert by_attribute(connections(("A", "B"), around)) == {
+        "Connected to all alike": ("Order, Ease (inferred)", "Ease, Order (inferred)"),
+        "Connected to it alone": ("Calm (inferred)", None),
+    }
 
 
 lines = st.lists(

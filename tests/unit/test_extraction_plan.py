@@ -1,11 +1,13 @@
 """Notes cut into parts, and what reading them would take."""
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.extraction_plan import (
@@ -15,15 +17,19 @@ from graphs.extraction_plan import (
     Plan,
     chosen_folders,
     estimate,
+    make_plan,
     preview,
     prompt_tokens,
     read_parts,
 )
 from tools.domain import DateOrigin
 from tools.errors import InputError
-from tools.graph.inferred import InferredStore, NoteVersion, Rate
+from tools.graph.inferred import ATTEMPTS, InferredStore, NoteVersion, Rate
 from tools.settings import Settings
-from tools.vault.catalog import NoteRecord, Passage
+from tools.vault.catalog import Catalog, NoteRecord, Passage
+from tools.vault.chunks import chunk_note
+from tools.vault.files import scan
+from tools.vault.notes import parse_note
 
 CREATED, MODIFIED = datetime(2020, 1, 1, tzinfo=UTC), datetime(2024, 1, 1, tzinfo=UTC)
 
@@ -139,12 +145,57 @@ async def test_the_model_is_asked_only_where_nothing_is_known(tmp_path: Path) ->
     assert asked == ["the text"]
 
 
+_STEP = st.sampled_from(["edit", "fail", "read"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(_STEP, st.sampled_from(["a.md", "b.md"])), max_size=12))
+def test_every_note_is_either_pending_or_read_or_given_up(steps: list[tuple[str, str]]) -> None:
+    with TemporaryDirectory() as folder:
+        here = Settings(vault=Path(folder) / "vault", data_dir=Path(folder) / "data")
+        here.vault.mkdir()
+        store = InferredStore(here.inferred_path, model="m")
+        with closing(Catalog(here.index_path)) as catalog:
+            failed: dict[str, int] = dict.fromkeys(("a.md", "b.md"), 0)
+            done: set[str] = set()
+            for number, (step, path) in enumerate([*(("edit", one) for one in failed), *steps]):
+                if step == "edit":
+                    index(here, catalog, path, f"Words that say something, number {number}.")
+                    failed[path] = 0
+                    done.discard(path)
+                elif path not in done and failed[path] < ATTEMPTS:
+                    version = version_of(catalog, path)
+                    if step == "fail":
+                        failed[path] += 1
+                        store.fail(version, "It was too slow.")
+                    else:
+                        done.add(path)
+                        store.finish(version, at=MODIFIED)
+                found = make_plan(here, catalog, store, ("",))
+                given_up = sum(times == ATTEMPTS for times in failed.values())
+                known = len(catalog.paths())
+                assert (found.read, found.given_up) == (len(done), given_up)
+                assert len(found.pending) == known - len(done) - given_up
+
+
+def index(settings: Settings, catalog: Catalog, path: str, text: str) -> None:
+    (settings.vault / path).write_text(text, "utf-8")
+    (file,) = (one for one in scan(settings.vault, max_bytes=9_999).files if one.path == path)
+    note = parse_note(path, text.encode(), mtime=MODIFIED)
+    catalog.write([(note, chunk_note(note), file)])
+
+
+def version_of(catalog: Catalog, path: str) -> NoteVersion:
+    content = catalog.records([path])[path].content_hash
+    return NoteVersion(path=path, content_hash=content, parts=1)
+
+
 def test_folders_are_named_from_the_vault_or_from_anywhere(tmp_path: Path) -> None:
     vault = tmp_path / "vault"
     (vault / "notes" / "deep").mkdir(parents=True)
-    settings = Settings(vault=vault, data_dir=tmp_path / "data")
+    here = Settings(vault=vault, data_dir=tmp_path / "data")
     given = ["notes", "notes/", "./notes/deep", str(vault / "notes" / "deep"), "."]
-    assert chosen_folders(settings, given) == ("notes", "notes/deep", "")
+    assert chosen_folders(here, given) == ("notes", "notes/deep", "")
 
 
 @pytest.mark.parametrize("folder", ["..", "notes/../..", "/", "nowhere", "a\0b", "note.md"])
@@ -152,7 +203,7 @@ def test_what_is_no_folder_of_the_vault_is_refused_in_one_line(tmp_path: Path, f
     vault = tmp_path / "vault"
     vault.mkdir()
     (vault / "note.md").touch()
-    settings = Settings(vault=vault, data_dir=tmp_path / "data")
+    here = Settings(vault=vault, data_dir=tmp_path / "data")
     with pytest.raises(InputError, match=r"nothing was started|Nothing was started") as caught:
-        chosen_folders(settings, [folder])
+        chosen_folders(here, [folder])
     assert "\n" not in str(caught.value)

@@ -116,6 +116,7 @@ def test_a_plain_value_is_the_note_of_that_name_or_a_value(
         ("Unresolved", None),
         ("кот", None),
         ("x) DETACH DELETE (n", "XDETACHDELETEN"),
+        ("meeting about the plan " * 30, None),
         (None, None),
     ],
 )

@@ -2,11 +2,15 @@
 
 import sqlite3
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Barrier
 
+import psutil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -168,7 +172,7 @@ def test_a_note_is_tried_three_times_after_those_that_failed_less(store: Inferre
     assert list(store.pending([bad, good])) == [good, bad]
     assert store.fail(bad, "It said nothing.")
     assert list(store.pending([bad, good])) == [good]
-    assert store.given_up() == [GivenUp(path="bad.md", reason="It said nothing.")]
+    assert store.given_up() == [GivenUp(path="bad.md", content_hash="1", reason="It said nothing.")]
     changed = version("bad.md", content="2")
     assert list(store.pending([changed])) == [changed]
     read(store, changed, ["x"])
@@ -217,6 +221,35 @@ def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"delete inferred\.db") as caught:
         InferredStore(path, model="m").facts()
     assert "\n" not in str(caught.value)
+
+
+def test_many_may_begin_a_file_at_once(tmp_path: Path) -> None:
+    for attempt in range(10):
+        path, together = tmp_path / f"{attempt}.db", Barrier(8)
+
+        def fail(number: int, path: Path = path, together: Barrier = together) -> None:
+            together.wait()
+            store = InferredStore(path, model="m")
+            for _ in range(ATTEMPTS):
+                store.fail(version(f"{number}.md"), "It was too slow.")
+
+        with ThreadPoolExecutor(8) as threads:
+            list(threads.map(fail, range(8)))
+        assert len(InferredStore(path, model="m").given_up()) == 8
+
+
+@pytest.mark.parametrize("damage", ["no database", "newer", "tables of another"])
+def test_a_file_that_cannot_be_used_is_not_kept_open(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "inferred.db"
+    if damage == "no database":
+        path.write_text("not a database, by any means, whatever its name says" * 30)
+    else:
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA user_version = 99" if damage == "newer" else "CREATE TABLE facts(x)")
+    with pytest.raises((StorageError, StoreVersionError)) as caught:
+        InferredStore(path, model="m").facts()
+    assert caught.tb is not None  # which holds on to whatever was left open
+    assert not [one for one in psutil.Process().open_files() if one.path.startswith(str(path))]
 
 
 def test_a_file_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:

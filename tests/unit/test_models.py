@@ -111,6 +111,30 @@ async def test_no_server_says_so_and_hides_credentials(closed_url: str) -> None:
     assert "secret" not in str(caught.value)
 
 
+async def test_an_error_has_a_reason_for_whoever_has_nothing_to_go_on_with(closed_url: str) -> None:
+    found = await probe(closed_url, "llama3.2", timeout=2)
+    with pytest.raises(ModelUnavailableError) as caught:
+        await ollama_model(url=closed_url, name="llama3.2", timeout=5)("Is it so?", Verdict)
+    assert "meanwhile" in str(caught.value)
+    assert str(caught.value) == found.message
+    assert caught.value.reason == found.reason
+    assert found.reason.endswith("start it with `ollama serve`.")
+    assert ModelUnavailableError("No model.").reason == "No model."
+
+
+@pytest.mark.parametrize("mode", ["wrong-json", "error", "hang"])
+async def test_no_reason_promises_what_works_meanwhile(
+    mode: Literal["wrong-json", "error", "hang"],
+) -> None:
+    import_module("langchain_ollama")  # its import alone would use up the time
+    with FakeOllama(mode=mode) as server:
+        model = ollama_model(url=server.url, name="llama3.2", timeout=0.4)
+        with pytest.raises(ModelUnavailableError) as caught:
+            await model("Is it so?", Verdict)
+    assert "meanwhile" not in caught.value.reason
+    assert str(caught.value).startswith(caught.value.reason.removesuffix("."))
+
+
 async def test_a_server_that_goes_away_after_the_probe_says_so() -> None:
     with FakeOllama() as server:
         url = server.url

@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -210,6 +211,21 @@ def test_a_page_replaces_a_page_and_nothing_else(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no page that brain wrote"):
         write_page("x", other, kept=())
     assert other.read_text(encoding="utf-8") == "<!doctype html>\n<p>mine"
+
+
+def test_a_page_that_cannot_be_written_whole_leaves_the_older_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    write_page(timeline_page(an_evolution(3)), path, kept=())
+    before = path.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, limits[1]))  # as on a full disk
+    try:
+        with pytest.raises(InputError, match="cannot be written"):
+            write_page(drawn(a_neighbourhood(3, 3)), path, kept=())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_no_page_goes_into_the_vault_or_through_a_link_into_it(tmp_path: Path) -> None:

@@ -88,6 +88,14 @@ def test_a_connection_in_the_graph_tells_its_note_and_line() -> None:
     assert "- Low EC — leads to → Yellow leaves ([[Low EC]] line 9)" in written
 
 
+@pytest.mark.parametrize("shown", ["list", "narrative"])
+def test_a_connection_that_a_model_read_there_is_marked_as_inferred(shown: AnswerFormat) -> None:
+    read = replace(step("Yellow leaves", "Worry"), origin="inferred")
+    written = render(page(shown, result(chain=(step(), read))))
+    assert written.count("- Low EC — leads to → Yellow leaves ([[") == 1
+    assert "Yellow leaves — leads to → Worry (inferred, [[Low EC]] line 9)" in written
+
+
 def test_a_contradiction_shows_both_sides_and_the_newer_one_last() -> None:
     written = render(page("list", contradictions=(contradiction(),)))
     assert "Conflicting values (confidence 0.88)" in written

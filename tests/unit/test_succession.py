@@ -25,6 +25,15 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     desk.close()
 
 
+def events(desk: Desk, at: Moment) -> list[Event]:
+    async def ask() -> dict[str, Event]:
+        deps = desk.deps
+        replaced = await deps.graph.superseded(["Plan.md", "New plan.md"], at=at)
+        return await supersessions(deps, replaced, at=at)
+
+    return list(asyncio.run(ask()).values())
+
+
 def superseded(desk: Desk) -> list[tuple[datetime, str, datetime | None]]:
     """What the timeline shows of it, which is what an answer shows."""
     shown = [
@@ -33,11 +42,7 @@ def superseded(desk: Desk) -> list[tuple[datetime, str, datetime | None]]:
         if one.event.kind == "superseded"
     ]
 
-    async def events() -> dict[str, Event]:
-        deps = desk.deps
-        return await supersessions(deps, await deps.graph.superseded(["Plan.md", "New plan.md"]))
-
-    assert list(asyncio.run(events()).values()) == shown
+    assert events(desk, Moment()) == shown
     return [(event.timestamp, event.detail, event.known_at) for event in shown]
 
 
@@ -67,6 +72,8 @@ def test_said_again_it_is_dated_from_then(desk: Desk) -> None:
 
     assert superseded(desk) == [(day(8), "by New plan", day(8))]
     assert ("Plan", "LEADS_TO", "Rest") in desk.facts("Plan", at=Moment(as_of=day(7)))
+    assert [event.timestamp for event in events(desk, Moment(as_of=day(4)))] == [day(3)]
+    assert events(desk, Moment(as_of=day(6))) == []
 
 
 def test_said_from_the_first_it_is_dated_by_the_date_of_the_note(desk: Desk) -> None:

@@ -18,11 +18,13 @@ class Ahead:
     ) -> None:
         self._rows: dict[str, list[Row]] = {uuid: [] for uuid in starts} if rows else {}
         first = [row for row in rows if row[0] == 1]
-        second = rows[len(first) :]
-        led_on = {cast("str", row[2]) for row in first} - self._rows.keys()
-        if len(second) < most and len(led_on) < frontier:
-            first += [row for row in second if row[1] not in self._rows]
-            self._rows |= {uuid: [] for uuid in led_on}
+        second = [row for row in rows if row[0] == 2]
+        reached = {cast("str", row[2]) for row in first}
+        if len(second) < most and len(reached) < frontier:
+            self._rows |= {uuid: [] for uuid in reached - self._rows.keys()}
+            # Where an edge was written between two answers, it is not led on from.
+            known = reached.difference(row[1] for row in first)
+            first += [row for row in second if row[1] in known]
         for row in first:
             self._rows[cast("str", row[1])].append(row[1:])
 

@@ -9,9 +9,11 @@ import os
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Protocol, cast
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from tools.errors import SourceError
 from tools.graph.backend_falkor import FalkorBackend
@@ -19,6 +21,7 @@ from tools.graph.dialects import FALKOR_EXTRACTION
 from tools.graph.episodes import Closing, EpisodeText, Extraction, InferredFact, harmless
 from tools.graph.extraction_model import AskModel, Embed, EpisodeUnderWay, graphiti_clients
 from tools.graph.graphiti_loading import load_graphiti
+from tools.graph.graphiti_models import falkor_driver
 from tools.graph.model import identity
 from tools.relations import relation_name
 
@@ -29,8 +32,12 @@ if TYPE_CHECKING:
     from graphiti_core.graphiti import AddEpisodeResults
     from graphiti_core.nodes import EntityNode
 
+_log = logging.getLogger(__name__)
+_FRAMES = 8
+"""Calls of a failure that are written down, of those nearest to it."""
+
 GROUP = "extraction"
-"""The graph on FalkorDB and the group id on Neo4j in which nothing but inferred facts live."""
+"""The graph on the embedded server, and so Graphiti's group, in which inferred facts live alone."""
 DIMENSIONS = 384
 
 
@@ -106,13 +113,7 @@ class Extractor:
         Raises SourceError, with the graph as it was or with an episode that another call repeats.
         """
         self._under_way.begin(episode)
-        try:
-            return await self._graph.attempt(lambda: self._extract(episode))
-        except (ValidationError, ValueError, LookupError, TypeError, AttributeError) as error:
-            raise SourceError(
-                f"Graphiti could make nothing of what the model {self._model} said "
-                f"({type(error).__name__}): try a larger model."
-            ) from error
+        return await self._graph.attempt(lambda: self._extract(episode))
 
     async def forget(self, episodes: Iterable[str]) -> None:
         """Drop these episodes with the facts they said first. Raises SourceError."""
@@ -166,24 +167,46 @@ class Extractor:
             valid_at=episode.valid_at.astimezone(UTC),
             created_at=datetime.now(UTC),
         ).save(graphiti.driver)
-        done = await graphiti.add_episode(
-            name=harmless(episode.title),
-            episode_body="",
-            source_description="a note",
-            reference_time=episode.valid_at.astimezone(UTC),
-            source=EpisodeType.text,
-            group_id=GROUP,
-            uuid=uuid,
-            update_communities=False,
-            entity_types=ENTITY_TYPES,
-            previous_episode_uuids=[],
-            custom_extraction_instructions=_INSTRUCTIONS,
-        )
+        done = await self._add(graphiti, episode, uuid)
         # Read back: of an edge that is both said again and ended, the last word is in the graph.
         edges = cast(
             "list[EntityEdge]", await EntityEdge.get_by_uuids(graphiti.driver, _uuids(done))
         )
         return _extraction(uuid, episode, edges, done.nodes, calls=self._under_way.calls)
+
+    async def _add(
+        self, graphiti: "Graphiti", episode: EpisodeText, uuid: str
+    ) -> "AddEpisodeResults":
+        from graphiti_core.nodes import EpisodeType
+
+        try:
+            return await graphiti.add_episode(
+                name=harmless(episode.title),
+                episode_body="",
+                source_description="a note",
+                reference_time=episode.valid_at.astimezone(UTC),
+                source=EpisodeType.text,
+                group_id=GROUP,
+                uuid=uuid,
+                update_communities=False,
+                entity_types=ENTITY_TYPES,
+                previous_episode_uuids=[],
+                custom_extraction_instructions=_INSTRUCTIONS,
+            )
+        # What it does with names, numbers and dates that a small model got wrong.
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            kind = type(error).__name__
+            _log.warning("Graphiti failed on an episode: %s at %s", kind, _places(error))
+            raise SourceError(
+                f"Graphiti could make nothing of what the model {self._model} said "
+                f"({kind}): try a larger model."
+            ) from error
+
+
+def _places(error: Exception) -> str:
+    """The calls that led to an error, innermost first; its words may quote the note."""
+    frames = reversed(extract_tb(error.__traceback__)[-_FRAMES:])
+    return ", ".join(f"{Path(at.filename).name}:{at.lineno} {at.name}" for at in frames)
 
 
 def _uuids(done: "AddEpisodeResults") -> list[str]:
@@ -245,28 +268,7 @@ class FalkorExtraction:
         self._connection = connection
 
     async def driver(self) -> "GraphDriver":
-        from graphiti_core.driver.falkordb_driver import FalkorDriver
-
-        class Driver(FalkorDriver):
-            async def build_indices_and_constraints(self, delete_existing: bool = False) -> None:
-                if delete_existing:
-                    await self.delete_all_indexes()
-                for query in FALKOR_EXTRACTION:
-                    await self.execute_query(query)
-
-            def clone(self, database: str) -> "GraphDriver":
-                if database != self._database:
-                    raise SourceError(f"Graphiti asked for another graph than {GROUP}.")
-                return self
-
-            async def ready(self) -> "GraphDriver":
-                """Wait for the indices, which the constructor began to build."""
-                if (building := cast("Awaitable[None] | None", self._init_task)) is not None:
-                    await building
-                return self
-
-        client = cast("None", self._connection.client)  # it has what the driver calls
-        return await Driver(falkor_db=client, database=GROUP).ready()
+        return await falkor_driver(self._connection.client, GROUP, indices=FALKOR_EXTRACTION)
 
     async def attempt[T](self, action: Callable[[], Awaitable[T]]) -> T:
         return await self._connection.attempt(action)
@@ -282,4 +284,4 @@ async def load_for_extraction() -> None:
     log = logging.getLogger("graphiti_core")
     log.addHandler(logging.NullHandler())
     log.propagate = False
-    await load_graphiti("graphiti_core.graphiti", "graphiti_core.driver.falkordb_driver")
+    await load_graphiti("graphiti_core.graphiti")

@@ -15,7 +15,7 @@ from tools.graph.apply import remove_notes, replace_notes
 from tools.graph.backend import GraphBackend, Row
 from tools.graph.model import NoteGraph, name_ids, note_id
 from tools.graph.queries import Timed
-from tools.graph.rows import step_of, told, version_of
+from tools.graph.rows import centre_of, step_of, told, version_of
 from tools.graph.store import (
     NOW,
     SCHEMA_VERSION,
@@ -35,6 +35,7 @@ from tools.graph.walk import (
     walk_neighbours,
     walk_path,
 )
+from tools.relations import SUPERSEDED_BY, SUPERSEDES
 
 _STEP_ROWS = 2000
 _NOTES_PER_BATCH = 100
@@ -132,15 +133,23 @@ class GraphitiStore:
         return tuple(best[frozenset(pair)] for pair in pairwise(nodes))
 
     async def around(
-        self, paths: Sequence[str], names: Sequence[str], *, hops: int, limit: int
+        self,
+        paths: Sequence[str],
+        names: Sequence[str],
+        *,
+        hops: int,
+        limit: int,
+        at: Moment | None = None,
     ) -> Neighbourhood:
         async def expand(uuids: Sequence[str]) -> list[Step]:
-            rows = await self._ask(queries.STEPS.ever, uuids=uuids, most=_STEP_ROWS)
+            rows = await self._ask_at(queries.STEPS, at, uuids=uuids, most=_STEP_ROWS)
             return [step_of(row) for row in rows]
 
         starts = [*_ids(paths), *name_ids(names)]
+        rows = await self._ask(queries.CENTRES, uuids=starts)
+        centres = sorted(map(centre_of, rows), key=lambda node: starts.index(node.uuid))
         name = ", ".join(names)
-        return await walk_around(expand, starts, name=name, hops=hops, limit=limit)
+        return await walk_around(expand, centres, name=name, hops=hops, limit=limit)
 
     async def versions(self, paths: Sequence[str]) -> list[Version]:
         rows = await self._ask(queries.VERSIONS, uuids=_ids(paths))
@@ -150,7 +159,9 @@ class GraphitiStore:
         rows = await self._ask_at(queries.FACTS, at, uuids=_ids(paths))
         return order_facts(map(told, rows))
 
-    async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
+    async def facts_about(
+        self, names: Sequence[str], *, at: Moment | None = NOW
+    ) -> list[GraphRelation]:
         ids = name_ids(names)
         rows = await self._ask_at(queries.FACTS, at, uuids=ids)
         rows += await self._ask_at(queries.FACTS_ABOUT, at, uuids=ids)
@@ -160,8 +171,12 @@ class GraphitiStore:
         rows = await self._ask(queries.FACTS.ever, uuids=_ids(paths))
         return order_facts(map(told, rows))
 
-    async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
-        rows = await self._ask(queries.SUPERSEDED, uuids=_ids(paths))
+    async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
+        if at == NOW:
+            rows = await self._ask(queries.SUPERSEDED_NOW, uuids=_ids(paths))
+        else:
+            names = {"supersedes": SUPERSEDES, "superseded_by": SUPERSEDED_BY}
+            rows = await self._ask_at(queries.SUPERSEDED, at, uuids=_ids(paths), **names)
         return {cast("str", old): cast("str", new) for old, new in rows}
 
     async def status(self, *, at: Moment = NOW) -> GraphStatus:
@@ -186,7 +201,9 @@ class GraphitiStore:
             await self._check_version()
         return await self._graph.flat(cypher, **parameters)
 
-    async def _ask_at(self, query: Timed, at: Moment, **parameters: object) -> list[Row]:
+    async def _ask_at(self, query: Timed, at: Moment | None, **parameters: object) -> list[Row]:
+        if at is None:
+            return await self._ask(query.ever, **parameters)
         if at == NOW:
             return await self._ask(query.now, **parameters)
         return await self._ask(

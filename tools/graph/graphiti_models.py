@@ -1,8 +1,9 @@
 """Graphiti's side of the graph: its driver, and our values as its models. Loaded on demand."""
 
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from tools.errors import SourceError
 from tools.graph.dialects import FALKOR
 from tools.graph.graphiti_loading import load_graphiti
 from tools.graph.model import Entity, Episode, Relation
@@ -42,8 +43,10 @@ class _Bulk:
                 await self._writer.run(text, **{name: rows})
 
 
-async def falkor_driver(client: object, graph_name: str) -> "FalkorDriver":
-    """Graphiti's driver on our connection, with our indices in place."""
+async def falkor_driver(
+    client: object, graph_name: str, *, indices: Sequence[str] = FALKOR.indices
+) -> "FalkorDriver":
+    """Graphiti's driver on our connection, for one graph alone, with our indices in place."""
     await load_graphiti("graphiti_core.driver.falkordb_driver", "graphiti_core.utils.bulk_utils")
     from graphiti_core.driver.falkordb_driver import FalkorDriver
 
@@ -53,12 +56,13 @@ async def falkor_driver(client: object, graph_name: str) -> "FalkorDriver":
         async def build_indices_and_constraints(self, delete_existing: bool = False) -> None:
             if delete_existing:
                 await self.delete_all_indexes()
-            for query in FALKOR.indices:
+            for query in indices:
                 await self.execute_query(query)
 
         def clone(self, database: str) -> "Driver":
-            same = database == self._database
-            return self if same else Driver(falkor_db=self.client, database=database)
+            if database != self._database:
+                raise SourceError(f"Graphiti asked for another graph than {graph_name}.")
+            return self
 
         async def ready(self) -> "Driver":
             """Wait for the indices, which the constructor began to build."""

@@ -76,6 +76,7 @@ class GivenUp:
     """A note version that failed too often, with the last reason."""
 
     path: str
+    content_hash: str
     reason: str
 
 
@@ -116,11 +117,16 @@ class InferredStore:
             if db is None:
                 return []
             rows = db.execute(
-                "SELECT path, reason FROM versions WHERE finished_at IS NULL AND attempts >= ? "
-                "AND model = ? ORDER BY path",
+                "SELECT path, content_hash, reason FROM versions WHERE finished_at IS NULL "
+                "AND attempts >= ? AND model = ? ORDER BY path",
                 (ATTEMPTS, self._model),
             )
-            return [GivenUp(path=row["path"], reason=row["reason"] or "") for row in rows]
+            return [
+                GivenUp(
+                    path=row["path"], content_hash=row["content_hash"], reason=row["reason"] or ""
+                )
+                for row in rows
+            ]
 
     def rate(self) -> Rate | None:
         """How fast this model was with the last parts; None before the first."""

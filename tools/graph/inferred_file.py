@@ -1,4 +1,4 @@
-"""The SQLite file under the inferred facts: schema, rows, transactions."""
+"""The SQLite file under the inferred facts: tables, rows, a connection a transaction."""
 
 import os
 import sqlite3
@@ -9,13 +9,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tools.errors import StorageError, StoreVersionError
+from tools.errors import StorageError
 from tools.graph.episodes import InferredFact
+from tools.sqlite_files import Schema, connect, reason, whole
 
-_SCHEMA_VERSION = 1
-_WAIT_SECONDS = 10.0
-
-_SCHEMA = """
+INFERRED = Schema(
+    name="file of inferred facts",
+    version=1,
+    derived=False,
+    statements="""
 CREATE TABLE versions (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL,
@@ -64,7 +66,8 @@ CREATE TABLE closings (
 );
 CREATE TABLE changed (path TEXT PRIMARY KEY, stamp INTEGER NOT NULL);
 CREATE TABLE job (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL);
-"""
+""",
+)
 
 
 class InferredFile:
@@ -97,47 +100,15 @@ class InferredFile:
         try:
             with self._lock:
                 os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
-                with closing(self._connect()) as db:
-                    db.execute(begin)
-                    try:
-                        yield db
-                        db.execute("COMMIT")
-                    finally:
-                        if db.in_transaction:
-                            db.execute("ROLLBACK")
+                with closing(connect(self._path, INFERRED)) as db, whole(db, begin=begin):
+                    db.row_factory = sqlite3.Row
+                    yield db
         except (OSError, sqlite3.Error) as error:
-            said = error.strerror if isinstance(error, OSError) else str(error)
             raise StorageError(
-                f"The inferred facts in the data directory cannot be used ({said}): free some "
-                "space, or delete inferred.db; the notes and the index are untouched."
+                f"The {INFERRED.name} in the data directory cannot be used ({reason(error)}): "
+                f"free some space, or delete {self._path.name}; the notes and the index are "
+                "untouched."
             ) from error
-
-    def _connect(self) -> sqlite3.Connection:
-        db = sqlite3.connect(
-            self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
-        )
-        db.row_factory = sqlite3.Row
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA foreign_keys = ON")
-        found = _version(db)
-        if found < _SCHEMA_VERSION:
-            db.execute("BEGIN IMMEDIATE")
-            if _version(db) < _SCHEMA_VERSION:  # no other process was faster
-                for statement in filter(str.strip, _SCHEMA.split(";\n")):
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
-            db.execute("COMMIT")
-        elif found > _SCHEMA_VERSION:
-            db.close()
-            raise StoreVersionError(
-                "The inferred facts were written by a newer version of this program: update it, or "
-                "delete inferred.db."
-            )
-        return db
-
-
-def _version(db: sqlite3.Connection) -> int:
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
 def fact_row(fact: InferredFact, version: int) -> tuple[object, ...]:

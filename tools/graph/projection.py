@@ -29,6 +29,7 @@ type _Key = tuple[str, str]
 _RESERVED_LABELS = frozenset(
     {"Entity", "Note", "Tag", "Literal", "Unresolved", "Episodic", "Store"}
 )
+_LONGEST_LABEL = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,11 +102,14 @@ def project(
 
 
 def type_label(note_type: str | None) -> str | None:
-    """A note type as a graph label: CamelCase, ASCII; None when nothing usable is left."""
+    """A note type as a graph label: CamelCase, ASCII; None when nothing usable is left.
+
+    A sentence is no type, and databases refuse long labels.
+    """
     ascii_words = unicodedata.normalize("NFKD", (note_type or "").replace("ı", "i"))
     words = re.findall(r"[A-Za-z0-9]+", ascii_words.encode("ascii", "ignore").decode())
     label = "".join(word[0].upper() + word[1:] for word in words)
-    usable = label and label[0].isalpha() and label not in _RESERVED_LABELS
+    usable = label[:1].isalpha() and len(label) <= _LONGEST_LABEL and label not in _RESERVED_LABELS
     return label if usable else None
 
 
@@ -170,7 +174,9 @@ def _successor_now(
     found += [
         (last.valid_at, path)
         for statement in (last.version.said.statements if last.version.said else ())
-        if statement.relation == SUPERSEDED_BY and (path := resolve(statement.target))
+        if statement.relation == SUPERSEDED_BY
+        and (path := resolve(statement.target))
+        and note_id(path) != source
     ]
     return max(found)[1] if found else None
 

@@ -141,6 +141,12 @@ _NOT_TOO_MANY = (
 STEPS = _timed(_FROM_HERE, _RETURN_STEP + _BEST_STEPS)
 """Edges at these entities with what lies at their other end, in both directions."""
 
+CENTRES = """
+MATCH (n:Entity) WHERE n.uuid IN $uuids
+RETURN n.uuid, n.name, n.kind, CASE WHEN n.content_hash IS NOT NULL THEN n.path END, n.note_type
+"""
+"""What a walk around these entities starts from."""
+
 SHARED_STEPS = _timed(
     "MATCH (n:Entity)<-[e:RELATES_TO]-() WHERE n.uuid IN $uuids AND ",
     _NOT_TOO_MANY + _RETURN_STEP,
@@ -213,9 +219,17 @@ RETURN n.path, v.name, v.valid_at, v.created_at, v.content_hash
 """
 """Every version of these notes."""
 
-SUPERSEDED = """
+SUPERSEDED_NOW = """
 MATCH (n:Entity)
 WHERE n.uuid IN $uuids AND n.content_hash IS NOT NULL AND n.superseded_by IS NOT NULL
 RETURN n.path, n.superseded_by
 """
 """Path of each superseded note and of the note that took its place."""
+
+SUPERSEDED = _timed(
+    "MATCH (n:Entity)-[e:RELATES_TO]-(m) WHERE n.uuid IN $uuids "
+    "AND m.content_hash IS NOT NULL AND ((e.name = $supersedes AND endNode(e) = n) "
+    "OR (e.name = $superseded_by AND startNode(e) = n)) AND ",
+    " RETURN n.path, m.path ORDER BY e.valid_at, m.path",
+)
+"""The same at a moment; of several that took a note's place the last one comes last."""

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import cast
 
-from tools.domain import FactOrigin, GraphRelation
+from tools.domain import FactOrigin, GraphNode, GraphRelation
 from tools.graph.backend import Row
 from tools.graph.model import Entity, Kind, Relation
 from tools.graph.store import Version
@@ -92,6 +92,18 @@ def told(row: Row) -> GraphRelation:
         expired_at=_optional_date(expired_at),
         retracted_at=_optional_date(retracted_at),
         origin=origin,
+    )
+
+
+def centre_of(row: Row) -> GraphNode:
+    """An entity that a walk around it starts from."""
+    return GraphNode(
+        uuid=cast("str", row[0]),
+        title=cast("str", row[1]),
+        kind=cast("Kind", row[2]),
+        hops=0,
+        path=cast("str | None", row[3]),
+        note_type=cast("str | None", row[4]),
     )
 
 

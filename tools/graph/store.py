@@ -111,11 +111,17 @@ class GraphStore(Protocol):
         ...
 
     async def around(
-        self, paths: Sequence[str], names: Sequence[str], *, hops: int, limit: int
+        self,
+        paths: Sequence[str],
+        names: Sequence[str],
+        *,
+        hops: int,
+        limit: int,
+        at: Moment | None = None,
     ) -> Neighbourhood:
-        """All that lies within ``hops`` (1..4) of notes and names, with every edge there ever was.
+        """All that lies within ``hops`` (1..4) of notes and names over the edges of a moment.
 
-        At most ``limit`` nodes, the nearest first.
+        Without one, over every edge there ever was. At most ``limit`` nodes, the nearest first.
         """
         ...
 
@@ -127,16 +133,21 @@ class GraphStore(Protocol):
         """What these notes say, in their order; as of a moment, what they said then."""
         ...
 
-    async def facts_about(self, names: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
-        """What is said of and about things that are no notes: people, tags, values."""
+    async def facts_about(
+        self, names: Sequence[str], *, at: Moment | None = NOW
+    ) -> list[GraphRelation]:
+        """What is said of and about things that are no notes: people, tags, values.
+
+        As of a moment; None is at any time.
+        """
         ...
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
         """All that these notes say and ever said."""
         ...
 
-    async def superseded(self, paths: Sequence[str]) -> dict[str, str]:
-        """Of these notes the ones that another note took the place of: old path to new path."""
+    async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
+        """Of these notes the ones whose place another note of today had taken: old to new path."""
         ...
 
     async def status(self, *, at: Moment = NOW) -> GraphStatus: ...

@@ -174,21 +174,19 @@ def _back(origins: Mapping[str, str], node: str) -> list[str]:
 
 
 async def walk_around(
-    expand: ExpandAll, starts: Sequence[str], *, name: str, hops: int, limit: int
+    expand: ExpandAll, centres: Iterable[GraphNode], *, name: str, hops: int, limit: int
 ) -> Neighbourhood:
-    """At most ``limit`` entities within ``hops`` of ``starts`` and all edges among them.
+    """At most ``limit`` entities within ``hops`` of the centres and all edges among them.
 
     Only notes, and where it starts, lead on.
     """
     check_hops(hops)
-    nodes: dict[str, GraphNode] = {}
+    nodes = {node.uuid: node for node in centres}
     steps: list[Step] = []
-    level = list(starts)
+    level = list(nodes)
     for hop in range(1, hops + 1):
         reached = sorted(await expand(level), key=lambda step: (-step.strength, step.far))
         steps += reached
-        if hop == 1:
-            nodes |= {step.near: _start_node(step) for step in reached}
         level.clear()
         for step in reached:
             if step.far not in nodes and len(nodes) < limit:
@@ -207,14 +205,6 @@ async def walk_around(
         if step.near in nodes and step.far in nodes
     )
     return Neighbourhood(name=name, nodes=tuple(nodes.values()), edges=tuple(edges))
-
-
-def _start_node(step: Step) -> GraphNode:
-    relation = step.tell()
-    title = relation.source_title if step.forward else relation.target_title
-    path = relation.source_path if step.forward else relation.target_path
-    kind = "note" if path or step.forward else "unresolved"
-    return GraphNode(uuid=step.near, title=title, kind=kind, hops=0, path=path)
 
 
 def _far_node(step: Step, hops: int) -> GraphNode:

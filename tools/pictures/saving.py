@@ -1,5 +1,6 @@
 """Pages written to files, over nothing but an older page of ours."""
 
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,8 +25,14 @@ def require_page(path: Path, *, kept: Sequence[Path]) -> None:
 def write_page(page: str, path: Path, *, kept: Sequence[Path]) -> None:
     """Write a page where ``require_page`` allows it; raises InputError elsewhere."""
     require_page(path, kept=kept)
+    target = path.resolve()
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     with writing(path):
-        path.write_text(page, encoding="utf-8", newline="\n")
+        try:  # an older page stays until the new one is whole
+            part.write_text(page, encoding="utf-8", newline="\n")
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
 
 
 def _ours(path: Path) -> bool:

@@ -228,6 +228,11 @@ class History:
         )
         return [(then, now) for then, now in rows if now in self._folders]
 
+    def began(self) -> datetime | None:
+        """When the first version of any note was known; None before the first run."""
+        ((first,),) = self._db.rows("SELECT min(at) FROM versions")
+        return datetime.fromisoformat(first) if first else None
+
     def gone(self) -> list[str]:
         """Notes that are there no more."""
         return self._looked_at(

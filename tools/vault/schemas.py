@@ -1,6 +1,6 @@
 """The tables of our SQLite files."""
 
-from tools.vault.database import Schema
+from tools.sqlite_files import Schema
 
 CATALOG = Schema(
     name="index",

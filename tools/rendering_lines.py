@@ -1,0 +1,107 @@
+"""The lines an answer is made of, each with the place where it stands. Pure.
+
+``names`` is what links call the notes whose file name alone is ambiguous.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from tools.causation import cause_and_effect
+from tools.citations import Citation, Statement, cite, note_link, wikilink
+from tools.domain import Excerpt, GraphRelation, Result
+from tools.guards import terminal_text
+from tools.relations import phrase
+from tools.timeline import Entry
+
+# What at a line's start would begin a heading, list, quotation, table or code; a number's own
+# digits stay before the backslash.
+_BLOCK_MARK = re.compile(r"(?:(\d{1,9})(?=[.)](?:\s|$))|(?=(?:#{1,6}|[+*-])(?:\s|$)|[>|]|```|~~~))")
+_CHANGED = 3
+"""Sentences shown of those that came, and of those that went, with one version."""
+
+
+def result_lines(result: Result, names: Mapping[str, str]) -> str:
+    """A note with its score, and below it what it says; or how it is connected, if that is all."""
+    created = result.metadata.created_date
+    facts = [f"{result.composite_relevance:.2f}", ", ".join(result.sources)]
+    if created:
+        facts.append(f"{created:%Y-%m-%d}")
+    facts += [f"superseded {e.detail}" for e in result.events if e.kind == "superseded"]
+    lines = [f"- **{note_link(result.note_path, names)}** {inline(' · '.join(facts))}"]
+    if result.sources == ("graph",):
+        lines += [f"  - {_relation(step, names)}" for step in result.chain]
+    lines += [f"  - {quotation(result, excerpt, names)}" for excerpt in result.excerpts]
+    return "\n".join(lines)
+
+
+def entry_lines(entry: Entry, names: Mapping[str, str]) -> str:
+    """A dated event of a note, and below it the sentences that came and went."""
+    kind = "" if entry.kind == "created" else f" · {entry.kind}"
+    detail = f" · {inline(entry.detail)}" if entry.detail else ""
+    lines = [
+        f"- **{entry.timestamp:%Y-%m-%d}** {note_link(entry.result.note_path, names)}{kind}{detail}"
+    ]
+    if entry.kind == "created" and entry.added:
+        then = f"in the version of {entry.timestamp:%Y-%m-%d}"
+        return "\n".join([*lines, f"  - {prose(entry.added[0])} — {then}"])
+    if entry.kind == "created":
+        quoted = entry.result.excerpts[:1]
+        lines += [f"  - {quotation(entry.result, excerpt, names)}" for excerpt in quoted]
+    lines += [f"  - no longer: ~~{prose(text)}~~" for text in entry.removed[:_CHANGED]]
+    lines += [f"  - new: {prose(text)}" for text in entry.added[:_CHANGED]]
+    more = len(entry.removed[_CHANGED:]) + len(entry.added[_CHANGED:])
+    if more:
+        lines.append(f"  - and {more} more sentences")
+    return "\n".join(lines)
+
+
+def chain_lines(chain: Sequence[GraphRelation], names: Mapping[str, str]) -> str:
+    """The chain from cause to effect, and each of its links with its strength and its line."""
+    ends = [inline(ends[0]) for ends in map(cause_and_effect, chain)]
+    ends.append(inline(cause_and_effect(chain[-1])[1]))
+    links = (f"  - {step.strength:.2f}: {_relation(step, names)}" for step in chain)
+    return "\n".join([f"- {' → '.join(ends)}", *links])
+
+
+def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
+    """One edge and where it stands; what a model read there, and nobody wrote, says so."""
+    words = phrase(step.relation)
+    doubt = "inferred, " if step.origin == "inferred" else ""
+    place = Citation(note_path=step.note_path, note_title=step.source_title, line=step.line)
+    ends = inline(f"{step.source_title} — {words} → {step.target_title}")
+    return f"{ends} ({doubt}{wikilink(place, names)})"
+
+
+def quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> str:
+    """What a note says, and where."""
+    return f"{prose(excerpt.text)} — {wikilink(cite(result, excerpt), names)}"
+
+
+def statement_lines(statements: Iterable[Statement], names: Mapping[str, str]) -> str:
+    """Each sentence with all its places."""
+    return "\n".join(
+        f"- {prose(statement.text)} — {', '.join(wikilink(c, names) for c in statement.citations)}"
+        for statement in statements
+    )
+
+
+def superseded_by(result: Result) -> str:
+    """By what the note was superseded; empty if it holds."""
+    return next((e.detail for e in reversed(result.events) if e.kind == "superseded"), "")
+
+
+def inline(text: str) -> str:
+    """One line without control characters; nothing in it opens a block of its own."""
+    return " ".join(terminal_text(text).split())
+
+
+def prose(text: str) -> str:
+    """One line that begins a paragraph and nothing else."""
+    line = inline(text)
+    mark = _BLOCK_MARK.match(line)
+    return f"{line[: mark.end()]}\\{line[mark.end() :]}" if mark else line
+
+
+def cell_text(text: str) -> str:
+    """One line that stays in its cell."""
+    return inline(text).replace("|", "\\|")

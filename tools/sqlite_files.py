@@ -1,0 +1,105 @@
+"""A SQLite file of ours: its schema, how it is opened, whole transactions."""
+
+import sqlite3
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.errors import StoreVersionError
+
+_PATIENCE = 10.0
+"""Seconds that another process may hold the file."""
+_POLL_SECONDS = 0.01
+
+_TABLES = (
+    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') "
+    "AND name NOT LIKE 'sqlite%'"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """What a file holds (in the words of an error message), and how it is made.
+
+    ``derived`` says that all of it can be made again, so that an older format is simply dropped.
+    """
+
+    name: str
+    version: int
+    statements: str
+    derived: bool
+
+
+def connect(path: Path, schema: Schema) -> sqlite3.Connection:
+    """A connection for any thread to the file, which is made where there is none.
+
+    Readers never wait for the writer (write-ahead log). Raises sqlite3.Error, and
+    StoreVersionError for a file of a newer program; it is closed then.
+    """
+    connection = sqlite3.connect(
+        path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+    )
+    try:
+        _write_ahead(connection)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        _bring_up(connection, schema)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+@contextmanager
+def whole(connection: sqlite3.Connection, *, begin: str = "BEGIN IMMEDIATE") -> Generator[None]:
+    """Commit what the block did, or nothing of it. Raises sqlite3.Error."""
+    connection.execute(begin)
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        # Still open only if it was not committed; a full disk has rolled back already.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def reason(error: Exception) -> str:
+    """The system's word for what went wrong, without a path."""
+    return (error.strerror or "unknown error") if isinstance(error, OSError) else str(error)
+
+
+def _bring_up(connection: sqlite3.Connection, schema: Schema) -> None:
+    """Make what the schema says, unless it is there."""
+    if _version(connection) < schema.version:
+        with whole(connection):
+            if _version(connection) < schema.version:  # no other process was faster
+                for (table,) in connection.execute(_TABLES).fetchall() if schema.derived else ():
+                    connection.execute(f"DROP TABLE IF EXISTS {table}")
+                for statement in filter(str.strip, schema.statements.split(";\n")):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {schema.version}")
+    if _version(connection) > schema.version:
+        raise StoreVersionError(
+            f"This {schema.name} was written by a newer version of brain: update brain, "
+            "or choose another data directory with --data-dir."
+        )
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log, which SQLite does not wait for while another opens the file."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_POLL_SECONDS)
+        else:
+            return
