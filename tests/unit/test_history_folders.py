@@ -116,7 +116,8 @@ def test_a_question_that_looks_at_fewer_folders_ends_no_note(tmp_path: Path) -> 
     whole, part = (
         History(tmp_path / "history.db", folders=folders) for folders in ((), ("a", "ab/c"))
     )
-    notes = dict.fromkeys(("a/Tea.md", "ab/Tea.md", "ab/c/Tea.md", "Tea.md"), "Green.")
+    paths = ("a/Tea.md", "ab/Tea.md", "ab/c/Tea.md", "Tea.md")
+    notes: dict[str, str] = dict.fromkeys(paths, "Green.")
     see(whole, notes, on=1)
     part.miss(notes, at=run_day(2))
     assert whole.live() == {"ab/Tea.md", "Tea.md"}
