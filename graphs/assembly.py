@@ -13,6 +13,7 @@ from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.retrieval import text_hits
 from graphs.state import QueryState
+from graphs.succession import supersessions
 from graphs.verifying import Verified, asked_words, cited_paths
 from tools import checklist, ranking
 from tools.claims.assertions import extract_claims
@@ -159,14 +160,9 @@ async def _superseded(paths: Set[str], deps: Deps, *, at: Moment) -> dict[str, E
     try:
         async with asyncio.timeout(_SUPERSEDED_SECONDS):
             replaced = await deps.graph.superseded(sorted(paths), at=at)
+            return await supersessions(deps, replaced, at=at)
     except (BrainError, TimeoutError):
         return {}
-    newer = await asyncio.to_thread(deps.catalog.records, replaced.values())
-    return {
-        old: Event(timestamp=newer[new].created, kind="superseded", detail=f"by {newer[new].title}")
-        for old, new in replaced.items()
-        if new in newer
-    }
 
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from graphs.deps import Deps
 from graphs.recall import notes_called
+from graphs.succession import supersessions
 from tools.domain import Event, Evolution, Note, Occurrence
 from tools.evolution import Told, events
 from tools.vault.indexing import read_notes
@@ -46,13 +47,9 @@ async def note_events(deps: Deps, paths: Sequence[str]) -> dict[str, list[Event]
     """
     replaced = await deps.graph.superseded(paths)
     happened = await asyncio.to_thread(_told, deps, [*paths, *replaced.values()])
-    newer = await asyncio.to_thread(deps.catalog.records, replaced.values())
-    for old, new in replaced.items():
-        if new in newer and old in happened:
-            superseded = Event(
-                timestamp=newer[new].created, kind="superseded", detail=f"by {newer[new].title}"
-            )
-            happened[old].append(superseded)
+    for old, event in (await supersessions(deps, replaced)).items():
+        if old in happened:
+            happened[old].append(event)
     return happened
 
 
