@@ -1,4 +1,4 @@
-"""The command line as a person or a script meets it."""
+"""The command line as a person or a script meets it; each command once as a process of its own."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import BRAIN, run
+from tests.command_line import BRAIN, run, run_here
 from tests.contract.answer_schema import schema_errors
 from tests.integration.conftest import Indexed
 
@@ -33,18 +33,20 @@ def test_an_answer_in_a_pipe_is_plain_markdown(indexed: Indexed) -> None:
 
 
 def test_json_is_one_object_that_fits_the_schema(indexed: Indexed) -> None:
-    done = run("ask", "Compare Zettelkasten and PARA", "--json", environment=indexed.environment)
+    done = run_here(
+        "ask", "Compare Zettelkasten and PARA", "--json", environment=indexed.environment
+    )
     document = json.loads(done.stdout)
     assert schema_errors(document) == []
     assert document["plan"]["subjects"] == ["Zettelkasten", "PARA"]
 
 
 def test_asking_back_ends_with_3_and_another_process_goes_on(indexed: Indexed) -> None:
-    asked = run("ask", "Tell me about Zettelkasten", environment=indexed.environment)
+    asked = run_here("ask", "Tell me about Zettelkasten", environment=indexed.environment)
     assert asked.returncode == 3
     assert "  1) " in asked.stdout
     thread = asked.stdout.split("--thread ", 1)[1].split()[0]
-    too_far = run("ask", "--thread", thread, "--choose", "9", environment=indexed.environment)
+    too_far = run_here("ask", "--thread", thread, "--choose", "9", environment=indexed.environment)
     assert "choose a number from 1 to" in refused(too_far)
     done = run("ask", "--thread", thread, "--choose", "1", environment=indexed.environment)
     assert done.returncode == 0
@@ -68,7 +70,7 @@ def test_asking_back_ends_with_3_and_another_process_goes_on(indexed: Indexed) -
     ],
 )
 def test_bad_input_is_one_line_and_2(indexed: Indexed, arguments: list[str], said: str) -> None:
-    assert said in refused(run(*arguments, environment=indexed.environment))
+    assert said in refused(run_here(*arguments, environment=indexed.environment))
 
 
 def test_a_vault_that_cannot_be_used_is_one_line_and_2(indexed: Indexed, tmp_path: Path) -> None:
@@ -82,11 +84,11 @@ def test_a_vault_that_cannot_be_used_is_one_line_and_2(indexed: Indexed, tmp_pat
         str(tmp_path / "empty"): "no notes",
     }
     for vault, said in cases.items():
-        done = run(
+        done = run_here(
             "index", "--vault", vault, "--data-dir", str(tmp_path / "d"), environment=environment
         )
         assert said in refused(done)
-    assert "No vault given" in refused(run("ask", "x", environment=environment))
+    assert "No vault given" in refused(run_here("ask", "x", environment=environment))
 
 
 def test_a_data_directory_of_another_vault_is_refused(indexed: Indexed, tmp_path: Path) -> None:
@@ -105,6 +107,13 @@ def test_interpret_search_status_and_doctor(indexed: Indexed) -> None:
     assert (status["notes_on_disk"], status["notes_indexed"], status["changed"]) == (75, 75, 0)
     doctor = run("doctor", environment=indexed.environment)
     assert doctor.returncode == 0, doctor.stdout
+
+
+def test_facts_timeline_and_graph(indexed: Indexed) -> None:
+    for command, said in (("facts", "is tagged"), ("timeline", "created"), ("graph", "—")):
+        done = run(command, "Zettelkasten", environment=indexed.environment)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert said in done.stdout
 
 
 def test_a_conversation(indexed: Indexed) -> None:
@@ -132,7 +141,7 @@ def test_a_conversation(indexed: Indexed) -> None:
 
 def test_a_conversation_shows_its_plan_first_unless_yolo(indexed: Indexed) -> None:
     lines = ["what is spaced repetition?", "1", "*exit"]
-    done = run("chat", environment=indexed.environment, stdin="\n".join(lines) + "\n")
+    done = run_here("chat", environment=indexed.environment, stdin="\n".join(lines) + "\n")
     assert "Run this search?" in done.stdout
     assert "## " in done.stdout.split("Run this search?", 1)[1]
 
@@ -146,6 +155,8 @@ def test_help_names_every_command(indexed: Indexed) -> None:
         "interpret",
         "search",
         "facts",
+        "timeline",
+        "graph",
         "status",
         "doctor",
         "stop",
@@ -182,7 +193,7 @@ def test_a_problem_that_is_gone_is_no_longer_reported(indexed: Indexed) -> None:
     link.symlink_to("/etc/hostname")
     try:
         for _ in range(2):
-            done = run("index", environment=indexed.environment)
+            done = run_here("index", environment=indexed.environment)
             assert "outside.md: This link leads out" in done.stdout
     finally:
         link.unlink()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import BRAIN, environment, run
+from tests.command_line import BRAIN, environment, run, run_here
 
 pytestmark = pytest.mark.integration
 
@@ -22,13 +22,19 @@ def data_dir(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def brain(write_vault: Callable[[dict[str, str]], Path], data_dir: Path) -> Iterator[Brain]:
-    """The command line on a small indexed vault of its own."""
+def variables(write_vault: Callable[[dict[str, str]], Path], data_dir: Path) -> dict[str, str]:
+    """What leads the command line to a small vault of its own."""
     notes = {
         "2024-01-01 Basil.md": "Basil wants warm water.\n\ncauses:: [[Tea]]\n",
         "Tea.md": "---\ncreated: 2024-01-02\n---\nTea is a drink of leaves.",
     }
-    brain = partial(run, environment=environment(write_vault(notes), data_dir))
+    return environment(write_vault(notes), data_dir)
+
+
+@pytest.fixture
+def brain(variables: dict[str, str]) -> Iterator[Brain]:
+    """The command line, once it has indexed."""
+    brain = partial(run_here, environment=variables)
     assert brain("index").returncode == 0
     yield brain
     brain("stop")
@@ -56,37 +62,47 @@ def test_a_damaged_graph_is_named_and_mended_by_a_rebuild(brain: Brain, data_dir
     assert brain("doctor").returncode == 0
 
 
+@pytest.mark.usefixtures("brain")
 def test_damaged_open_questions_do_not_keep_new_ones_from_being_answered(
-    brain: Brain, data_dir: Path
+    variables: dict[str, str], data_dir: Path
 ) -> None:
     (data_dir / "checkpoints.db").write_bytes(b"no database, but long enough to be read" * 300)
-    done = brain("ask", "What does basil want?")
+    done = run("ask", "What does basil want?", environment=variables)
     assert (done.returncode, len(done.stderr.splitlines())) == (0, 1)
     assert "checkpoints.damaged" in done.stderr
     assert "Basil wants warm water." in done.stdout
 
 
 def test_a_folder_with_other_things_is_not_taken_as_data_directory(
-    brain: Brain, tmp_path: Path
+    variables: dict[str, str], tmp_path: Path
 ) -> None:
     other = tmp_path / "other"
     other.mkdir(mode=0o755)
     (other / "letter.txt").write_text("mine", "utf-8")
-    done = brain("index", "--data-dir", str(other))
+    done = run_here("index", "--data-dir", str(other), environment=variables)
     assert done.returncode == 2
     assert "holds other things" in done.stderr
     assert other.stat().st_mode & 0o777 == 0o755
     assert [entry.name for entry in other.iterdir()] == ["letter.txt"]
 
 
-def test_paths_that_are_too_long_are_refused_in_one_line(brain: Brain) -> None:
+def test_paths_that_are_too_long_are_refused_in_one_line(variables: dict[str, str]) -> None:
     for option in ("--vault", "--data-dir"):
-        done = brain("index", option, "/tmp/" + "x" * 300)
+        done = run_here("index", option, "/tmp/" + "x" * 300, environment=variables)
         assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
-def test_output_that_cannot_be_written_is_one_line(brain: Brain) -> None:
-    del brain
-    command = f"{BRAIN} status --json > /dev/full"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-    assert "internal error" not in done.stderr
+@pytest.mark.usefixtures("brain")
+def test_output_that_cannot_be_written_is_one_line(variables: dict[str, str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [BRAIN, "status", "--json"],
+            env=variables,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "the output cannot be written" in line

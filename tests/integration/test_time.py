@@ -12,13 +12,14 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from graphs.app import open_brain
-from tests.command_line import environment, run
+from tests.command_line import environment, run_here
 from tools.domain import Moment
 from tools.settings import load_settings
 from tools.vault.history import History
@@ -201,11 +202,7 @@ def repository(tmp_path: Path) -> Repository:
 
 @pytest.fixture
 def brain(repository: Repository, tmp_path: Path) -> Iterator[Brain]:
-    variables = environment(repository.root, tmp_path / "data")
-
-    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return run(*arguments, environment=variables)
-
+    call = partial(run_here, environment=environment(repository.root, tmp_path / "data"))
     yield call
     call("stop")
 

@@ -39,6 +39,7 @@ from tools.relations import SUPERSEDED_BY, SUPERSEDES
 
 _STEP_ROWS = 2000
 _NOTES_PER_BATCH = 100
+_ROWS_PER_BATCH = 3000
 _LATEST = datetime(9999, 12, 31, tzinfo=UTC)
 """Stands for no limit on an axis: after everything that is dated."""
 
@@ -247,12 +248,16 @@ def _ids(paths: Iterable[str]) -> list[str]:
 
 
 def _batches(notes: Sequence[NoteGraph]) -> Iterable[list[NoteGraph]]:
-    """Parts of bounded size, each note once in a part."""
+    """Parts of bounded size, each note once in a part; a long history has a part of its own."""
     batch: dict[str, NoteGraph] = {}
+    rows = 0
     for note in notes:
-        if note.entity.uuid in batch or len(batch) == _NOTES_PER_BATCH:
+        added = len(note.relations) + len(note.episodes)
+        full = len(batch) == _NOTES_PER_BATCH or rows + added > _ROWS_PER_BATCH
+        if batch and (full or note.entity.uuid in batch):
             yield list(batch.values())
-            batch = {}
+            batch, rows = {}, 0
         batch[note.entity.uuid] = note
+        rows += added
     if batch:
         yield list(batch.values())
