@@ -228,7 +228,8 @@ RETURN n.path, n.superseded_by
 
 SUPERSEDED = _timed(
     "MATCH (n:Entity)-[e:RELATES_TO]-(m) WHERE n.uuid IN $uuids "
-    "AND n.content_hash IS NOT NULL AND m.content_hash IS NOT NULL AND ((e.name = $supersedes AND endNode(e) = n) "
+    "AND n.content_hash IS NOT NULL AND m.content_hash IS NOT NULL "
+    "AND ((e.name = $supersedes AND endNode(e) = n) "
     "OR (e.name = $superseded_by AND startNode(e) = n)) AND ",
     " RETURN n.path, m.path ORDER BY e.valid_at, m.path",
 )
