@@ -71,6 +71,7 @@ async def open_brain(
 
 def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> Deps:
     """Wire the stores and the decisions. Raises StorageError and StoreVersionError."""
+    local_now()  # its zone is read here, not by a question
     claim(settings)
     semantic, graph = semantic_service(settings), graph_service(settings)
     index = SemanticClient(semantic)
