@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
 from tools.causation import Direction
 from tools.domain import GraphNode, GraphRelation, Moment, Neighbourhood
 from tools.facts import holds
 from tools.graph.model import Entity, NoteGraph, Relation, name_ids, note_id
+from tools.graph.steps import Step, told
 from tools.graph.store import (
     NOW,
     SCHEMA_VERSION,
@@ -20,7 +20,6 @@ from tools.graph.store import (
 )
 from tools.graph.walk import (
     SHARED_DEGREE,
-    Step,
     walk_around,
     walk_chains,
     walk_neighbours,
@@ -84,7 +83,7 @@ class InMemoryGraph:
         for step in self._steps(set(nodes), at):
             pair = frozenset({step.near, step.far})
             if pair not in best or best[pair].strength < step.strength:
-                best[pair] = step.tell()
+                best[pair] = told(step)
         return tuple(best[pair] for pair in pairs)
 
     async def around(
@@ -122,17 +121,17 @@ class InMemoryGraph:
 
     async def facts(self, paths: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         ids = {note_id(path) for path in paths}
-        return order_facts(step.tell() for step in self._steps(ids, at) if step.forward)
+        return order_facts(told(step) for step in self._steps(ids, at) if step.forward)
 
     async def facts_about(
         self, names: Sequence[str], *, at: Moment | None = NOW
     ) -> list[GraphRelation]:
         ids = set(name_ids(names))
-        return order_facts(step.tell() for step in self._steps(ids, at))
+        return order_facts(told(step) for step in self._steps(ids, at))
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
         ids = {note_id(path) for path in paths}
-        return order_facts(step.tell() for step in self._steps(ids, None) if step.forward)
+        return order_facts(told(step) for step in self._steps(ids, None) if step.forward)
 
     async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
         if at != NOW:
@@ -188,16 +187,23 @@ class InMemoryGraph:
                         Step(
                             near=near.uuid,
                             far=far.uuid,
-                            kind=far.kind,
+                            forward=int(near is source),
+                            near_name=near.name,
+                            near_path=_path(near),
                             name=far.name,
                             path=_path(far),
-                            forward=near is source,
+                            kind=far.kind,
                             note_type=far.note_type,
                             relation=relation.name,
                             note_path=relation.note_path,
                             line=relation.line,
                             strength=relation.strength,
-                            tell=partial(_shown, relation, source, target),
+                            origin=relation.origin,
+                            valid_at=relation.valid_at,
+                            invalid_at=relation.invalid_at,
+                            created_at=relation.created_at,
+                            expired_at=relation.expired_at,
+                            retracted_at=relation.retracted_at,
                         )
                     )
         return found
@@ -217,25 +223,6 @@ def _centre(entity: Entity) -> GraphNode:
         hops=0,
         path=_path(entity),
         note_type=entity.note_type,
-    )
-
-
-def _shown(relation: Relation, source: Entity, target: Entity) -> GraphRelation:
-    return GraphRelation(
-        source_title=source.name,
-        relation=relation.name,
-        target_title=target.name,
-        source_path=_path(source),
-        target_path=_path(target),
-        note_path=relation.note_path,
-        line=relation.line,
-        strength=relation.strength,
-        valid_at=relation.valid_at,
-        invalid_at=relation.invalid_at,
-        created_at=relation.created_at,
-        expired_at=relation.expired_at,
-        retracted_at=relation.retracted_at,
-        origin=relation.origin,
     )
 
 

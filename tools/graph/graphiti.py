@@ -15,7 +15,8 @@ from tools.graph.apply import remove_notes, replace_notes
 from tools.graph.backend import GraphBackend, Row
 from tools.graph.model import NoteGraph, name_ids, note_id
 from tools.graph.queries import Timed
-from tools.graph.rows import centre_of, step_of, told, version_of
+from tools.graph.rows import centre_of, version_of
+from tools.graph.steps import Step, step_of, told
 from tools.graph.store import (
     NOW,
     SCHEMA_VERSION,
@@ -28,7 +29,6 @@ from tools.graph.store import (
 from tools.graph.walk import (
     FRONTIER,
     SHARED_DEGREE,
-    Step,
     check_hops,
     walk_around,
     walk_chains,
@@ -130,7 +130,7 @@ class GraphitiStore:
         for step in map(step_of, rows):
             pair = frozenset({step.near, step.far})
             if pair not in best or best[pair].strength < step.strength:
-                best[pair] = step.tell()
+                best[pair] = told(step)
         return tuple(best[frozenset(pair)] for pair in pairwise(nodes))
 
     async def around(
@@ -158,7 +158,7 @@ class GraphitiStore:
 
     async def facts(self, paths: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         rows = await self._ask_at(queries.FACTS, at, uuids=_ids(paths))
-        return order_facts(map(told, rows))
+        return order_facts(told(step_of(row)) for row in rows)
 
     async def facts_about(
         self, names: Sequence[str], *, at: Moment | None = NOW
@@ -166,11 +166,11 @@ class GraphitiStore:
         ids = name_ids(names)
         rows = await self._ask_at(queries.FACTS, at, uuids=ids)
         rows += await self._ask_at(queries.FACTS_ABOUT, at, uuids=ids)
-        return order_facts(map(told, rows))
+        return order_facts(told(step_of(row)) for row in rows)
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
         rows = await self._ask(queries.FACTS.ever, uuids=_ids(paths))
-        return order_facts(map(told, rows))
+        return order_facts(told(step_of(row)) for row in rows)
 
     async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
         if at == NOW:

@@ -2,20 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import partial
 from typing import cast
 
-from tools.domain import FactOrigin, GraphNode, GraphRelation
+from tools.domain import FactOrigin, GraphNode
 from tools.graph.backend import Row
 from tools.graph.model import Entity, Kind, Relation
 from tools.graph.store import Version
-from tools.graph.walk import Step
-
-type _StepRow = tuple[
-    *tuple[str, str, int, str, str | None, str, str | None, Kind, str | None],
-    *tuple[str, str, int, float | str, FactOrigin],
-    *tuple[object, object, object, object, object],
-]
 
 
 def entity_of(row: Row) -> Entity:
@@ -29,8 +21,8 @@ def entity_of(row: Row) -> Entity:
         building_block=cast("str | None", row[6]),
         note_type=cast("str | None", row[7]),
         content_hash=cast("str | None", row[8]),
-        created=_optional_date(row[9]),
-        modified=_optional_date(row[10]),
+        created=optional_date(row[9]),
+        modified=optional_date(row[10]),
         superseded_by=cast("str | None", row[11]),
         digest=cast("str | None", row[12]),
     )
@@ -49,49 +41,11 @@ def relation_of(row: Row) -> Relation:
         episode=_strings(row[8])[0],
         valid_at=_date(row[9]),
         created_at=_date(row[10]),
-        invalid_at=_optional_date(row[11]),
-        expired_at=_optional_date(row[12]),
-        retracted_at=_optional_date(row[13]),
+        invalid_at=optional_date(row[11]),
+        expired_at=optional_date(row[12]),
+        retracted_at=optional_date(row[13]),
         origin=cast("FactOrigin", row[14]),
         interval=cast("int", row[15]),
-    )
-
-
-def step_of(row: Row) -> Step:
-    """One edge as seen from one of its ends."""
-    known = cast("_StepRow", row)  # once, and fields by their place: a walk reads many rows
-    near, far, forward, _, _, name, path, kind, note_type = known[:9]
-    relation, note_path, line, strength, _ = known[9:14]
-    return Step(
-        *(near, far, forward == 1, kind, name, path, note_type),
-        *(relation, note_path, line, float(strength)),
-        partial(told, row),
-    )
-
-
-def told(row: Row) -> GraphRelation:
-    """The edge of a step as an answer shows it."""
-    known = cast("_StepRow", row)
-    _, _, forward, near_name, near_path, name, path, _, _ = known[:9]
-    relation, note_path, line, strength, origin = known[9:14]
-    valid_at, invalid_at, created_at, expired_at, retracted_at = known[14:]
-    here, there = (near_name, near_path), (name, path)
-    source, target = (here, there) if forward == 1 else (there, here)
-    return GraphRelation(
-        source_title=source[0],
-        relation=relation,
-        target_title=target[0],
-        source_path=source[1],
-        target_path=target[1],
-        note_path=note_path,
-        line=line,
-        strength=float(strength),
-        valid_at=_optional_date(valid_at),
-        invalid_at=_optional_date(invalid_at),
-        created_at=_optional_date(created_at),
-        expired_at=_optional_date(expired_at),
-        retracted_at=_optional_date(retracted_at),
-        origin=origin,
     )
 
 
@@ -119,6 +73,11 @@ def version_of(row: Row) -> Version:
     )
 
 
+def optional_date(value: object) -> datetime | None:
+    """A date as the database tells it: ISO text or zoned already, or none."""
+    return None if value is None else _date(value)
+
+
 def strings_in(rows: Iterable[Row]) -> set[str]:
     """The values of a single column of text."""
     return {cast("str", value) for (value,) in rows}
@@ -132,10 +91,6 @@ def _labels(labels: Iterable[str]) -> tuple[str, ...]:
 
 def _date(value: object) -> datetime:
     return value if isinstance(value, datetime) else datetime.fromisoformat(cast("str", value))
-
-
-def _optional_date(value: object) -> datetime | None:
-    return None if value is None else _date(value)
 
 
 def _strings(value: object) -> tuple[str, ...]:

@@ -6,12 +6,13 @@ end by themselves.
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import cast
 
 from tools.causation import Direction
 from tools.domain import DatedEdge, GraphNode, GraphRelation, Neighbourhood
 from tools.errors import InputError
-from tools.graph.model import Kind, note_id
+from tools.graph.model import note_id
+from tools.graph.steps import Step, Telling, told
 from tools.graph.store import Neighbour
 from tools.relations import REVERSED
 
@@ -23,40 +24,12 @@ FRONTIER = 200
 """Entities that a walk goes on from after each step, strongest first."""
 
 
-class Step(NamedTuple):
-    """One edge seen from ``near``; ``path`` is set when ``far`` is a note of today.
-
-    A walk looks at many and shows few, so this is a tuple, and ``tell`` makes what is shown.
-    """
-
-    near: str
-    far: str
-    forward: bool
-    kind: Kind
-    name: str
-    path: str | None
-    note_type: str | None
-    relation: str
-    note_path: str
-    line: int
-    strength: float
-    tell: Callable[[], GraphRelation]
-
-
-class _Told(dict[Step, GraphRelation]):
-    """Each edge told once, however many ways lead over it."""
-
-    def __missing__(self, step: Step) -> GraphRelation:
-        relation = self[step] = step.tell()
-        return relation
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Reach:
     paths_count: int
     strength: float
     via: tuple[Step, ...]
-    relations: frozenset[str]
+    relations: set[str]
 
 
 type Expand = Callable[[Sequence[str], Sequence[str]], Awaitable[Iterable[Step]]]
@@ -75,8 +48,7 @@ async def walk_neighbours(
 ) -> list[Neighbour]:
     """Breadth first from all ``paths`` at once; the strongest of each level go on."""
     check_hops(hops)
-    start = _Reach(1, 1.0, (), frozenset())
-    level = {note_id(path): start for path in paths}
+    level = {note_id(path): _Reach(1, 1.0, (), set()) for path in paths}
     visited = set(level)
     found: list[_Reach] = []
     for _ in range(hops):
@@ -86,15 +58,15 @@ async def walk_neighbours(
         reached: dict[str, _Reach] = {}
         for step in sorted(await expand(notes, shared), key=_step_order):
             if step.far not in visited:
-                reached[step.far] = _reach(level[step.near], step, reached.get(step.far))
+                _reach(reached, step, level[step.near])
         visited |= reached.keys()
         found += [reach for reach in reached.values() if reach.via[-1].path is not None]
         level = reached
         if not level:
             break
     found.sort(key=lambda r: (-r.strength, len(r.via), -r.paths_count, r.via[-1].path))
-    told = _Told()
-    return [_neighbour(reach, told) for reach in found[: max(limit, 0)]]
+    tell = Telling()
+    return [_neighbour(reach, tell) for reach in found[: max(limit, 0)]]
 
 
 async def walk_chains(
@@ -110,7 +82,7 @@ async def walk_chains(
     wanted = (True, False) if direction == "both" else (direction == "effects",)
     start: list[_Chain] = [((note_id(path),), ()) for path in dict.fromkeys(paths)]
     ends = dict.fromkeys(wanted, start)
-    chains: set[tuple[Step, ...]] = set()
+    chains: list[tuple[Step, ...]] = []
     for _ in range(depth):
         # Both directions by one question: half of its steps are for one of them.
         last = dict.fromkeys(nodes[-1] for found in ends.values() for nodes, _ in found)
@@ -127,16 +99,16 @@ async def walk_chains(
                 extensions = [step for step in onward if step.far not in nodes]
                 longer += [((*nodes, s.far), (*chain, s)) for s in extensions]
                 if chain and not extensions:
-                    chains.add(chain if downstream else chain[::-1])
+                    chains.append(chain if downstream else chain[::-1])
             ends[downstream] = sorted(longer, key=lambda end: _chain_order(end[1]))[:FRONTIER]
     for downstream, found in ends.items():
-        chains |= {chain if downstream else chain[::-1] for _, chain in found if chain}
-    told = _Told()
+        chains += [chain if downstream else chain[::-1] for _, chain in found if chain]
+    tell = Telling()
     best: dict[tuple[GraphRelation, ...], None] = {}
     for chain in sorted(chains, key=_chain_order):
         if len(best) >= limit:
             break
-        best[tuple(told[step] for step in chain)] = None  # once, if found from both its ends
+        best[tuple(map(tell, chain))] = None  # once, if found from both its ends
     return list(best)
 
 
@@ -199,7 +171,7 @@ async def walk_around(
         DatedEdge(
             source=step.near if step.forward else step.far,
             target=step.far if step.forward else step.near,
-            relation=step.tell(),
+            relation=told(step),
         )
         for step in steps
         if step.near in nodes and step.far in nodes
@@ -228,21 +200,21 @@ def _is_shared(reach: _Reach) -> bool:
     return bool(reach.via) and reach.via[-1].kind != "note"
 
 
-def _reach(origin: _Reach, step: Step, known: _Reach | None) -> _Reach:
+def _reach(reached: dict[str, _Reach], step: Step, origin: _Reach) -> None:
+    """Note one more way to where ``step`` leads."""
     strength = origin.strength * step.strength
-    via = (*origin.via, step)
+    known = reached.get(step.far)
     if known is None:
-        return _Reach(origin.paths_count, strength, via, frozenset({step.relation}))
-    better = strength > known.strength
-    return _Reach(
-        known.paths_count + origin.paths_count,
-        max(strength, known.strength),
-        via if better else known.via,
-        known.relations | {step.relation},
-    )
+        via = (*origin.via, step)
+        reached[step.far] = _Reach(origin.paths_count, strength, via, {step.relation})
+        return
+    known.paths_count += origin.paths_count
+    known.relations.add(step.relation)
+    if strength > known.strength:
+        known.strength, known.via = strength, (*origin.via, step)
 
 
-def _neighbour(reach: _Reach, told: _Told) -> Neighbour:
+def _neighbour(reach: _Reach, tell: Telling) -> Neighbour:
     last = reach.via[-1]
     return Neighbour(
         path=cast("str", last.path),
@@ -251,7 +223,7 @@ def _neighbour(reach: _Reach, told: _Told) -> Neighbour:
         paths_count=reach.paths_count,
         strength=reach.strength,
         relations=tuple(sorted(reach.relations)),
-        via=tuple(told[step] for step in reach.via),
+        via=tuple(map(tell, reach.via)),
     )
 
 

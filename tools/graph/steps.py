@@ -1,0 +1,83 @@
+"""The edges that a walk goes over, as their rows tell them."""
+
+from typing import NamedTuple, cast
+
+from tools.domain import FactOrigin, GraphRelation
+from tools.graph.backend import Row
+from tools.graph.model import Kind
+from tools.graph.rows import optional_date
+
+
+class Step(NamedTuple):
+    """One edge seen from ``near``, in the columns of ``queries``.
+
+    ``forward`` is 1 where the edge leads away from ``near``; a path belongs to a note of today.
+    """
+
+    near: str
+    far: str
+    forward: int
+    near_name: str
+    near_path: str | None
+    name: str
+    path: str | None
+    kind: Kind
+    note_type: str | None
+    relation: str
+    note_path: str
+    line: int
+    strength: float
+    origin: FactOrigin
+    valid_at: object
+    invalid_at: object
+    created_at: object
+    expired_at: object
+    retracted_at: object
+
+
+_STRENGTH = Step._fields.index("strength")
+
+
+def step_of(row: Row) -> Step:
+    # In place, and without naming each column: a walk reads many rows and shows few.
+    row[_STRENGTH] = float(cast("float | str", row[_STRENGTH]))
+    return Step._make(row)
+
+
+def told(step: Step) -> GraphRelation:
+    """The edge as an answer shows it."""
+    here, there = (step.near_name, step.near_path), (step.name, step.path)
+    source, target = (here, there) if step.forward else (there, here)
+    return GraphRelation(
+        source_title=source[0],
+        relation=step.relation,
+        target_title=target[0],
+        source_path=source[1],
+        target_path=target[1],
+        note_path=step.note_path,
+        line=step.line,
+        strength=step.strength,
+        valid_at=optional_date(step.valid_at),
+        invalid_at=optional_date(step.invalid_at),
+        created_at=optional_date(step.created_at),
+        expired_at=optional_date(step.expired_at),
+        retracted_at=optional_date(step.retracted_at),
+        origin=step.origin,
+    )
+
+
+class Telling:
+    """``told`` once for each step, however many ways lead over it.
+
+    It knows a step by which object it is, since to compare two takes longer than to tell one; the
+    steps must outlive it.
+    """
+
+    def __init__(self) -> None:
+        self._told: dict[int, GraphRelation] = {}
+
+    def __call__(self, step: Step) -> GraphRelation:
+        relation = self._told.get(id(step))
+        if relation is None:
+            relation = self._told[id(step)] = told(step)
+        return relation
