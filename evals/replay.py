@@ -166,12 +166,7 @@ async def fill(deps: Deps) -> None:
         max_bytes=settings.max_note_bytes,
         git=deps.history.git_dates(),
     )
-    await fill_graph(deps, _quietly, rebuild=False)
-
-
-def _quietly(phase: str, done: int, total: int) -> None:
-    """Tell nobody how far it is."""
-    del phase, done, total
+    await fill_graph(deps)
 
 
 def _called(name: str, titles: Mapping[str, str]) -> str:

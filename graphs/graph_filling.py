@@ -18,17 +18,20 @@ from tools.statements import said
 from tools.vault.git_blobs import read_blobs
 from tools.vault.history import Unread
 from tools.vault.history_rows import text_hash
-from tools.vault.indexing import Freshness, sightings
+from tools.vault.indexing import CAUGHT_UP, Freshness, sightings
 from tools.vault.links import resolver
 from tools.vault.past import parse_version
 from tools.versions import Said, date
 
 _GRAPH_BATCH = 200
-_AT_ONCE = 50
-"""Notes that a question has written to the graph before it is answered."""
 _FILLED_AT_ONCE = 200
 
 type Tell = Callable[[Literal["history", "graph"], int, int], None]
+"""Told of a phase how much of it is done, and of how much."""
+
+
+def _nobody(phase: str, done: int, total: int) -> None:
+    del phase, done, total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,21 +55,16 @@ async def catch_up_with_graph(deps: Deps) -> Freshness:
     if not dirty:
         return fresh
     try:
-        if len(dirty) > _AT_ONCE:
+        if len(dirty) > CAUGHT_UP:
             return replace(fresh, stale=max(fresh.stale, len(dirty)))
         with only_indexer(settings.data_dir):
-            await fill_graph(deps, _quietly, rebuild=False)
+            await fill_graph(deps)
     except (InputError, SourceError, StorageError):
         return replace(fresh, stale=max(fresh.stale, len(dirty)))
     return fresh
 
 
-def _quietly(phase: str, done: int, total: int) -> None:
-    """A question tells nobody how far it is with this."""
-    del phase, done, total
-
-
-async def fill_graph(deps: Deps, tell: Tell, *, rebuild: bool) -> Filled:
+async def fill_graph(deps: Deps, tell: Tell = _nobody, *, rebuild: bool = False) -> Filled:
     """Bring the graph to what the history says.
 
     Raises SourceError; a note counts as written only once the graph has it.

@@ -18,6 +18,9 @@ from tools.vault.history import History
 from tools.vault.history_rows import Sighting
 from tools.vault.notes import parse_note
 
+CAUGHT_UP = 50
+"""Notes that changed which a question takes in before it is answered."""
+
 _REFRESHED_AT_ONCE = 10
 _BATCH = 64
 """Notes a transaction: large enough to be fast, small enough for questions in between."""
@@ -139,7 +142,7 @@ def refresh(
     history: History,
     seen_at: datetime,
     max_bytes: int,
-    limit: int = 50,
+    limit: int = CAUGHT_UP,
     seconds: float = 0.5,
 ) -> Freshness:
     """Bring a few changed notes up to date, so that a question sees what is on disk.
