@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -32,12 +32,17 @@ from tools.statements import said
 from tools.vault.files import scan
 from tools.vault.git import read_log
 from tools.vault.indexing import index_text, plan_changes
+from tools.vault.links import resolver
 from tools.vault.notes import parse_note
 
 _POINTS, _SHOWN = 20, 5
 _AT_MOST = 6
 """Versions that are made of one note."""
 _LATEST = datetime(2200, 1, 1, tzinfo=UTC)
+
+
+type Called = Callable[[str], tuple[str | None, str]]
+"""The path of the note that a link's target leads to, if any, and its folded title."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +96,8 @@ def commit_all(folder: Path, texts: Sequence[Text]) -> None:
     _git(folder, "reset", "-q", "--hard")
 
 
-def replayed(texts: Sequence[Text], titles: Mapping[str, str], at: Moment) -> set[tuple[str, str]]:
-    """(Relation, folded name of the target) as the version that speaks says them of others."""
+def replayed(texts: Sequence[Text], called: Called, at: Moment) -> set[tuple[str, str]]:
+    """(Relation, folded title of the target) as the version that speaks says them of others."""
     speaking: Text | None = None
     before: tuple[datetime | None, datetime | None] | None = None
     for text in texts:
@@ -112,9 +117,8 @@ def replayed(texts: Sequence[Text], titles: Mapping[str, str], at: Moment) -> se
     raw = speaking.content.encode(errors="surrogatepass")
     note = parse_note(speaking.path, raw, mtime=_LATEST)
     linked = (s for s in said(note).statements if s.kind == "link")
-    told = {(s.relation, _called(s.target, titles)) for s in linked}
-    own = _called(speaking.path.removesuffix(".md"), titles)
-    return {(relation, target) for relation, target in told if target != own}
+    told = {(s.relation, called(s.target)) for s in linked}
+    return {(relation, title) for relation, (path, title) in told if path != speaking.path}
 
 
 async def compare(vault: Path, texts: Mapping[str, Sequence[Text]], *, notes: int) -> int:
@@ -128,16 +132,15 @@ async def compare(vault: Path, texts: Mapping[str, Sequence[Text]], *, notes: in
         await fill(deps)
         seconds = time.perf_counter() - started
         _say(f"{len(texts)} notes, {len(moments)} versions in the graph after {seconds:.1f} s")
-        names = deps.catalog.titles_by_name()
-        titles = {name: fold_name(title) for name, title in names.items()}
+        called = naming(deps)
         wrong = checked = 0
         for path in chance.sample(sorted(texts), min(notes, len(texts))):
             for _ in range(_POINTS):
                 at = Moment(as_of=_pick(moments, chance), known_at=_pick(moments, chance))
                 found = (await find_facts(deps, path, at=at)).facts
                 facts = [fact for fact in found if fact.relation != "TAGGED"]
-                told = {(fact.relation, _called(fact.object, titles)) for fact in facts}
-                expected = replayed(texts[path], titles, at)
+                told = {(fact.relation, _plain(fact.object)) for fact in facts}
+                expected = replayed(texts[path], called, at)
                 checked += 1
                 wrong += told != expected
                 if told != expected and wrong <= _SHOWN:
@@ -169,10 +172,21 @@ async def fill(deps: Deps) -> None:
     await fill_graph(deps)
 
 
-def _called(name: str, titles: Mapping[str, str]) -> str:
-    """The title of the note that a name, or the last part of a path, leads to."""
-    folded = fold_name(name)
-    return titles.get(folded) or titles.get(folded.rsplit("/", 1)[-1]) or folded
+def naming(deps: Deps) -> Called:
+    """How a link's target leads to the path and the title of a note of today."""
+    resolve = resolver(deps.catalog.link_targets())
+    records = deps.catalog.records(deps.catalog.paths())
+
+    def called(target: str) -> tuple[str | None, str]:
+        path = resolve(target)
+        return path, _plain(target if path is None else records[path].title)
+
+    return called
+
+
+def _plain(name: str) -> str:
+    """A title, or the last part of a path, folded."""
+    return fold_name(name).rsplit("/", 1)[-1]
 
 
 def main() -> int:

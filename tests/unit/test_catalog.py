@@ -69,6 +69,7 @@ def test_a_title_stands_before_an_alias_of_the_same_name(catalog: Catalog) -> No
     put(catalog, "a.md", "---\naliases: [Sleep]\n---\nOther.")
     put(catalog, "long/path/sleep.md", "Sleep matters.")
     assert catalog.resolve("sleep") == ("long/path/sleep.md", "a.md")
+    assert catalog.titles_by_name()["sleep"] == "sleep"
 
 
 def test_vectors_are_pending_until_acknowledged_and_unused_when_no_passage_needs_them(

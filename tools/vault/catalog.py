@@ -149,11 +149,12 @@ class Catalog:
         return frozenset(name for (name,) in rows)
 
     def titles_by_name(self) -> dict[str, str]:
-        """For every folded title, file stem and alias the title of a note it names."""
+        """For every folded title, file stem and alias the title of the note that it names best."""
         return dict(
             self._db.rows(
                 "SELECT m.folded, n.title FROM names m JOIN notes n ON n.id = m.note_id "
-                "WHERE m.kind != 'path' ORDER BY n.path DESC"
+                "WHERE m.kind != 'path' "
+                "ORDER BY m.kind != 'alias', length(n.path) DESC, n.path DESC"
             )
         )
 
