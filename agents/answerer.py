@@ -14,7 +14,7 @@ from agents.models import StructuredModel
 from agents.planning import moment
 from agents.verdict import verdict
 from tools.causation import whole_chains
-from tools.citations import Citation, Statement, cite
+from tools.citations import Citation, CitedSentence, cite
 from tools.domain import (
     AnswerFormat,
     DecidedBy,
@@ -66,7 +66,7 @@ class Material:
 class Written:
     """Sentences of an answer, who wrote them, and what the reader should know about that."""
 
-    statements: tuple[Statement, ...]
+    statements: tuple[CitedSentence, ...]
     decided_by: DecidedBy
     remarks: tuple[str, ...] = ()
 
@@ -96,7 +96,7 @@ def make_answerer(model: StructuredModel | None) -> Answerer:
     return write
 
 
-def write_locally(material: Material) -> tuple[Statement, ...]:
+def write_locally(material: Material) -> tuple[CitedSentence, ...]:
     """For a causal question, the chains in words, then what the notes say.
 
     For the state of things at a moment, what held then; else nothing.
@@ -109,7 +109,7 @@ def write_locally(material: Material) -> tuple[Statement, ...]:
     asked = asked or _WORD.findall(fold(material.plan.query))
     told = [statement for chain in whole_chains(material.results) for statement in _told(chain)]
     quoted = [
-        Statement(text=_sentence(result.excerpts[0].text), citations=(cite(result, e),))
+        CitedSentence(text=_sentence(result.excerpts[0].text), citations=(cite(result, e),))
         for result in _current(material.results)[:_QUOTED_NOTES]
         for e in result.excerpts[:1]
         if len(_WORD.findall(_WIKILINK.sub(" ", e.text))) >= _SENTENCE_WORDS
@@ -123,7 +123,7 @@ def _current(results: Sequence[Result]) -> list[Result]:
     return [r for r in results if not any(event.kind == "superseded" for event in r.events)]
 
 
-def _held(results: Sequence[Result], at: Moment) -> tuple[Statement, ...]:
+def _held(results: Sequence[Result], at: Moment) -> tuple[CitedSentence, ...]:
     """What the notes stated with a word of their own, links in passing left out."""
     facts = [fact for r in results for fact in r.chain if fact.relation not in _MENTIONS]
     return tuple(_stated(fact, _times(fact, at)) for fact in facts[:_FACTS])
@@ -136,15 +136,15 @@ def _times(fact: GraphRelation, at: Moment) -> str:
     return f"{since}, until {ended:%Y-%m-%d}" if ended else since
 
 
-def _told(chain: Sequence[GraphRelation]) -> list[Statement]:
+def _told(chain: Sequence[GraphRelation]) -> list[CitedSentence]:
     return [_stated(step) for step in chain]
 
 
-def _stated(step: GraphRelation, *remarks: str) -> Statement:
+def _stated(step: GraphRelation, *remarks: str) -> CitedSentence:
     """One edge in words; in brackets that a model inferred it, and what else there is to say."""
     said = ", ".join((*(("inferred",) if step.origin == "inferred" else ()), *remarks))
     words = f"{step.source_title} {phrase(step.relation)} {step.target_title}"
-    return Statement(
+    return CitedSentence(
         text=f"{words} ({said})." if said else f"{words}.",
         citations=(
             Citation(
@@ -202,13 +202,13 @@ async def _write_with(model: StructuredModel, material: Material, local: Written
         shape=_SHAPES[material.format],
     )
     reply = await model(prompt, _Reply)
-    kept: list[Statement] = []
+    kept: list[CitedSentence] = []
     for sentence in reply.sentences:
         numbers = [n for n in dict.fromkeys(sentence.evidence) if 1 <= n <= len(evidence)]
         text = _MARKS.sub("", sentence.text)
         if numbers and supported(text, [_evidence_text(*evidence[n - 1]) for n in numbers]):
             citations = tuple(cite(*evidence[n - 1]) for n in numbers)
-            kept.append(Statement(text=_sentence(text), citations=citations))
+            kept.append(CitedSentence(text=_sentence(text), citations=citations))
     dropped = len(reply.sentences) - len(kept)
     remarks: tuple[str, ...] = ()
     if dropped:

@@ -8,7 +8,7 @@ from langgraph.types import Overwrite
 
 from agents.answerer import Written
 from agents.planning import moment, with_intent
-from graphs.comparing import comparison_rows
+from graphs.comparing import Compared, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.retrieval import text_hits
@@ -203,7 +203,11 @@ async def compose(
 ) -> Update:
     """Put the answer's markdown together."""
     plan = state["plan"]
-    rows = await comparison_rows(plan, verified.results, deps) if shown == "table" else ()
+    compared = Compared()
+    if shown == "table":
+        compared = await compare_results(plan, verified.results, deps)
+    # A search of the graph that failed has said what a comparison loses.
+    lost = [] if "graph" in state["failed_sources"] else list(compared.warnings)
     period = Period(start=plan.start_date, end=plan.end_date)
     remarks = [*state["remarks"], *written.remarks]
     page = Page(
@@ -211,10 +215,10 @@ async def compose(
         format=shown,
         results=verified.results,
         contradictions=verified.contradictions,
-        warnings=state["warnings"],
+        warnings=[*state["warnings"], *lost],
         remarks=remarks,
         statements=written.statements,
-        rows=rows,
+        rows=compared.rows,
         groups=timeline(verified.results, period) if shown == "timeline" else (),
         undated=[r for r in verified.results if not falls_within(r, period)],
         sources_available=state["answered_sources"],
@@ -229,6 +233,7 @@ async def compose(
         "merged": verified.results,
         "contradictions": verified.contradictions,
         "remarks": list(written.remarks),
+        "warnings": lost,
     }
 
 

@@ -13,8 +13,7 @@ from graphs.brain import read_question
 from graphs.exits import ALL_FAILED, ASKED_BACK, NEEDS_MENDING, OK
 from graphs.extract_command import job_in_words
 from graphs.extracting import extraction_progress, stop_extraction
-from graphs.health import examine
-from graphs.health import status as look
+from graphs.health import examine, status_with_graph
 from graphs.ingest import Progress
 from graphs.state import QueryContext
 from graphs.upkeep import claim
@@ -156,7 +155,7 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
     try:
-        found = await asyncio.to_thread(look, settings, catalog, history)
+        found = await status_with_graph(settings, catalog, history)
     finally:
         catalog.close()
         history.close()
@@ -176,6 +175,7 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
             f"{found.graph_pending} for the graph, {found.vectors_pending} passages to embed",
             "Problems": f"{found.problems} (brain doctor lists them)",
             "Servers": servers,
+            **({"Graph": found.graph_problem} if found.graph_problem else {}),
             "On disk": sizes,
             **_reading(settings),
         }

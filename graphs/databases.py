@@ -3,6 +3,7 @@
 from tools.graph.backend import GraphBackend
 from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.backend_neo4j import Neo4jBackend
+from tools.graph.contact import CONTACT_SECONDS
 from tools.graph.graphiti_models import GRAPH
 from tools.services import ensure, graph_service
 from tools.settings import Settings
@@ -21,6 +22,7 @@ def graph_backend(settings: Settings) -> GraphBackend:
                 graph=settings.graph_database or settings.vault_mark,
                 user=settings.graph_user,
                 password=password,
+                contact_seconds=CONTACT_SECONDS,
             )
         case "neo4j":
             return Neo4jBackend(
@@ -29,4 +31,5 @@ def graph_backend(settings: Settings) -> GraphBackend:
                 user=settings.graph_user,
                 password=password,
                 database=settings.graph_database,
+                contact_seconds=CONTACT_SECONDS,
             )

@@ -19,7 +19,7 @@ from pydantic import BaseModel, SecretStr
 
 from agents.models import ollama_model, probe
 from graphs.extraction_plan import make_plan
-from graphs.extraction_run import OnProgress, StoppedError, Work, run, unless
+from graphs.extraction_run import ExtractionDeps, OnProgress, StoppedError, run, unless
 from tools.errors import BrainError, InputError, SourceError
 from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.extraction import GROUP, Extractor, FalkorExtraction
@@ -150,7 +150,7 @@ async def _extract(
             model=settings.chat_model,
         )
         with opened(settings) as catalog:
-            work = Work(
+            deps = ExtractionDeps(
                 model=settings.chat_model,
                 encoder=settings.embedding_model,
                 catalog=catalog,
@@ -160,12 +160,12 @@ async def _extract(
                 unavailable=unavailable,
             )
             try:
-                plan = await asyncio.to_thread(make_plan, settings, catalog, work.store, folders)
-                await _drop_other_vectors(connection, work)
-                await _forget_gone(work)
+                plan = await asyncio.to_thread(make_plan, settings, catalog, deps.store, folders)
+                await _drop_other_vectors(connection, deps)
+                await _forget_gone(deps)
                 return await run(
                     plan,
-                    work=work,
+                    deps=deps,
                     stopping=stopping,
                     on_progress=on_progress,
                 )
@@ -173,23 +173,23 @@ async def _extract(
                 await extractor.close()
 
 
-async def _drop_other_vectors(connection: FalkorBackend, work: Work) -> None:
+async def _drop_other_vectors(connection: FalkorBackend, deps: ExtractionDeps) -> None:
     """Empty Graphiti's graph after a change of the encoder: vectors of two cannot be compared.
 
     What was inferred is kept; it is only not compared with what is inferred from here on. Raises
     SourceError, and the next run tries again.
     """
-    last = await asyncio.to_thread(load_job, work.jobs)
-    if last is not None and last.encoder != work.encoder:
+    last = await asyncio.to_thread(load_job, deps.jobs)
+    if last is not None and last.encoder != deps.encoder:
         await connection.clear()
 
 
-async def _forget_gone(work: Work) -> None:
+async def _forget_gone(deps: ExtractionDeps) -> None:
     """Drop what was inferred from notes that are no more; Graphiti's copy as far as it can."""
-    paths = await asyncio.to_thread(work.catalog.paths)
-    if episodes := await asyncio.to_thread(work.store.forget_except, paths):
+    paths = await asyncio.to_thread(deps.catalog.paths)
+    if episodes := await asyncio.to_thread(deps.store.forget_except, paths):
         with suppress(SourceError):  # a copy that nothing is shown from
-            await work.extractor.forget(episodes)
+            await deps.extractor.forget(episodes)
 
 
 # --- in the background ---------------------------------------------------------------------

@@ -29,7 +29,7 @@ class StoppedError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class ExtractionDeps:
     """What a run works with; ``jobs`` is the file in which it says how far it is.
 
     ``unavailable`` says why the model cannot be asked at all, or None.
@@ -47,7 +47,7 @@ class Work:
 async def run(
     plan: Plan,
     *,
-    work: Work,
+    deps: ExtractionDeps,
     stopping: asyncio.Event,
     on_progress: OnProgress = lambda _: None,
 ) -> ExtractionJob:
@@ -57,21 +57,21 @@ async def run(
     time when it is told to, when nobody can be asked, or when one failure follows another; what
     was read is kept, and another run goes on from there. Raises StorageError.
     """
-    report = _Report(plan, work=work, on_progress=on_progress)
+    report = _Report(plan, deps=deps, on_progress=on_progress)
     await report.tell()
     queue, in_a_row = deque(plan.pending), 0
     try:
         while queue:
             pending = queue.popleft()
             try:
-                await _read(pending, work=work, report=report, stopping=stopping)
+                await _read(pending, deps=deps, report=report, stopping=stopping)
                 in_a_row = 0
             except SourceError as error:
                 in_a_row += 1
-                reason, for_all = await _reason(error, work)
+                reason, for_all = await _reason(error, deps)
                 if for_all or in_a_row >= FAILURES_IN_A_ROW:
                     return await report.tell(state="stopped", error=reason)
-                rest = await _failed(pending, reason, work=work)
+                rest = await _failed(pending, reason, deps=deps)
                 failed = report.job.notes_failed + (rest is None)
                 await report.tell(error=f"{pending.version.path}: {reason}", notes_failed=failed)
                 if rest is not None:
@@ -87,14 +87,14 @@ async def run(
 class _Report:
     """How far the run is, written down at every step."""
 
-    def __init__(self, plan: Plan, *, work: Work, on_progress: OnProgress) -> None:
+    def __init__(self, plan: Plan, *, deps: ExtractionDeps, on_progress: OnProgress) -> None:
         now = datetime.now(UTC)
-        self._path = work.jobs
+        self._path = deps.jobs
         self._on_progress = on_progress
         self.job = ExtractionJob(
             folders=plan.folders,
-            model=work.model,
-            encoder=work.encoder,
+            model=deps.model,
+            encoder=deps.encoder,
             state="running",
             started_at=now,
             updated_at=now,
@@ -109,14 +109,16 @@ class _Report:
         return self.job
 
 
-async def _read(pending: Pending, *, work: Work, report: _Report, stopping: asyncio.Event) -> None:
+async def _read(
+    pending: Pending, *, deps: ExtractionDeps, report: _Report, stopping: asyncio.Event
+) -> None:
     """Read the parts of one note that are not read yet, and serve it whole."""
-    version, store = pending.version, work.store
-    episodes = await asyncio.to_thread(_episodes, work.catalog, version)
+    version, store = pending.version, deps.store
+    episodes = await asyncio.to_thread(_episodes, deps.catalog, version)
     if episodes:  # else it changed since the plan was made, and is another run's
         for number, _ in pending.parts:
             started = time.monotonic()
-            found = await unless(stopping, work.extractor.extract(episodes[number]))
+            found = await unless(stopping, deps.extractor.extract(episodes[number]))
             took = time.monotonic() - started
             await asyncio.to_thread(
                 store.record, version, part=number, extraction=found, seconds=took
@@ -139,24 +141,24 @@ def _episodes(catalog: Catalog, version: NoteVersion) -> tuple[EpisodeText, ...]
     return episodes if len(episodes) == version.parts else ()
 
 
-async def _failed(pending: Pending, reason: str, *, work: Work) -> Pending | None:
+async def _failed(pending: Pending, reason: str, *, deps: ExtractionDeps) -> Pending | None:
     """Count the attempt; return what is left to try, or None when it was the last."""
     version = pending.version
-    last = await asyncio.to_thread(work.store.fail, version, reason)
-    done = (await asyncio.to_thread(work.store.pending, [version])).get(version, frozenset())
+    last = await asyncio.to_thread(deps.store.fail, version, reason)
+    done = (await asyncio.to_thread(deps.store.pending, [version])).get(version, frozenset())
     if not last:
         left = tuple((number, size) for number, size in pending.parts if number not in done)
         return replace(pending, parts=left)
-    episodes = await asyncio.to_thread(_episodes, work.catalog, version)
+    episodes = await asyncio.to_thread(_episodes, deps.catalog, version)
     with suppress(SourceError):  # its text waits in Graphiti's graph for another try
-        await work.extractor.forget(map(work.extractor.episode_id, episodes))
+        await deps.extractor.forget(map(deps.extractor.episode_id, episodes))
     return None
 
 
-async def _reason(error: SourceError, work: Work) -> tuple[str, bool]:
+async def _reason(error: SourceError, deps: ExtractionDeps) -> tuple[str, bool]:
     """What went wrong in one line, and whether it would for every other note."""
     if isinstance(error, ModelUnavailableError):
-        why = await work.unavailable()
+        why = await deps.unavailable()
         return why or error.reason, why is not None
     return str(error), isinstance(error, ServiceUnavailableError)
 

@@ -25,6 +25,8 @@ from tools.versions import Said, date
 
 _GRAPH_BATCH = 200
 _FILLED_AT_ONCE = 200
+_NAMED = 10
+"""How many notes that the database refused are named."""
 
 type Tell = Callable[[Literal["history", "graph"], int, int], None]
 """Told of a phase how much of it is done, and of how much."""
@@ -36,9 +38,10 @@ def _nobody(phase: str, done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
-    """How many notes were written, and what of the history could not be read."""
+    """How many notes were written and refused, and what of the history could not be read."""
 
     written: int
+    refused: int = 0
     warnings: tuple[SourceWarning, ...] = ()
 
 
@@ -58,16 +61,17 @@ async def catch_up_with_graph(deps: Deps) -> Freshness:
         if len(dirty) > CAUGHT_UP:
             return replace(fresh, stale=max(fresh.stale, len(dirty)))
         with only_indexer(settings.data_dir):
-            await fill_graph(deps)
+            filled = await fill_graph(deps)
+        return replace(fresh, stale=max(fresh.stale, filled.refused))
     except (InputError, SourceError, StorageError):
         return replace(fresh, stale=max(fresh.stale, len(dirty)))
-    return fresh
 
 
 async def fill_graph(deps: Deps, tell: Tell = _nobody, *, rebuild: bool = False) -> Filled:
     """Bring the graph to what the history says.
 
-    Raises SourceError; a note counts as written only once the graph has it.
+    Raises SourceError; a note counts as written only once the graph has it. One that the database
+    refuses is left out, told, and tried again by the next run.
     """
     history = deps.history
     if rebuild:
@@ -80,16 +84,20 @@ async def fill_graph(deps: Deps, tell: Tell = _nobody, *, rebuild: bool = False)
     resolve, resolved = await asyncio.to_thread(_resolution, deps)
     succeeding = await asyncio.to_thread(_successions, deps, resolve)
     pending = await asyncio.to_thread(history.dirty)
-    done = 0
+    done, refused = 0, list[str]()
     for batch in batched(pending, _GRAPH_BATCH):
         digests = await _write(deps, batch, resolve=resolve, succeeding=succeeding)
+        refused += [path for path in batch if path not in digests]
         await asyncio.to_thread(history.acknowledge, digests)
         done += len(batch)
         tell("graph", done, len(pending))
     await asyncio.to_thread(history.set_resolved, resolved)
     await asyncio.to_thread(deps.inferred.acknowledge, inferred)
     await asyncio.to_thread(mark_filled, graph_mark(deps.settings))
-    return Filled(written=len(pending), warnings=warnings)
+    if refused:
+        warnings += (_left_out(refused),)
+    written = len(pending) - len(refused)
+    return Filled(written=written, refused=len(refused), warnings=warnings)
 
 
 async def _write(
@@ -99,7 +107,10 @@ async def _write(
     resolve: Resolve,
     succeeding: Mapping[str, Sequence[str]],
 ) -> dict[str, str | None]:
-    """Write notes, each with all its versions; return the state of each in the graph."""
+    """Write notes, each with all its versions; return the state of each in the graph.
+
+    A note that the database refuses has none.
+    """
     others = {path for note in paths for path in succeeding.get(note, ())}
     versions = await asyncio.to_thread(deps.history.versions, [*paths, *others])
     inferred = await asyncio.to_thread(_inferred, deps, paths)
@@ -120,12 +131,12 @@ async def _write(
             if path in versions
         ]
     )
-    await deps.graph.replace(graphs)
+    refused = await deps.graph.replace(graphs)
     digests: dict[str, str | None] = dict.fromkeys(paths)
     for graph in graphs:
         if graph.entity.path is not None:
             digests[graph.entity.path] = graph.entity.digest
-    return digests
+    return {path: digest for path, digest in digests.items() if path not in refused}
 
 
 def _inferred(deps: Deps, paths: Sequence[str]) -> dict[str, list[InferredFact]]:
@@ -166,6 +177,17 @@ def _left_unread(error: SourceError, versions: int) -> SourceWarning:
         error=str(error),
         impact=f"The graph lacks {versions} versions of notes and holds the rest; "
         "the next `brain index` tries again.",
+    )
+
+
+def _left_out(paths: Sequence[str]) -> SourceWarning:
+    named = ", ".join(paths[:_NAMED])
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    return SourceWarning(
+        source="graph",
+        error=f"The graph database refused what these notes say: {named}{more}.",
+        impact="Search still finds them, and the other notes are in the graph. Look in them for a "
+        "property of unusual length or kind, change it, and run `brain index`.",
     )
 
 

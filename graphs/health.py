@@ -3,12 +3,13 @@
 import asyncio
 import os
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents.models import probe
+from graphs.databases import graph_backend
 from graphs.deps import Deps
-from tools.errors import BrainError
+from tools.errors import BrainError, SourceError
 from tools.services import is_running, local_services
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
@@ -19,7 +20,10 @@ from tools.vault.indexing import plan_changes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """Counts and freshness. ``changed`` are notes on disk the index has not read yet."""
+    """Counts and freshness. ``changed`` are notes on disk the index has not read yet.
+
+    ``graph_problem`` is why a graph at an address cannot be used.
+    """
 
     vault: str
     notes_on_disk: int
@@ -32,6 +36,7 @@ class Status:
     problems: int
     servers: Mapping[str, bool]
     bytes_on_disk: Mapping[str, int]
+    graph_problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +72,28 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
             "graph": _size(settings.graph_dir),
         },
     )
+
+
+async def status_with_graph(settings: Settings, catalog: Catalog, history: History) -> Status:
+    """The same, having asked a graph at an address whether it answers."""
+    if settings.graph_uri is None:
+        return await asyncio.to_thread(status, settings, catalog, history)
+    now, problem = await asyncio.gather(
+        asyncio.to_thread(status, settings, catalog, history), _unreached(settings)
+    )
+    servers = {**now.servers, "graph": problem is None}
+    return replace(now, servers=servers, graph_problem=problem)
+
+
+async def _unreached(settings: Settings) -> str | None:
+    backend = graph_backend(settings)
+    try:
+        await backend.reach()
+    except SourceError as error:
+        return str(error)
+    finally:
+        await backend.close()
+    return None
 
 
 async def examine(deps: Deps) -> list[Check]:

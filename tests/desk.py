@@ -60,6 +60,7 @@ class Desk:
         parts = SimpleNamespace(
             settings=SimpleNamespace(
                 vault=self.vault,
+                data_dir=self.folder,
                 max_note_bytes=MOST,
                 graph_dir=self.folder / "graph",
                 graph_uri=None,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.results import a_contradiction, a_plan, a_relation, a_result, a_side
-from tools.citations import Citation, Statement
+from tools.citations import Citation, CitedSentence
 from tools.comparison import Cell, Row
 from tools.domain import (
     AnswerFormat,
@@ -82,8 +82,8 @@ def contradiction(
     )
 
 
-def statement(text: str = "Basil wants a weak solution.", *lines: int) -> Statement:
-    return Statement(
+def statement(text: str = "Basil wants a weak solution.", *lines: int) -> CitedSentence:
+    return CitedSentence(
         text=text,
         citations=tuple(
             Citation(note_path="notes/Basil.md", note_title="Basil", line=line, heading="Dosing")

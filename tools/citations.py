@@ -23,7 +23,7 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class CitedSentence:
     """One sentence of an answer and what it rests on."""
 
     text: str

@@ -17,6 +17,10 @@ class SourceError(BrainError):
     """One store or service did not do its part; the others may still answer."""
 
 
+class RefusedError(SourceError):
+    """A database refused what it was told, and would refuse the same again."""
+
+
 class ServiceUnavailableError(SourceError):
     """A local server could not be started or reached."""
 

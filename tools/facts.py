@@ -7,7 +7,7 @@ from typing import Protocol
 from tools.domain import GraphRelation, Moment
 
 
-class Dated(Protocol):
+class Bitemporal(Protocol):
     """Whatever has an edge's times; without ``valid_at`` or ``created_at`` it always had."""
 
     @property
@@ -29,7 +29,7 @@ def as_known(fact: GraphRelation, known_at: datetime | None) -> GraphRelation:
     return replace(fact, invalid_at=None, expired_at=None)
 
 
-def holds(fact: Dated, at: Moment) -> bool:
+def holds(fact: Bitemporal, at: Moment) -> bool:
     """Say whether a fact held at a moment, as was known by then; None is the latest."""
     as_of, known_at = at.as_of, at.known_at
     if fact.created_at and known_at is not None and fact.created_at > known_at:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from tools.causation import whole_chains
-from tools.citations import Citation, Statement, note_link, wikilink
+from tools.citations import Citation, CitedSentence, note_link, wikilink
 from tools.comparison import Row
 from tools.domain import (
     AnswerFormat,
@@ -60,7 +60,7 @@ class Page:
     contradictions: Sequence[Contradiction] = ()
     warnings: Sequence[SourceWarning] = ()
     remarks: Sequence[str] = ()
-    statements: Sequence[Statement] = ()
+    statements: Sequence[CitedSentence] = ()
     rows: Sequence[Row] = ()
     groups: Sequence[Group] = ()
     undated: Sequence[Result] = ()

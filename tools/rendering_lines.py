@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from tools.causation import cause_and_effect
-from tools.citations import Citation, Statement, cite, note_link, wikilink
+from tools.citations import Citation, CitedSentence, cite, note_link, wikilink
 from tools.domain import Excerpt, GraphRelation, Result
 from tools.guards import terminal_text
 from tools.relations import phrase
@@ -77,7 +77,7 @@ def quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> str
     return f"{prose(excerpt.text)} — {wikilink(cite(result, excerpt), names)}"
 
 
-def statement_lines(statements: Iterable[Statement], names: Mapping[str, str]) -> str:
+def statement_lines(statements: Iterable[CitedSentence], names: Mapping[str, str]) -> str:
     """Each sentence with all its places."""
     return "\n".join(
         f"- {prose(statement.text)} — {', '.join(wikilink(c, names) for c in statement.citations)}"

@@ -14,7 +14,7 @@ from tools.graph.store import (
     SCHEMA_VERSION,
     GraphStatus,
     Neighbour,
-    Version,
+    StoredVersion,
     order_facts,
     order_versions,
 )
@@ -34,8 +34,9 @@ class InMemoryGraph:
     def __init__(self) -> None:
         self.notes: dict[str, NoteGraph] = {}
 
-    async def replace(self, notes: Sequence[NoteGraph]) -> None:
+    async def replace(self, notes: Sequence[NoteGraph]) -> tuple[str, ...]:
         self.notes |= {note.entity.uuid: note for note in notes}
+        return ()
 
     async def remove(self, paths: Sequence[str]) -> None:
         for path in paths:
@@ -104,9 +105,9 @@ class InMemoryGraph:
         name = ", ".join(names)
         return await walk_around(expand, centres, name=name, hops=hops, limit=limit)
 
-    async def versions(self, paths: Sequence[str]) -> list[Version]:
+    async def versions(self, paths: Sequence[str]) -> list[StoredVersion]:
         return order_versions(
-            Version(
+            StoredVersion(
                 path=path,
                 title=episode.name,
                 timestamp=episode.valid_at,

@@ -9,7 +9,11 @@ import pytest
 
 from graphs.state import QueryContext
 from tests.integration.conftest import Indexed
-from tools.domain import Answer
+from tools.domain import Answer, Neighbourhood
+from tools.errors import ServiceUnavailableError
+from tools.graph.backend import Row
+from tools.graph.backend_falkor import FalkorBackend
+from tools.graph.graphiti import GraphitiStore
 from tools.services import Service, graph_service, semantic_service
 from tools.settings import load_settings
 
@@ -67,6 +71,43 @@ async def test_a_source_beyond_its_time_limit_is_named_with_its_impact(indexed: 
     assert set(answer.sources_failed) == {"semantic", "text", "graph"}
     assert {warning.source for warning in answer.warnings} == {"semantic", "text", "graph"}
     assert all(warning.impact for warning in answer.warnings)
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+async def test_a_comparison_without_its_connections_says_so(
+    indexed: Indexed, monkeypatch: pytest.MonkeyPatch, *, hangs: bool
+) -> None:
+    async def around(*_: object, **__: object) -> Neighbourhood:
+        if hangs:
+            await asyncio.Event().wait()
+        raise ServiceUnavailableError("The graph is gone; search still works. Start it.")
+
+    monkeypatch.setattr(GraphitiStore, "around", around)
+    monkeypatch.setattr("graphs.comparing._CONNECTION_SECONDS", 0.05)
+    async with indexed.open() as brain:
+        answer = await brain.ask("Compare Zettelkasten and PARA")
+    assert answer.status == "answered"
+    assert answer.sources_failed == ()
+    assert "| **" in answer.answer
+    (warning,) = answer.warnings
+    assert warning.source == "graph"
+    assert ("time limit" if hangs else "Start it.") in warning.error
+    assert "connected to" in warning.impact
+    assert warning.impact in answer.answer
+
+
+async def test_a_comparison_without_the_graph_warns_once(
+    indexed: Indexed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(*_: object, **__: object) -> list[Row]:
+        raise ServiceUnavailableError("The graph is gone; search still works. Start it.")
+
+    async with indexed.open() as brain:
+        monkeypatch.setattr(FalkorBackend, "flat", gone)
+        answer = await brain.ask("Compare Zettelkasten and PARA")
+    assert answer.status == "answered"
+    assert answer.sources_failed == ("graph",)
+    assert [warning.source for warning in answer.warnings] == ["graph"]
 
 
 async def test_questions_are_answered_while_the_vault_is_indexed(indexed: Indexed) -> None:

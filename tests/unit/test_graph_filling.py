@@ -1,5 +1,6 @@
 """From what was recorded to the graph: run by run it becomes what one run would have made."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -7,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphs.graph_filling import catch_up_with_graph
 from tests.desk import Desk
 from tests.histories import change, commit, day
+from tests.refusing import RefusingGraph
 from tests.repositories import git
 from tools.domain import Moment
 from tools.vault.history import History
@@ -144,6 +147,46 @@ def test_what_git_fails_to_give_is_read_by_a_later_run(desk: Desk) -> None:
     assert desk.run() == 1
     assert desk.facts("Tea", at=Moment(as_of=day(0.2))) == [("Tea", "CAUSES", "Sleep")]
     assert desk.run() == 0
+
+
+# --- a database that refuses a note ----------------------------------------------------------
+
+
+def test_a_note_that_the_database_refuses_is_named_and_tried_again(tmp_path: Path) -> None:
+    graph = RefusingGraph({"Odd.md"})
+    desk = Desk(tmp_path, graph=graph)
+    desk.write("Tea.md", "causes:: [[Sleep]]")
+    desk.write("Odd.md", "causes:: [[Rest]]")
+
+    report = desk.ingest()
+    (told,) = [warning for warning in report.warnings if warning.source == "graph"]
+    assert "Odd.md" in told.error
+    assert "Tea.md" not in told.error
+    assert "brain index" in told.impact
+    assert "\n" not in told.error + told.impact
+    assert report.graph_written == 1
+    assert desk.facts("Tea") == [("Tea", "CAUSES", "Sleep")]
+    assert desk.facts("Odd") == []
+    assert desk.history.dirty() == ["Odd.md"]
+    assert asyncio.run(catch_up_with_graph(desk.deps)).stale == 1
+
+    graph.refused.clear()
+    assert desk.ingest().graph_written == 1
+    assert desk.facts("Odd") == [("Odd", "CAUSES", "Rest")]
+    assert desk.history.dirty() == []
+    desk.close()
+
+
+def test_of_many_refused_notes_a_few_are_named(tmp_path: Path) -> None:
+    paths = [f"{n:02}.md" for n in range(30)]
+    desk = Desk(tmp_path, graph=RefusingGraph(paths))
+    for path in paths:
+        desk.write(path, "causes:: [[Rest]]")
+    (told,) = [warning for warning in desk.ingest().warnings if warning.source == "graph"]
+    assert "00.md" in told.error
+    assert "29.md" not in told.error
+    assert "and 20 more" in told.error
+    desk.close()
 
 
 # --- run by run ----------------------------------------------------------------------------

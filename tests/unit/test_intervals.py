@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.graph.intervals import Closure, Step, spans, stretches
+from tools.graph.intervals import Closure, Revision, spans, stretches
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
 BEGINNING, END = START - timedelta(days=1), START + timedelta(days=999)
@@ -16,13 +16,13 @@ def day(number: float) -> datetime:
     return START + timedelta(days=number)
 
 
-def step(valid: int, known: int, *keys: str) -> Step[str]:
-    return Step(valid_at=day(valid), known_at=day(known), keys=frozenset(keys))
+def revision(valid: int, known: int, *keys: str) -> Revision[str]:
+    return Revision(valid_at=day(valid), known_at=day(known), keys=frozenset(keys))
 
 
-def known_in_order(steps: list[tuple[int, int, frozenset[str]]]) -> list[Step[str]]:
-    ordered = sorted(steps, key=lambda given: given[1])
-    return [step(valid, known, *keys) for valid, known, keys in ordered]
+def known_in_order(revisions: list[tuple[int, int, frozenset[str]]]) -> list[Revision[str]]:
+    ordered = sorted(revisions, key=lambda given: given[1])
+    return [revision(valid, known, *keys) for valid, known, keys in ordered]
 
 
 histories = st.lists(
@@ -34,16 +34,18 @@ histories = st.lists(
 POINTS = [None, *(day(number / 2) for number in range(-1, 20))]
 
 
-def replayed(steps: Sequence[Step[str]], as_of: datetime, known_at: datetime) -> frozenset[str]:
+def replayed(
+    revisions: Sequence[Revision[str]], as_of: datetime, known_at: datetime
+) -> frozenset[str]:
     """What the last version says that was known by then and valid by then."""
-    said = [s.keys for s in steps if s.known_at <= known_at and s.valid_at <= as_of]
+    said = [s.keys for s in revisions if s.known_at <= known_at and s.valid_at <= as_of]
     return frozenset(said[-1]) if said else frozenset()
 
 
 @settings(max_examples=1000)
 @given(histories)
-def test_every_point_of_both_axes_is_as_replayed(steps: list[Step[str]]) -> None:
-    found = spans(steps)
+def test_every_point_of_both_axes_is_as_replayed(revisions: list[Revision[str]]) -> None:
+    found = spans(revisions)
 
     for as_of in POINTS:
         for known_at in POINTS:
@@ -53,25 +55,25 @@ def test_every_point_of_both_axes_is_as_replayed(steps: list[Step[str]]) -> None
                 for span in all_of
                 if span.holds(as_of=as_of, known_at=known_at)
             }
-            assert held == replayed(steps, as_of or END, known_at or END)
+            assert held == replayed(revisions, as_of or END, known_at or END)
 
 
 @settings(max_examples=1000)
 @given(histories, histories)
 def test_what_another_note_supersedes_ends_where_it_says_so(
-    steps: list[Step[str]], successor: list[Step[str]]
+    revisions: list[Revision[str]], successor: list[Revision[str]]
 ) -> None:
     closures = [
         Closure(known_at=c.known_at, by="other", stretches=c.stretches)
         for c in stretches(successor, "a")
     ]
 
-    found = spans(steps, closures, lasting={"c"}, closing={"b"})
+    found = spans(revisions, closures, lasting={"c"}, closing={"b"})
 
     for as_of in POINTS:
         for known_at in POINTS:
             at = (as_of or END, known_at or END)
-            expected = replayed(steps, *at)
+            expected = replayed(revisions, *at)
             if "b" in expected or "a" in replayed(successor, *at):
                 expected &= {"b", "c"}
             held = {
@@ -83,7 +85,7 @@ def test_what_another_note_supersedes_ends_where_it_says_so(
 
 
 def test_a_dropped_statement_closes_its_edge_and_one_that_returns_opens_another() -> None:
-    (first, second) = spans([step(0, 1, "a"), step(3, 4), step(6, 6, "a")])["a"]
+    (first, second) = spans([revision(0, 1, "a"), revision(3, 4), revision(6, 6, "a")])["a"]
 
     assert (first.valid_at, first.created_at) == (day(0), day(1))
     assert (first.invalid_at, first.expired_at) == (day(3), day(4))
@@ -91,22 +93,22 @@ def test_a_dropped_statement_closes_its_edge_and_one_that_returns_opens_another(
 
 
 def test_what_goes_on_being_said_stays_one_edge() -> None:
-    (span,) = spans([step(0, 1, "a"), step(3, 4, "a", "b"), step(6, 6, "a")])["a"]
+    (span,) = spans([revision(0, 1, "a"), revision(3, 4, "a", "b"), revision(6, 6, "a")])["a"]
 
     assert (span.valid_at, span.created_at, span.expired_at) == (day(0), day(1), None)
 
 
 def test_a_correction_retracts_what_was_never_true() -> None:
     """A version of January becomes known after one of March: March's own words never held."""
-    (wrong,) = spans([step(3, 3, "a"), step(1, 4, "b")])["a"]
+    (wrong,) = spans([revision(3, 3, "a"), revision(1, 4, "b")])["a"]
 
     assert (wrong.valid_at, wrong.invalid_at, wrong.expired_at) == (day(3), day(3), day(4))
 
 
 @given(histories)
-def test_a_longer_history_only_closes_and_adds(steps: list[Step[str]]) -> None:
+def test_a_longer_history_only_closes_and_adds(revisions: list[Revision[str]]) -> None:
     """What was once written is never dropped: its start, and when it was known, stay."""
-    before, after = spans(steps[:-1]), spans(steps)
+    before, after = spans(revisions[:-1]), spans(revisions)
 
     for key, known in before.items():
         assert [(s.valid_at, s.created_at) for s in known] == [

@@ -1,6 +1,7 @@
 """Bringing the stored graph to what the notes say: read it, plan, write as one change.
 
-While the database writes one batch, the next one is planned and put into words.
+While the database writes one batch, the next one is planned and put into words. A batch that it
+refuses is written note by note, without the notes that it refuses alone as well.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from tools.errors import RefusedError
 from tools.graph import queries
 from tools.graph.backend import GraphBackend, Statements, Work, Writer
 from tools.graph.changes import Changes, Stored, plan
@@ -22,18 +24,61 @@ if TYPE_CHECKING:
 type Batch = Sequence[NoteGraph]
 
 
-async def replace_notes(graph: GraphBackend, batches: Sequence[Batch]) -> None:
-    """Make the graph say what these notes say and said; a batch, each note once, is one change."""
+class _BatchRefusedError(Exception):
+    """The database refused the change of one batch; those before it are written."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+async def replace_notes(graph: GraphBackend, batches: Sequence[Batch]) -> list[NoteGraph]:
+    """Make the graph say what these notes say and said; a batch, each note once, is one change.
+
+    Return the notes that the database refuses: nothing that they say or said is stored.
+    """
+    refused: list[NoteGraph] = []
+    while batches:
+        try:
+            await _write(graph, batches)
+        except _BatchRefusedError as stopped:
+            refused += await _write_one_by_one(graph, batches[stopped.number])
+            batches = batches[stopped.number + 1 :]
+        else:
+            break
+    return refused
+
+
+async def _write_one_by_one(graph: GraphBackend, notes: Batch) -> list[NoteGraph]:
+    # The database may have kept a part of the batch. One that takes nothing refuses this as well.
+    await _take_out(graph, notes)
+    refused: list[NoteGraph] = []
+    for note in notes:
+        try:
+            await _write(graph, [[note]])
+        except _BatchRefusedError:
+            await _take_out(graph, [note])
+            refused.append(note)
+    return refused
+
+
+async def _take_out(graph: GraphBackend, notes: Batch) -> None:
+    others = [other.uuid for note in notes for other in note.others]
+    await remove_notes(graph, [note.entity.uuid for note in notes], loose=others)
+
+
+async def _write(graph: GraphBackend, batches: Sequence[Batch]) -> None:
     under_way: list[asyncio.Task[None]] = []
     coming, stored = Changes(), None
     try:
-        for batch, following in zip_longest(batches, batches[1:], fillvalue=()):
+        pairs = zip_longest(batches, batches[1:], fillvalue=())
+        for number, (batch, following) in enumerate(pairs):
             known = stored or await _stored(graph, batch)
             changes = await asyncio.to_thread(plan, batch, _expecting(known, coming))
             turn = asyncio.Event()
             if changes != Changes():
                 work = _in_turn(_work(graph, changes), turn)
-                under_way.append(asyncio.create_task(graph.change(work)))
+                under_way.append(asyncio.create_task(_change(graph, work, number)))
             await _ended(under_way, keep=1 if changes != Changes() else 0)
             # What is read before a change must not be otherwise after it.
             ahead = following and changes != Changes() and not _touches(changes, batch, following)
@@ -49,6 +94,13 @@ async def replace_notes(graph: GraphBackend, batches: Sequence[Batch]) -> None:
         await asyncio.gather(*under_way, return_exceptions=True)
 
 
+async def _change(graph: GraphBackend, work: Work, number: int) -> None:
+    try:
+        await graph.change(work)
+    except RefusedError as error:
+        raise _BatchRefusedError(number) from error
+
+
 async def _ended(under_way: list[asyncio.Task[None]], *, keep: int = 0) -> None:
     """Wait for all changes but the last ``keep``."""
     while len(under_way) > keep:
@@ -56,8 +108,13 @@ async def _ended(under_way: list[asyncio.Task[None]], *, keep: int = 0) -> None:
         del under_way[0]
 
 
-async def remove_notes(graph: GraphBackend, uuids: Sequence[str]) -> None:
-    """Forget notes with all that they say and said; what others say about them stays."""
+async def remove_notes(
+    graph: GraphBackend, uuids: Sequence[str], *, loose: Sequence[str] = ()
+) -> None:
+    """Forget notes with all that they say and said; what others say about them stays.
+
+    What no edge touches any more goes with them, also of the entities that are ``loose``.
+    """
     said = [relation_of(row) for row in await graph.query(queries.SAID, uuids=uuids)]
     episodes = await graph.query(queries.EPISODES, uuids=uuids)
     changes = Changes(
@@ -68,7 +125,7 @@ async def remove_notes(graph: GraphBackend, uuids: Sequence[str]) -> None:
     async def work(driver: "GraphDriver", writer: Writer) -> None:
         await drop(driver, writer)
         await writer.run(queries.STRIP_NOTES, uuids=uuids)
-        await writer.run(queries.DROP_LOOSE, uuids=uuids)
+        await writer.run(queries.DROP_LOOSE, uuids=[*uuids, *loose])
 
     await graph.change(work)
 

@@ -13,13 +13,13 @@ QUERY_TIMEOUT_MS = 8000
 """A query that runs longer is ended by the server."""
 
 type Row = list[object]
-type Statement = tuple[str, dict[str, object]]
+type CypherStatement = tuple[str, dict[str, object]]
 
 
 class Writer(Protocol):
     """One change under way. Graphiti's bulk writer takes it for its own session."""
 
-    async def run(self, query: str | list[Statement], **parameters: object) -> None:
+    async def run(self, query: str | list[CypherStatement], **parameters: object) -> None:
         """Add a statement, or several with their own parameters, to the change."""
         ...
 
@@ -28,9 +28,9 @@ class Writer(Protocol):
 class Statements:
     """A writer that only gathers, for databases that take a whole change at once."""
 
-    all: list[Statement] = field(default_factory=list[Statement])
+    all: list[CypherStatement] = field(default_factory=list[CypherStatement])
 
-    async def run(self, query: str | list[Statement], **parameters: object) -> None:
+    async def run(self, query: str | list[CypherStatement], **parameters: object) -> None:
         self.all += query if isinstance(query, list) else [(query, parameters)]
 
 
@@ -41,13 +41,18 @@ type Work = Callable[["GraphDriver", Writer], Awaitable[None]]
 class GraphBackend(Protocol):
     """A database that holds the graph of one vault, for one event loop.
 
-    Every method may raise ServiceUnavailableError when nobody answers, SourceError for a query
-    that fails. A datetime goes in zoned and comes out zoned, or as its ISO text, in UTC.
+    Every method may raise ServiceUnavailableError when nobody answers, RefusedError for a query
+    that the database will not run, SourceError for one that fails otherwise. A datetime goes in
+    zoned and comes out zoned, or as its ISO text, in UTC.
     """
 
     @property
     def dialect(self) -> Dialect:
         """The statements that databases word differently."""
+        ...
+
+    async def reach(self) -> None:
+        """Make sure that the database answers, without changing anything."""
         ...
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
@@ -64,7 +69,7 @@ class GraphBackend(Protocol):
     async def change(self, work: Work) -> None:
         """Run all statements of ``work`` as one change: nobody ever sees a part of it.
 
-        Statements are ours and fail for no value; FalkorDB would keep those before one that did.
+        Of a change in which a statement is refused, FalkorDB keeps all others, Neo4j none.
         """
         ...
 

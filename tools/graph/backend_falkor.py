@@ -7,14 +7,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from tools.errors import ServiceUnavailableError, SourceError
+from tools.errors import RefusedError, ServiceUnavailableError, SourceError
 from tools.graph.backend import QUERY_TIMEOUT_MS, Row, Statements, Work, storable
+from tools.graph.contact import CONTACT_SECONDS, Contact
 from tools.graph.dialects import FALKOR
 from tools.graph.graphiti_models import falkor_driver
 
 if TYPE_CHECKING:
     from graphiti_core.driver.falkordb_driver import FalkorDriver
     from redis.asyncio import Redis
+    from redis.exceptions import RedisError
 
 _QUERY, _COMPACT = "GRAPH.QUERY", "--compact"
 _AS_THEY_ARE = frozenset({1, 2, 3})
@@ -53,8 +55,9 @@ class GraphClient:
 class FalkorBackend:
     """One graph on one server, for one event loop.
 
-    ``where`` is the embedded server's socket, or the address of another (``falkor://…``). A lost or
-    refused connection is tried once more, after ``ensure`` has found or started the server.
+    ``where`` is the embedded server's socket, or the address of another (``falkor://…``), which has
+    ``contact_seconds`` to let us in. A lost or refused connection is tried once more, after
+    ``ensure`` has found or started the server.
     """
 
     def __init__(
@@ -65,12 +68,15 @@ class FalkorBackend:
         ensure: Ensure | None = None,
         user: str | None = None,
         password: str | None = None,
+        contact_seconds: float = CONTACT_SECONDS,
     ) -> None:
         self.dialect = FALKOR
         self.graph_name = graph
         self._where = where
         self._login = {"username": user, "password": password} if password else {}
         self._ensure = ensure
+        # The embedded server is ours: it is started, not waited for.
+        self._contact = None if isinstance(where, Path) else Contact(seconds=contact_seconds)
         self._client: GraphClient | None = None
         self._driver: FalkorDriver | None = None
 
@@ -79,6 +85,9 @@ class FalkorBackend:
         if self._client is None:
             self._client = GraphClient(_connect(self._where, self._login))
         return self._client
+
+    async def reach(self) -> None:
+        await self.attempt(lambda: self.client.execute_command("PING"))
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
         sent = (_QUERY, self.graph_name, _with_parameters(cypher, parameters), _COMPACT)
@@ -136,25 +145,42 @@ class FalkorBackend:
 
         try:
             try:
+                await self._make_contact()
                 return await action()
             except exceptions.ConnectionError:
                 # After a restart every idle connection is a dead one.
                 await self.client.connection.connection_pool.disconnect(inuse_connections=False)
                 if self._ensure is not None:
                     await self._ensure()
+                if self._contact is not None:
+                    self._contact.lost()
+                await self._make_contact()
                 return await action()
+        except exceptions.AuthenticationError as error:
+            raise SourceError(
+                "The graph server refused the login; search still works. "
+                "Check BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD."
+            ) from error
         except exceptions.ConnectionError as error:
-            raise ServiceUnavailableError(
-                "The graph server cannot be reached; search still works. Ask again to restart it."
-            ) from error
-        except exceptions.TimeoutError as error:
-            raise SourceError(
-                "The graph took too long; search still works. Ask for fewer hops."
-            ) from error
+            raise ServiceUnavailableError(self._unreached) from error
         except exceptions.RedisError as error:
-            raise SourceError(
-                "The graph refused a query; search still works. `brain index --rebuild` renews it."
-            ) from error
+            raise _translated(error) from error
+
+    async def _make_contact(self) -> None:
+        if self._contact is None:
+            return
+        client = self.client  # what it imports is not the server's to answer for
+        try:
+            await self._contact.make(lambda: client.execute_command("PING"))
+        except TimeoutError as error:
+            raise ServiceUnavailableError(self._unreached) from error
+
+    @property
+    def _unreached(self) -> str:
+        what = "The graph server cannot be reached; search still works."
+        if self._contact is None:
+            return f"{what} Ask again to restart it."
+        return f"{what} Start it, or check BRAIN_GRAPH_URI, then ask again."
 
 
 def _connect(where: Path | str, login: Mapping[str, str | None]) -> "Redis":
@@ -178,6 +204,20 @@ def _connect(where: Path | str, login: Mapping[str, str | None]) -> "Redis":
     # FalkorDB's own name for the address of a Redis server.
     address = re.sub(r"^falkor(s?)://", r"redis\1://", where)
     return Redis.from_pool(from_url(address, **limits, **login))
+
+
+def _translated(error: "RedisError") -> SourceError:
+    """Say what an error of a server that answered means; its own words may hold a query."""
+    from redis import exceptions
+
+    # The graph's own time limit has no kind of its own.
+    if isinstance(error, exceptions.TimeoutError) or str(error).endswith("Query timed out"):
+        return SourceError("The graph took too long; search still works. Ask for fewer hops.")
+    # The kinds derived from it are Redis' own: no memory, no permission, nothing may be written.
+    refused = type(error) is exceptions.ResponseError
+    return (RefusedError if refused else SourceError)(
+        "The graph refused a query; search still works. `brain index --rebuild` renews it."
+    )
 
 
 def _with_parameters(cypher: str, parameters: Mapping[str, object]) -> str:
@@ -214,7 +254,7 @@ def _moment(value: datetime) -> str:
     return f'"{value.astimezone(UTC).isoformat()}"'
 
 
-def _rows(reply: object) -> list[list[object]]:
+def _rows(reply: object) -> list[Row]:
     """The rows of a reply as they were sent."""
     from redis.exceptions import ResponseError
 
@@ -223,7 +263,7 @@ def _rows(reply: object) -> list[list[object]]:
         raise failure
     if len(parts) == 1:  # statistics alone
         return []
-    return cast("list[list[object]]", parts[1])
+    return cast("list[Row]", parts[1])
 
 
 def _typed(row: list[object]) -> Row:

@@ -5,8 +5,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, LiteralString, cast
 
-from tools.errors import ServiceUnavailableError, SourceError
+from tools.errors import RefusedError, ServiceUnavailableError, SourceError
 from tools.graph.backend import QUERY_TIMEOUT_MS, Row, Work, storable
+from tools.graph.contact import CONTACT_SECONDS, Contact
 from tools.graph.dialects import NEO4J, NEO4J_CLAIM, NEO4J_CLEAR, NEO4J_OWNER
 from tools.graph.graphiti_loading import load_graphiti
 
@@ -20,8 +21,12 @@ _QUERY_SECONDS = QUERY_TIMEOUT_MS / 1000
 _CHANGE_SECONDS = 120.0
 """A change is many statements, and the first ones after a server's start are slow."""
 
-_CONNECT_SECONDS = 5.0
 _CONNECTIONS = 8
+
+_UNREACHED = (
+    "Neo4j cannot be reached; search still works. "
+    "Start it, or check BRAIN_GRAPH_URI, then ask again."
+)
 
 type _Parameters = Mapping[str, object]
 
@@ -41,16 +46,25 @@ class Neo4jBackend:
         user: str | None = None,
         password: str | None = None,
         database: str | None = None,
+        contact_seconds: float = CONTACT_SECONDS,
     ) -> None:
-        """``database`` is by default the user's home database; no password is no login."""
+        """``database`` is by default the user's home database; no password is no login.
+
+        The server has ``contact_seconds`` to let us in.
+        """
         self.dialect = NEO4J
         self._address = address
         self._vault = vault
         self._login = None if password is None else (user or "neo4j", password)
         self._database = database
+        self._contact_seconds = contact_seconds
+        self._contact = Contact(seconds=contact_seconds)
         self._client: AsyncDriver | None = None
         self._graphiti: GraphitiNeo4j | None = None
         self._owned = False
+
+    async def reach(self) -> None:
+        await self._attempt(self._make_contact)
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
         await self._own()
@@ -143,7 +157,7 @@ class Neo4jBackend:
             self._client = AsyncGraphDatabase.driver(  # pyright: ignore[reportUnknownMemberType]
                 self._address,
                 auth=self._login,
-                connection_timeout=_CONNECT_SECONDS,
+                connection_timeout=self._contact_seconds,
                 connection_acquisition_timeout=_QUERY_SECONDS,
                 max_connection_pool_size=_CONNECTIONS,
                 # An empty database would be told that none of our labels exists.
@@ -158,15 +172,28 @@ class Neo4jBackend:
 
         try:
             try:
+                await self._make_contact()
                 return await action()
             except (DriverError, Neo4jError) as error:
                 # After a restart every idle connection is a dead one, and all have been given up
                 # by now. Whether a commit arrived does not matter: twice is once.
                 if not (error.is_retryable() or isinstance(error, ServiceUnavailable)):
                     raise
+                self._contact.lost()
+                await self._make_contact()
                 return await action()
+        except TimeoutError as error:
+            raise ServiceUnavailableError(_UNREACHED) from error
         except (DriverError, Neo4jError) as error:
             raise _translated(error) from error
+
+    async def _make_contact(self) -> None:
+        client = self._open()  # what it imports is not the server's to answer for
+
+        async def greet() -> None:
+            await client.verify_connectivity()  # pyright: ignore[reportUnknownMemberType]
+
+        await self._contact.make(greet)
 
 
 class _Change:
@@ -230,10 +257,7 @@ def _translated(error: "GqlError") -> SourceError:
             | exceptions.SessionExpired()
             | exceptions.ConnectionPoolError()
         ):
-            return ServiceUnavailableError(
-                "Neo4j cannot be reached; search still works. "
-                "Start it, or check BRAIN_GRAPH_URI, then ask again."
-            )
+            return ServiceUnavailableError(_UNREACHED)
         case exceptions.ConfigurationError():
             return SourceError(
                 "Neo4j cannot be used as BRAIN_GRAPH_URI says; search still works. "
@@ -254,6 +278,9 @@ def _translated(error: "GqlError") -> SourceError:
         case exceptions.TransientError():
             return SourceError("Neo4j is busy; search still works. Ask again in a moment.")
         case _:
-            return SourceError(
+            # What the driver says by itself, or of rights, holds whatever the query says.
+            refused = isinstance(error, exceptions.Neo4jError)
+            refused &= not isinstance(error, exceptions.Forbidden)
+            return (RefusedError if refused else SourceError)(
                 "Neo4j refused a query; search still works. `brain index --rebuild` renews it."
             )

@@ -22,7 +22,7 @@ from tools.graph.store import (
     SCHEMA_VERSION,
     GraphStatus,
     Neighbour,
-    Version,
+    StoredVersion,
     order_facts,
     order_versions,
 )
@@ -54,10 +54,11 @@ class GraphitiStore:
     async def close(self) -> None:
         await self._graph.close()
 
-    async def replace(self, notes: Sequence[NoteGraph]) -> None:
+    async def replace(self, notes: Sequence[NoteGraph]) -> tuple[str, ...]:
         await self._check_version()
         await self._graph.prepare()
-        await replace_notes(self._graph, list(_batches(notes)))
+        refused = await replace_notes(self._graph, list(_batches(notes)))
+        return tuple(dict.fromkeys(note.entity.path or note.entity.name for note in refused))
 
     async def remove(self, paths: Sequence[str]) -> None:
         await self._check_version()
@@ -152,7 +153,7 @@ class GraphitiStore:
         name = ", ".join(names)
         return await walk_around(expand, centres, name=name, hops=hops, limit=limit)
 
-    async def versions(self, paths: Sequence[str]) -> list[Version]:
+    async def versions(self, paths: Sequence[str]) -> list[StoredVersion]:
         rows = await self._ask(queries.VERSIONS, uuids=_ids(paths))
         return order_versions(version_of(row) for row in rows)
 

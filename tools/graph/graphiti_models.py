@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from graphiti_core.edges import EntityEdge
     from graphiti_core.nodes import EntityNode
 
-    from tools.graph.backend import Statement, Writer
+    from tools.graph.backend import CypherStatement, Writer
 
 GRAPH = "vault"
 """Graphiti routes each group id to the graph of the same name; there is one."""
@@ -30,7 +30,7 @@ class _Bulk:
     def __init__(self, writer: "Writer") -> None:
         self._writer = writer
 
-    async def run(self, query: "str | list[Statement]", **parameters: object) -> None:
+    async def run(self, query: "str | list[CypherStatement]", **parameters: object) -> None:
         statements = [(query, parameters)] if isinstance(query, str) else query
         wanted: dict[tuple[str, str], list[dict[str, object]]] = {}
         for text, given in statements:

@@ -19,7 +19,7 @@ type Stretch = tuple[datetime, datetime | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step[K: Hashable]:
+class Revision[K: Hashable]:
     """From ``valid_at`` on exactly ``keys`` hold, as is known from ``known_at`` on."""
 
     valid_at: datetime
@@ -38,7 +38,7 @@ class Closure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """One edge's times. ``step`` counts, from 0, the step that first said it.
+    """One edge's times. ``revision`` counts, from 0, the revision that first said it.
 
     Known from ``created_at``, without end; from ``expired_at`` on known to have ended at
     ``invalid_at``; from ``retracted_at`` on not believed at all.
@@ -46,7 +46,7 @@ class Span:
 
     valid_at: datetime
     created_at: datetime
-    step: int
+    revision: int
     invalid_at: datetime | None = None
     expired_at: datetime | None = None
     retracted_at: datetime | None = None
@@ -57,7 +57,7 @@ class Span:
 
 
 def spans[K: Hashable](
-    steps: Sequence[Step[K]],
+    revisions: Sequence[Revision[K]],
     closures: Sequence[Closure] = (),
     *,
     lasting: AbstractSet[K] = frozenset(),
@@ -65,29 +65,29 @@ def spans[K: Hashable](
 ) -> dict[K, list[Span]]:
     """The spans of every key, in the order in which they became known.
 
-    ``steps`` and ``closures`` come in order of knowledge time. Closures leave ``lasting`` keys
+    ``revisions`` and ``closures`` come in order of knowledge time. Closures leave ``lasting`` keys
     alone; where one of the ``closing`` keys holds, it is itself a closure.
     """
     belief = _Belief[K](lasting=lasting | closing, closing=closing)
     waiting = list(closures)
-    for number, step in enumerate(steps):
-        while waiting and waiting[0].known_at < step.known_at:
+    for number, revision in enumerate(revisions):
+        while waiting and waiting[0].known_at < revision.known_at:
             belief.close(waiting.pop(0), number - 1)
-        belief.learn(step, number)
+        belief.learn(revision, number)
     for closure in waiting:
-        belief.close(closure, len(steps) - 1)
+        belief.close(closure, len(revisions) - 1)
     return {key: found for key, found in belief.spans.items() if found}
 
 
-def stretches[K: Hashable](steps: Sequence[Step[K]], key: K) -> list[Closure]:
-    """After each step that changes it, the stretches in which ``key`` is believed to hold."""
+def stretches[K: Hashable](revisions: Sequence[Revision[K]], key: K) -> list[Closure]:
+    """After each revision that changes it, the stretches in which ``key`` is believed to hold."""
     belief = _Belief[K](lasting=frozenset({key}), closing=frozenset())
     found: list[Closure] = []
-    for number, step in enumerate(steps):
-        belief.learn(step, number)
+    for number, revision in enumerate(revisions):
+        belief.learn(revision, number)
         now = tuple(belief.held(key))
         if now != (found[-1].stretches if found else ()):
-            found.append(Closure(known_at=step.known_at, by="", stretches=now))
+            found.append(Closure(known_at=revision.known_at, by="", stretches=now))
     return found
 
 
@@ -101,18 +101,18 @@ class _Belief[K: Hashable]:
         self._stack: list[tuple[datetime, AbstractSet[K]]] = []
         self._closed: dict[str, tuple[Stretch, ...]] = {}
 
-    def learn(self, step: Step[K], number: int) -> None:
+    def learn(self, revision: Revision[K], number: int) -> None:
         replaced: list[AbstractSet[K]] = []
-        while self._stack and self._stack[-1][0] >= step.valid_at:
+        while self._stack and self._stack[-1][0] >= revision.valid_at:
             replaced.append(self._stack.pop()[1])
         before = frozenset(self._stack[-1][1]) if self._stack else frozenset[K]()
         # What was said just before and is said again goes on, unless a part of it was replaced.
-        affected = before.union(step.keys, *replaced) if replaced else before ^ step.keys
+        affected = before.union(revision.keys, *replaced) if replaced else before ^ revision.keys
         affected = set(affected)
-        self._stack.append((step.valid_at, step.keys))
+        self._stack.append((revision.valid_at, revision.keys))
         if affected & self._closing:
             affected |= self.spans.keys()
-        self._revise(affected, step.known_at, number)
+        self._revise(affected, revision.known_at, number)
 
     def close(self, closure: Closure, number: int) -> None:
         self._closed[closure.by] = closure.stretches
@@ -167,7 +167,7 @@ def _revised(
             Span(
                 valid_at=start,
                 created_at=known_at,
-                step=number,
+                revision=number,
                 invalid_at=end,
                 expired_at=known_at if end is not None else None,
             )

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from tools.folding import fold, fold_name
 from tools.graph.episodes import InferredFact
 from tools.graph.inference import Resolve, infer, named
-from tools.graph.intervals import Span, Step, spans, stretches
+from tools.graph.intervals import Revision, Span, spans, stretches
 from tools.graph.model import (
     Entity,
     Episode,
@@ -65,13 +65,13 @@ def project(
                 if known is None or target.created_at < known.created_at:
                     others[target.uuid] = target
                 said[number].setdefault((statement.relation, target.uuid), statement)
-    steps = [
-        Step(valid_at=dated.valid_at, known_at=dated.known_at, keys=said[number].keys())
+    revisions = [
+        Revision(valid_at=dated.valid_at, known_at=dated.known_at, keys=said[number].keys())
         for number, dated in enumerate(versions)
     ]
     relations: list[Relation] = []
     episodes = [_episode(path, dated) for dated in versions]
-    for key, found in _spans(steps, source, successors, resolve).items():
+    for key, found in _spans(revisions, source, successors, resolve).items():
         relations += [
             _relation(
                 source,
@@ -117,7 +117,7 @@ def type_label(note_type: str | None) -> str | None:
 
 
 def _spans(
-    steps: Sequence[Step[_Key]],
+    revisions: Sequence[Revision[_Key]],
     source: str,
     successors: Sequence[Successor],
     resolve: Resolve,
@@ -128,19 +128,19 @@ def _spans(
         for successor in successors
         for closure in stretches(_succession(successor, source, resolve), SUPERSEDES)
     ]
-    keys = {key for step in steps for key in step.keys}
+    keys = {key for revision in revisions for key in revision.keys}
     return spans(
-        steps,
+        revisions,
         sorted(closures, key=lambda closure: closure.known_at),
         lasting={key for key in keys if key[0] == SUPERSEDES},
         closing={key for key in keys if key[0] == SUPERSEDED_BY},
     )
 
 
-def _succession(successor: Successor, source: str, resolve: Resolve) -> list[Step[str]]:
+def _succession(successor: Successor, source: str, resolve: Resolve) -> list[Revision[str]]:
     """When the successor says that it supersedes the note, and when not."""
     return [
-        Step(
+        Revision(
             valid_at=dated.valid_at,
             known_at=dated.known_at,
             keys=frozenset({SUPERSEDES})
@@ -166,9 +166,9 @@ def _successor_now(
     """The note that took this one's place last, by its own word or this one's."""
     found: list[tuple[datetime, str]] = []
     for successor in successors:
-        steps = _succession(successor, source, resolve)
-        if steps and steps[-1].keys:
-            began = next(step.valid_at for step in steps if step.keys)
+        revisions = _succession(successor, source, resolve)
+        if revisions and revisions[-1].keys:
+            began = next(revision.valid_at for revision in revisions if revision.keys)
             found.append((began, successor.path))
     last = versions[-1]
     found += [
@@ -239,7 +239,7 @@ def _relation(
     episodes: Sequence[Episode],
 ) -> Relation:
     """The edge of one span; its line is where the last version that says it has it."""
-    first = next((n for n in range(span.step, -1, -1) if key in said[n]), span.step)
+    first = next((n for n in range(span.revision, -1, -1) if key in said[n]), span.revision)
     last = max((n for n in said if key in said[n] and _speaks(versions[n], span)), default=first)
     statement = said[last][key]
     title = versions[last].version.said

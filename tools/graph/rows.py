@@ -7,7 +7,7 @@ from typing import cast
 from tools.domain import FactOrigin, GraphNode
 from tools.graph.backend import Row
 from tools.graph.model import Entity, Kind, Relation
-from tools.graph.store import Version
+from tools.graph.store import StoredVersion
 
 
 def entity_of(row: Row) -> Entity:
@@ -61,9 +61,9 @@ def centre_of(row: Row) -> GraphNode:
     )
 
 
-def version_of(row: Row) -> Version:
+def version_of(row: Row) -> StoredVersion:
     """One version as it stands alone; which one is the first shows among all."""
-    return Version(
+    return StoredVersion(
         path=cast("str", row[0]),
         title=cast("str", row[1]),
         timestamp=_date(row[2]),

@@ -33,7 +33,7 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
+class StoredVersion:
     """A version of a note: since when it holds and since when it is known.
 
     ``first`` is the oldest; one without ``content_hash`` is the note's end.
@@ -63,10 +63,11 @@ class GraphStore(Protocol):
     What is asked about a ``Moment`` is answered as of it; without one, as of now.
     """
 
-    async def replace(self, notes: Sequence[NoteGraph]) -> None:
+    async def replace(self, notes: Sequence[NoteGraph]) -> tuple[str, ...]:
         """Make the graph say what these notes say and said. Twice is once.
 
-        Nobody ever sees a note half written.
+        Nobody ever sees a note half written. Return the paths of the notes that the database
+        refuses: nothing that they say or said is there.
         """
         ...
 
@@ -125,7 +126,7 @@ class GraphStore(Protocol):
         """
         ...
 
-    async def versions(self, paths: Sequence[str]) -> list[Version]:
+    async def versions(self, paths: Sequence[str]) -> list[StoredVersion]:
         """Every version of these notes, by path and time."""
         ...
 
@@ -168,13 +169,13 @@ def order_facts(facts: Iterable[GraphRelation]) -> list[GraphRelation]:
     return sorted(facts, key=place)
 
 
-def order_versions(versions: Iterable[Version]) -> list[Version]:
+def order_versions(versions: Iterable[StoredVersion]) -> list[StoredVersion]:
     """By path, then as they became known; the oldest of each path is the ``first``."""
     ordered = sorted(
         versions, key=lambda v: (v.path, v.known_at, v.timestamp, v.content_hash or "")
     )
     seen: set[str] = set()
-    marked: list[Version] = []
+    marked: list[StoredVersion] = []
     for version in ordered:
         marked.append(copy(version, first=version.path not in seen))
         seen.add(version.path)

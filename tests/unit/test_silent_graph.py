@@ -1,0 +1,81 @@
+"""A graph at an address that connects and is silent: told in one line, and waited for once."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from tests.silence import SilentServer, silent_server
+from tools.errors import ServiceUnavailableError, SourceError
+from tools.graph.backend import GraphBackend, Writer
+from tools.graph.backend_falkor import FalkorBackend
+from tools.graph.backend_neo4j import Neo4jBackend
+
+SECONDS = 0.1
+
+
+@pytest.fixture
+def silent() -> Iterator[SilentServer]:
+    with silent_server() as server:
+        yield server
+
+
+def opened(scheme: str, port: int, *, password: str | None = None) -> GraphBackend:
+    uri = f"{scheme}://127.0.0.1:{port}"
+    if scheme == "falkor":
+        return FalkorBackend(uri, graph="v", password=password, contact_seconds=SECONDS)
+    return Neo4jBackend(uri, vault="v", password=password, contact_seconds=SECONDS)
+
+
+@pytest.mark.parametrize("password", [None, "hush"])
+@pytest.mark.parametrize("scheme", ["falkor", "bolt", "neo4j"])
+async def test_a_silent_server_is_told_and_waited_for_once(
+    silent: SilentServer, scheme: str, password: str | None
+) -> None:
+    backend = opened(scheme, silent.port, password=password)
+
+    async def work(_: object, writer: Writer) -> None: ...
+
+    for attempt in (
+        backend.reach,
+        lambda: backend.query("RETURN 1"),
+        lambda: backend.flat("RETURN 1"),
+        lambda: backend.change(work),
+        backend.prepare,
+        backend.clear,
+    ):
+        with pytest.raises(ServiceUnavailableError) as caught:
+            await attempt()
+        line = str(caught.value)
+        assert "search still works" in line
+        assert "BRAIN_GRAPH_URI" in line
+        assert "\n" not in line
+    await backend.close()
+    assert silent.connections() == 1
+
+
+@pytest.mark.parametrize("scheme", ["falkor", "bolt", "neo4j"])
+async def test_nobody_at_the_address_is_told_by_its_setting(scheme: str) -> None:
+    with silent_server() as server:
+        port = server.port
+    backend = opened(scheme, port)
+    with pytest.raises(ServiceUnavailableError, match="BRAIN_GRAPH_URI"):
+        await backend.reach()
+    await backend.close()
+
+
+@pytest.mark.parametrize("said", ["WRONGPASS invalid", "NOAUTH Authentication required."])
+async def test_a_refused_login_names_its_settings(said: str) -> None:
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while await reader.readline():
+            writer.write(f"-{said}\r\n".encode())
+        writer.close()
+
+    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+        hidden = "hush"
+        backend = opened("falkor", server.sockets[0].getsockname()[1], password=hidden)
+        with pytest.raises(SourceError, match="BRAIN_GRAPH_PASSWORD") as caught:
+            await backend.reach()
+        await backend.close()
+    assert not isinstance(caught.value, ServiceUnavailableError)
+    assert hidden not in str(caught.value)
