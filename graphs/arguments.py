@@ -17,6 +17,7 @@ DataDir = Annotated[
     Path | None, typer.Option("--data-dir", help="Where the index lives [BRAIN_DATA_DIR].")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+AsJsonList = Annotated[bool, typer.Option("--json", help="Print a JSON array of objects.")]
 ModeOption = Annotated[
     Literal["auto", "llm", "local"] | None,
     typer.Option("--mode", help="Who decides: the program, a model, or either [BRAIN_MODE]."),

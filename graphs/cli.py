@@ -16,6 +16,7 @@ import typer
 from graphs import cli_time
 from graphs.arguments import (
     AsJson,
+    AsJsonList,
     AsOf,
     DataDir,
     KnownAt,
@@ -214,7 +215,7 @@ def search(
     vault: Vault = None,
     data_dir: DataDir = None,
     limit: Limit = 10,
-    as_json: AsJson = False,
+    as_json: AsJsonList = False,
 ) -> None:
     """List the notes that fit some words best."""
 
@@ -242,7 +243,7 @@ def status(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = F
 
 
 @app.command()
-def doctor(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+def doctor(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJsonList = False) -> None:
     """Check vault, index, graph, vectors, servers and model against each other."""
 
     def start() -> int:

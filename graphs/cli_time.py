@@ -6,11 +6,7 @@ from typing import Annotated
 
 import typer
 
-from graphs.arguments import AsJson, AsOf, DataDir, KnownAt, Vault, run, start_servers
-
-Html = Annotated[
-    Path | None, typer.Option("--html", help="Also write it as a page that a browser opens.")
-]
+from graphs.arguments import AsJson, AsJsonList, AsOf, DataDir, KnownAt, Vault, run, start_servers
 
 
 def register(app: typer.Typer) -> None:
@@ -30,9 +26,9 @@ def facts(
     ever: Annotated[
         bool, typer.Option("--ever", help="Everything that was said at any time.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: AsJsonList = False,
 ) -> None:
-    """List what the notes say about something, now or at a point in time."""
+    """List what a note says, or what is said about a thing, now or at a point in time."""
 
     def start() -> int:
         start_servers(vault, data_dir)
@@ -64,10 +60,12 @@ def timeline(
     until: Annotated[
         str | None, typer.Option("--until", help="Nothing later: a date, a moment, or words.")
     ] = None,
-    html: Html = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Also write it as a page that a browser opens.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show how the notes about something came, changed and went."""
+    """Show how the notes about something came, changed, linked to it and went."""
 
     def start() -> int:
         start_servers(vault, data_dir)
@@ -94,7 +92,7 @@ def graph(
     vault: Vault = None,
     data_dir: DataDir = None,
     to: Annotated[
-        str | None, typer.Option("--to", help="Instead: the shortest way from there to this note.")
+        str | None, typer.Option("--to", help="Instead: the shortest way from that note to this.")
     ] = None,
     hops: Annotated[
         int | None,
@@ -102,10 +100,16 @@ def graph(
     ] = None,
     as_of: AsOf = None,
     known_at: KnownAt = None,
-    html: Html = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            help="Also write it, at all times, as a page that a browser opens; not with --to.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a note is connected to, now or at a point in time."""
+    """Show what something is connected to, now or at a point in time."""
 
     def start() -> int:
         start_servers(vault, data_dir)

@@ -1,40 +1,57 @@
 """How a concept evolved: what happened to the notes about it, with the words that changed."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from graphs.deps import Deps
 from graphs.recall import notes_called
 from graphs.succession import supersessions
 from tools.domain import Event, Evolution, Note, Occurrence
-from tools.evolution import Told, events
+from tools.evolution import Names, Told, events, linking
+from tools.folding import fold, fold_name
+from tools.vault.history_rows import MOVED_ASIDE
 from tools.vault.indexing import read_notes
 from tools.vault.past import read_past
 from tools.vault.text import search_text, text_query
-from tools.versions import Dated, date
+from tools.versions import Dated, Statement, date
 
 _NOTES = 30
 _COMPARED = 60
 """Latest versions of a note whose words are compared; older ones are told without their words."""
 
 
-async def find_evolution(deps: Deps, concept: str) -> Evolution:
-    """What happened to the notes about ``concept``, notes that are gone included."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Life:
+    """What happened to a note: where it is or was last, and its last title."""
 
-    def about() -> list[str]:
+    path: str
+    title: str
+    events: list[Event]
+
+
+async def find_evolution(deps: Deps, concept: str) -> Evolution:
+    """What happened to the notes about ``concept``, notes that are gone included.
+
+    Of a note that once linked to it and no longer does, only that is told.
+    """
+
+    def about() -> tuple[list[str], list[str]]:
         found = search_text(
             deps.catalog, text_query(concept, (concept,)), names=(concept,), limit=_NOTES
         )
         named = notes_called(deps, concept)
-        return list(dict.fromkeys((*named, *(hit.note_path for hit in found))))
+        return named, list(dict.fromkeys((*named, *(hit.note_path for hit in found))))
 
-    paths = await asyncio.to_thread(about)
-    happened = await note_events(deps, paths)
-    titles = await asyncio.to_thread(_titles, deps, list(happened))
+    named, paths = await asyncio.to_thread(about)
+    lives = await _lives(deps, paths)
+    once = await deps.graph.once_spoke_of(named, [concept], limit=_NOTES + len(lives))
+    others = [path for path in once if path not in lives][:_NOTES]
+    lives |= await asyncio.to_thread(_linking, deps, others, concept, named)
     occurrences = [
-        Occurrence(event=event, note_path=path, note_title=titles[path])
-        for path, found in happened.items()
-        for event in found
+        Occurrence(event=event, note_path=life.path, note_title=life.title)
+        for life in lives.values()
+        for event in life.events
     ]
     occurrences.sort(key=lambda one: (one.event.timestamp, one.note_path))
     return Evolution(concept=concept, occurrences=tuple(occurrences))
@@ -45,16 +62,21 @@ async def note_events(deps: Deps, paths: Sequence[str]) -> dict[str, list[Event]
 
     Raises SourceError when the graph does not answer.
     """
+    return {path: life.events for path, life in (await _lives(deps, paths)).items()}
+
+
+async def _lives(deps: Deps, paths: Sequence[str]) -> dict[str, _Life]:
     replaced = await deps.graph.superseded(paths)
-    happened = await asyncio.to_thread(_told, deps, [*paths, *replaced.values()])
+    lives = await asyncio.to_thread(_told, deps, [*paths, *replaced.values()])
     for old, event in (await supersessions(deps, replaced)).items():
-        if old in happened:
-            happened[old].append(event)
-    return happened
+        if old in lives:
+            lives[old].events.append(event)
+    return lives
 
 
-def _told(deps: Deps, paths: Sequence[str]) -> dict[str, list[Event]]:
-    versions = {path: date(found) for path, found in deps.history.versions(paths).items()}
+def _told(deps: Deps, paths: Sequence[str]) -> dict[str, _Life]:
+    versions = _versions(deps, paths)
+    names = _names(deps, versions.values())
     bodies = _bodies(deps, versions.values())
     today = read_notes(
         versions,
@@ -63,15 +85,70 @@ def _told(deps: Deps, paths: Sequence[str]) -> dict[str, list[Event]]:
         max_bytes=deps.settings.max_note_bytes,
     )
     return {
-        path: events(
-            Told(
-                versions=found,
-                bodies=bodies,
-                lines=today[path].text.split("\n") if path in today else (),
-            )
+        path: _life(
+            path,
+            found,
+            events(
+                Told(
+                    versions=found,
+                    bodies=bodies,
+                    lines=today[path].text.split("\n") if path in today else (),
+                    names=names,
+                )
+            ),
         )
         for path, found in versions.items()
     }
+
+
+def _linking(
+    deps: Deps, paths: Sequence[str], concept: str, named: Sequence[str]
+) -> dict[str, _Life]:
+    """When these notes came to link to the concept, or to a note called so, and ceased to."""
+    versions = _versions(deps, paths)
+    names = _names(deps, versions.values())
+    speaks = _speaks_of(concept, named, names)
+    return {
+        path: _life(path, found, linking(Told(versions=found, names=names), speaks))
+        for path, found in versions.items()
+    }
+
+
+def _speaks_of(concept: str, named: Sequence[str], names: Names) -> Callable[[Statement], bool]:
+    name, tag = fold_name(concept), fold(concept).lstrip("#")
+
+    def speaks(statement: Statement) -> bool:
+        if statement.kind == "tag":
+            return fold(statement.target) == tag
+        path = names.paths.get(statement.target)
+        return fold_name(statement.target) == name if path is None else path in named
+
+    return speaks
+
+
+def _life(path: str, versions: Sequence[Dated], happened: list[Event]) -> _Life:
+    if MOVED_ASIDE in path:
+        path = versions[-1].version.path
+    title = next((d.version.said.title for d in reversed(versions) if d.version.said), path)
+    return _Life(path=path, title=title, events=happened)
+
+
+def _versions(deps: Deps, paths: Sequence[str]) -> dict[str, list[Dated]]:
+    return {path: date(found) for path, found in deps.history.versions(paths).items()}
+
+
+def _names(deps: Deps, versions: Iterable[Sequence[Dated]]) -> Names:
+    """What every link in these versions leads to, whatever that was called then."""
+    words = {
+        statement.target
+        for found in versions
+        for dated in found
+        if dated.version.said is not None
+        for statement in dated.version.said.statements
+        if statement.kind != "tag"
+    }
+    paths = deps.history.resolved(words)
+    return Names(paths=paths, left=deps.history.moves(path for path in paths.values() if path))
 
 
 def _bodies(deps: Deps, versions: Iterable[Sequence[Dated]]) -> Mapping[int, str]:
@@ -93,10 +170,3 @@ def _bodies(deps: Deps, versions: Iterable[Sequence[Dated]]) -> Mapping[int, str
 
 def _body(note: Note) -> str:
     return "\n".join(note.text.split("\n")[note.body_line - 1 :])
-
-
-def _titles(deps: Deps, paths: Sequence[str]) -> dict[str, str]:
-    titles = {path: record.title for path, record in deps.catalog.records(paths).items()}
-    for path, versions in deps.history.versions(set(paths) - titles.keys()).items():
-        titles[path] = next((v.said.title for v in reversed(versions) if v.said), path)
-    return {path: titles.get(path, path) for path in paths}

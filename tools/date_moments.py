@@ -3,7 +3,8 @@
 import re
 from datetime import MAXYEAR, MINYEAR, date, datetime, time, timedelta
 
-from tools.dates import find_period
+from tools.date_sides import is_range, sides
+from tools.dates import DatedText, period_of, read_dates
 from tools.domain import Period
 from tools.errors import InputError
 
@@ -11,13 +12,17 @@ _INSTANT = timedelta(microseconds=1)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{8}")
 # Without a time of day, Python reads a week as its Monday and a date as its first moment.
 _CLOCK = re.compile(r"\d[T ]\d")
+_WORD = re.compile(r"\w+")
+_LITTLE = frozenset(("at", "back", "in", "of", "on", "sometime", "the"))
+"""Words beside a date that change nothing of it."""
 
 
 def read_moment(text: str, *, now: datetime) -> datetime:
     """The moment ``text`` names, with ``now``'s zone where it names none.
 
     A date or a period means its end, so that what happened in it counts: ``2024-05-20``, ``March
-    2024``, ``last summer``. Raises InputError for anything else.
+    2024``, ``last summer``, ``from March to May 2024``. Raises InputError for anything else, for
+    several dates, and for a date with other words.
     """
     found = _read(text, now=now)
     if isinstance(found, datetime):
@@ -38,14 +43,37 @@ def _read(text: str, *, now: datetime) -> datetime | Period:
     if exact is not None:
         found = exact if _usable(exact) else None
     elif found is None:
-        words = find_period(f"in {stripped}", now=now) or find_period(stripped, now=now)
-        found = words.period if words is not None else None
+        found = _period(stripped, now=now)
     if found is None:
-        raise InputError(
-            f"{text[:40]!r} is no date: give one like 2024-05-20, 2024-05-20T18:00+02:00 "
-            "or “March 2024”."
-        )
+        raise _unusable(text, "is no date")
     return found
+
+
+def _period(text: str, *, now: datetime) -> Period | None:
+    """The period that the words name, if they name nothing else. Raises InputError."""
+    for words in (f"in {text}", text):
+        dated = read_dates(words, now=now)
+        found = period_of(dated)
+        if found is None:
+            continue
+        start, end = found.span
+        beside = _WORD.findall(f"{dated.text[:start]} {dated.text[end:]}")
+        if found.period == Period() or not _LITTLE.issuperset(beside) or _several(dated):
+            raise _unusable(text, "is more than one date")
+        return found.period
+    return None
+
+
+def _several(dated: DatedText) -> bool:
+    """Whether dates stand side by side that are not the two ends of one period."""
+    chain = sides(dated.text, dated.dates)
+    return len(chain) > 2 or (len(chain) == 2 and not is_range(dated.text, *chain))
+
+
+def _unusable(text: str, why: str) -> InputError:
+    return InputError(
+        f"{text[:40]!r} {why}: give one like 2024-05-20, 2024-05-20T18:00+02:00 or “March 2024”."
+    )
 
 
 def _day(text: str, *, now: datetime) -> Period | None:

@@ -37,10 +37,14 @@ def beside(text: str, first: Governed, second: Governed) -> bool:
     return joined(first, gap, second) or listed(first, gap, second)
 
 
+def is_range(text: str, first: Governed, second: Governed) -> bool:
+    """Whether the two are the ends of one period: "from … to", "between … and"."""
+    return joined(first, text[first.mention.end : second.mention.start], second)
+
+
 def in_order(text: str, first: Governed, second: Governed) -> bool:
     """Whether the words say which of the two comes first: "from … to", but not "between"."""
-    gap = text[first.mention.end : second.mention.start]
-    return joined(first, gap, second) and "between" not in {first.bound, second.bound}
+    return is_range(text, first, second) and "between" not in {first.bound, second.bound}
 
 
 _LAST = re.compile(r"(?:last|past|previous|gecen|gectigimiz|onceki)\s")

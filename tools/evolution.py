@@ -1,16 +1,49 @@
 """What happened to a note, read off its versions: changed words, links that came and went. Pure."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from difflib import SequenceMatcher
 
 from tools.claims.sentences import sentences
 from tools.domain import Event, EventKind, Evolution, Period
 from tools.evidence import locate
-from tools.versions import Dated, Said, Statement
+from tools.folding import fold, fold_name
+from tools.relations import phrase
+from tools.versions import Dated, Statement
 
 _LONGEST = 300
 """Characters of a sentence in a difference."""
+
+type _Link = tuple[str, str]
+"""Name of a relation, and what it leads to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """What the targets of links lead to: ``paths`` of notes, as of today, by the target as written.
+
+    A target that is not in it, or leads to None, is no note. ``left`` are the former paths of such
+    a note, each with when it moved from there.
+    """
+
+    paths: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
+    left: Mapping[str, Sequence[tuple[str, datetime]]] = field(
+        default_factory=dict[str, Sequence[tuple[str, datetime]]]
+    )
+
+    def link(self, statement: Statement) -> _Link:
+        """What makes two statements, in two versions of a note, one link."""
+        if statement.kind == "tag":
+            return statement.relation, f"#{fold(statement.target)}"
+        leads = self.paths.get(statement.target) or fold_name(statement.target)
+        return statement.relation, leads
+
+    def before(self, statement: Statement, since: datetime, until: datetime) -> set[_Link]:
+        """What this link was, by name, before its note moved between two moments."""
+        path = self.paths.get(statement.target)
+        moves = self.left.get(path, ()) if path is not None else ()
+        return {(statement.relation, _last_name(then)) for then, at in moves if since < at <= until}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,8 +54,9 @@ class Told:
     """
 
     versions: Sequence[Dated]
-    bodies: Mapping[int, str]
+    bodies: Mapping[int, str] = field(default_factory=dict[int, str])
     lines: Sequence[str] = ()
+    names: Names = field(default_factory=Names)
 
 
 def events(told: Told) -> list[Event]:
@@ -33,15 +67,34 @@ def events(told: Told) -> list[Event]:
     where later ones may say something else.
     """
     found: list[Event] = []
+    links = _Links(told, lambda statement: statement.kind != "tag")
     before: Dated | None = None
     for dated in _uncorrected(told.versions):
         if before is None:
             first = _sentences(told.bodies.get(dated.version.key, ""))[:1]
             found.append(replace(_event(dated, "created", ""), added=tuple(first)))
         else:
-            found += _between(before, dated, told)
+            found += _between(before, dated, told, links)
         before = dated
     return found
+
+
+def linking(told: Told, speaks: Callable[[Statement], bool]) -> list[Event]:
+    """When the note came to say, and ceased to say, what ``speaks`` lets through.
+
+    Where the note ends while it says so, both its links and the note are told to have gone. Nothing
+    is told of a note that never ceased.
+    """
+    found: list[Event] = []
+    links = _Links(told, speaks)
+    before: Dated | None = None
+    for dated in _uncorrected(told.versions):
+        changed = links.between(before, dated)
+        found += changed
+        if dated.version.said is None and changed:
+            found.append(_event(dated, "deleted", ""))
+        before = dated
+    return found if any(event.kind == "unlinked" for event in found) else []
 
 
 def _uncorrected(versions: Sequence[Dated]) -> list[Dated]:
@@ -81,28 +134,70 @@ def differences(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ..
     )
 
 
-def _between(before: Dated, dated: Dated, told: Told) -> list[Event]:
-    said, earlier = dated.version.said, before.version.said
-    if said is None:
+class _Links:
+    """The links that a note's versions have, of those that ``speaks`` lets through."""
+
+    def __init__(self, told: Told, speaks: Callable[[Statement], bool]) -> None:
+        self._names = told.names
+        self._speaks = speaks
+        self._today = self._of(told.versions[-1]) if told.versions else {}
+
+    def between(self, before: Dated | None, dated: Dated) -> list[Event]:
+        """Those that came and those that went, with the line of those that are still there.
+
+        A link that was written anew when its note was renamed did neither.
+        """
+        old, new = self._of(before) if before else {}, self._of(dated)
+        came = {link: statement for link, statement in new.items() if link not in old}
+        went = {link: statement for link, statement in old.items() if link not in new}
+        if before and came and went:
+            self._take_renamed(came, went, since=before.known_at, until=dated.known_at)
+        lines = {link: self._today[link].line for link in came if link in self._today}
+        return [
+            *(
+                _event(dated, "linked", _detail(statement), line=lines.get(link))
+                for link, statement in came.items()
+                if self._speaks(statement)
+            ),
+            *(
+                _event(dated, "unlinked", _detail(statement))
+                for statement in went.values()
+                if self._speaks(statement)
+            ),
+        ]
+
+    def _take_renamed(
+        self,
+        came: dict[_Link, Statement],
+        went: dict[_Link, Statement],
+        *,
+        since: datetime,
+        until: datetime,
+    ) -> None:
+        """Take out what goes by another name since, be its old name another note's or not."""
+        by_name = {(one.relation, _last_name(one.target)): link for link, one in went.items()}
+        for link, statement in list(came.items()):
+            for earlier in self._names.before(statement, since, until) & by_name.keys():
+                if went.pop(by_name[earlier], None) is not None:
+                    del came[link]
+                    break
+
+    def _of(self, dated: Dated) -> dict[_Link, Statement]:
+        found: dict[_Link, Statement] = {}
+        for statement in dated.version.said.statements if dated.version.said else ():
+            found.setdefault(self._names.link(statement), statement)
+        return found
+
+
+def _between(before: Dated, dated: Dated, told: Told, links: _Links) -> list[Event]:
+    if dated.version.said is None:
         return [_event(dated, "deleted", "")]
-    if earlier is None:
+    if before.version.said is None:
         return [_event(dated, "created", "again")]
     found: list[Event] = []
     if dated.version.path != before.version.path:
         found.append(_event(dated, "renamed", f"from {before.version.path}"))
-    found += _reworded(before, dated, told)
-    links, old_links = _links(said), _links(earlier)
-    found += [
-        _event(dated, "linked", _detail(statement), line=statement.line)
-        for key, statement in links.items()
-        if key not in old_links
-    ]
-    found += [
-        _event(dated, "unlinked", _detail(statement))
-        for key, statement in old_links.items()
-        if key not in links
-    ]
-    return found
+    return found + _reworded(before, dated, told) + links.between(before, dated)
 
 
 def _reworded(before: Dated, dated: Dated, told: Told) -> list[Event]:
@@ -140,13 +235,12 @@ def _event(dated: Dated, kind: EventKind, detail: str, *, line: int | None = Non
     )
 
 
-def _links(said: Said) -> dict[tuple[str, str], Statement]:
-    return {(s.relation, s.target): s for s in said.statements if s.kind != "tag"}
+def _last_name(target: str) -> str:
+    return fold_name(target).rsplit("/", 1)[-1]
 
 
 def _detail(statement: Statement) -> str:
-    words = statement.relation.replace("_", " ").lower()
-    return f"{words} → {statement.target}"
+    return f"{phrase(statement.relation)} → {statement.target}"
 
 
 def _sentences(body: str) -> list[str]:

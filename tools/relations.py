@@ -1,13 +1,10 @@
-"""The names of relations: how a word becomes one, and which kinds of relations there are. Pure.
+"""The names of relations: how a word becomes one, how it is told, and which are known. Pure.
 
-A relation that is in none of the families is as good as any other: it is kept as written.
+A relation that is not known is as good as any other: it is kept as written.
 """
 
 import re
 import unicodedata
-from typing import Literal
-
-Family = Literal["causal", "supporting", "contradicting", "hierarchical", "personal", "succession"]
 
 REVERSED = frozenset({
     "BECAUSE_OF", "CAUSED_BY", "DUE_TO", "ENABLED_BY", "INFLUENCED_BY", "PREVENTED_BY",
@@ -23,28 +20,27 @@ CAUSAL = (REVERSED - {SUPERSEDED_BY}) | {
 }  # fmt: skip
 """Relations that a chain of causes and effects may follow."""
 
-_FAMILIES: dict[Family, frozenset[str]] = {
-    "causal": frozenset(CAUSAL),
-    "supporting": frozenset({
-        "CONFIRMS", "ELABORATES", "EVIDENCE_FOR", "EXPLAINS", "EXTENDS", "SUPPORTED_BY", "SUPPORTS",
-    }),
-    "contradicting": frozenset({
-        "CHALLENGES", "CONFLICTS_WITH", "CONTRADICTED_BY", "CONTRADICTS", "DISPUTES", "OPPOSES",
-        "REFUTED_BY", "REFUTES",
-    }),
-    "hierarchical": frozenset({
-        "AREA", "BELONGS_TO", "CHILD", "CHILDREN", "CHILD_OF", "CONTAINS", "DOWN", "HAS_PART",
-        "INCLUDES", "IS_A", "PARENT", "PARENT_OF", "PART_OF", "PROJECT", "PROJECTS", "SUBTOPIC_OF",
-        "TOPIC", "TOPICS", "UP",
-    }),
-    "personal": frozenset({
-        "AVOIDS", "BELIEVES", "FEARS", "GOAL", "GOALS", "HAS_GOAL", "INTERESTED_IN", "KNOWS",
-        "OWNS", "VALUES", "WANTS", "WORKS_ON", "WORKS_WITH",
-    }),
-    "succession": frozenset({SUPERSEDED_BY, SUPERSEDES}),
-}  # fmt: skip
+_SUPPORTING = frozenset({
+    "CONFIRMS", "ELABORATES", "EVIDENCE_FOR", "EXPLAINS", "EXTENDS", "SUPPORTED_BY", "SUPPORTS",
+})  # fmt: skip
+_CONTRADICTING = frozenset({
+    "CHALLENGES", "CONFLICTS_WITH", "CONTRADICTED_BY", "CONTRADICTS", "DISPUTES", "OPPOSES",
+    "REFUTED_BY", "REFUTES",
+})  # fmt: skip
+_HIERARCHICAL = frozenset({
+    "AREA", "BELONGS_TO", "CHILD", "CHILDREN", "CHILD_OF", "CONTAINS", "DOWN", "HAS_PART",
+    "INCLUDES", "IS_A", "PARENT", "PARENT_OF", "PART_OF", "PROJECT", "PROJECTS", "SUBTOPIC_OF",
+    "TOPIC", "TOPICS", "UP",
+})  # fmt: skip
+_PERSONAL = frozenset({
+    "AVOIDS", "BELIEVES", "FEARS", "GOAL", "GOALS", "HAS_GOAL", "INTERESTED_IN", "KNOWS", "OWNS",
+    "VALUES", "WANTS", "WORKS_ON", "WORKS_WITH",
+})  # fmt: skip
 
-KNOWN_RELATIONS = frozenset[str]().union(*_FAMILIES.values())
+KNOWN_RELATIONS = frozenset({SUPERSEDES, SUPERSEDED_BY}).union(
+    CAUSAL, _SUPPORTING, _CONTRADICTING, _HIERARCHICAL, _PERSONAL
+)
+"""Relations that frontmatter states of a plain name, without brackets."""
 
 
 def relation_name(word: str) -> str:
@@ -70,8 +66,3 @@ def phrase(relation: str) -> str:
     if words in _NOUNS:
         return f"has {words}"
     return f"is {words}" if words.endswith(" by") else words
-
-
-def families(relation: str) -> tuple[Family, ...]:
-    """The families a relation belongs to; none for one that only this vault knows."""
-    return tuple(family for family, names in _FAMILIES.items() if relation in names)

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 
 from graphs.app import open_brain
@@ -19,10 +20,11 @@ from graphs.ingest import Progress
 from tests.repositories import git
 from tools.graph.projection import project
 from tools.vault.history import History
-from tools.versions import date
+from tools.versions import Said, Statement, Version, date
 
 NEW_COMMITS = 5
 BEGAN = 1_500_000_000
+LOG_VERSIONS, LOG_LINKS, LOG_OTHERS = 5000, 20, 300
 _DAY = 86_400
 _RELATIONS = ("", "", "causes:: ", "leads to:: ", "supports:: ")
 
@@ -53,6 +55,7 @@ async def measure(folder: Path, *, notes: int, commits: int) -> list[tuple[str, 
         add_commits(vault, range(commits, commits + NEW_COMMITS), notes=notes)
         rows += await indexed(brain, f"{NEW_COMMITS} new commits")
         rows += await indexed(brain, "nothing new")
+    rows.append((f"projecting one note of {LOG_VERSIONS} versions", f"{projecting_a_log():.1f} s"))
     return rows
 
 
@@ -93,6 +96,28 @@ def projecting(brain: Brain) -> float:
         return time.perf_counter() - started
     finally:
         history.close()
+
+
+def projecting_a_log() -> float:
+    """Seconds for a log that is committed every day, in which two links of twenty change."""
+    chance = random.Random(1)  # noqa: S311
+    targets = [f"Note {number}" for number in range(LOG_LINKS)]
+    found: list[Version] = []
+    for number in range(LOG_VERSIONS):
+        for _ in range(2):
+            targets[chance.randrange(LOG_LINKS)] = f"Note {chance.randrange(LOG_OTHERS)}"
+        links = tuple(
+            Statement(relation="LINKS_TO", target=target, kind="link", line=line, strength=0.6)
+            for line, target in enumerate(targets, 1)
+        )
+        at = datetime.fromtimestamp(BEGAN + number * _DAY, UTC)
+        said = Said(title="Log", opening="", statements=links)
+        found.append(
+            Version(key=number, path="Log.md", at=at, origin="git", content_hash=str(at), said=said)
+        )
+    started = time.perf_counter()
+    project("Log.md", date(found), resolve=lambda target: f"{target}.md")
+    return time.perf_counter() - started
 
 
 def add_commits(vault: Path, numbers: Iterable[int], *, notes: int) -> None:

@@ -89,3 +89,31 @@ async def test_two_notes_that_supersede_each_other_end(store: GraphStore) -> Non
 
     assert await store.superseded(["A.md", "B.md"]) == {"A.md": "B.md", "B.md": "A.md"}
     assert {fact.relation for fact in await store.facts(["A.md", "B.md"])} == {"SUPERSEDES"}
+
+
+async def test_notes_that_said_something_of_it_and_no_longer_do(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("Tea")
+    for name, *links in (
+        ("Ceased", (None, "Tea"), ("causes", "Tea")),
+        ("Gone", (None, "Tea")),
+        ("Partly", (None, "Tea"), ("causes", "Tea")),
+        ("Still", (None, "Tea")),
+        ("Never", (None, "Milk")),
+        ("Named", ("leads to", "Nowhere")),
+    ):
+        vault.write(name, *links, tags=("drink",) if name == "Never" else ())
+    for name in ("Named", "Ceased", "Never"):
+        vault.write(name)
+    vault.write("Partly", (None, "Tea"))
+    vault.delete("Gone")
+    await store.replace(vault.graphs())
+
+    async def once(paths: list[str], *names: str, limit: int = 9) -> list[str]:
+        return await store.once_spoke_of(paths, names, limit=limit)
+
+    assert await once(["Tea.md"]) == ["Gone.md", "Ceased.md"]
+    assert await once(["Tea.md"], "nowhere", limit=2) == ["Gone.md", "Ceased.md"]
+    assert await once([], "nowhere") == ["Named.md"]
+    assert await once([], "#drink") == ["Never.md"]
+    assert await once([], "unknown") == []

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import pairwise
+from operator import itemgetter
 
 from tools.causation import Direction
 from tools.domain import GraphNode, GraphRelation, Moment, Neighbourhood
@@ -129,6 +131,19 @@ class InMemoryGraph:
     ) -> list[GraphRelation]:
         ids = set(name_ids(names))
         return order_facts(told(step) for step in self._steps(ids, at))
+
+    async def once_spoke_of(
+        self, paths: Sequence[str], names: Sequence[str], *, limit: int
+    ) -> list[str]:
+        ids = {*(note_id(path) for path in paths), *name_ids(names)}
+        ended: list[tuple[datetime, str]] = []
+        for note in self.notes.values():
+            about = [r for r in note.relations if r.origin == "written" and r.target in ids]
+            ends = [relation.expired_at for relation in about if relation.expired_at]
+            if ends and len(ends) == len(about) and note.entity.path:
+                ended.append((max(ends), note.entity.path))
+        latest_first = sorted(sorted(ended, key=itemgetter(1)), key=itemgetter(0), reverse=True)
+        return [path for _, path in latest_first[:limit]]
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
         ids = {note_id(path) for path in paths}

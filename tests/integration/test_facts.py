@@ -114,6 +114,16 @@ def test_what_ended_is_found_at_any_time_and_told_where_it_stood(brain: Brain) -
     assert "Tea.md:7 in an earlier version" in brain("facts", "Bad sleep", "--ever").stdout
 
 
+def test_a_timeline_has_what_once_linked_to_its_subject(brain: Brain) -> None:
+    done = brain("timeline", "Bad sleep", "--json")
+
+    told = [
+        (one["note_path"], one["event"]["timestamp"][:10], one["event"]["kind"])
+        for one in json.loads(done.stdout)["occurrences"]
+    ]
+    assert told == [("Tea.md", "2024-03-01", "linked"), ("Tea.md", "2024-06-01", "unlinked")]
+
+
 def test_an_unknown_subject_is_told_and_is_no_error(brain: Brain) -> None:
     done = brain("facts", "Nobody's note")
     assert (done.returncode, done.stderr) == (0, "")
@@ -128,6 +138,7 @@ def test_an_unknown_subject_is_told_and_is_no_error(brain: Brain) -> None:
         (["Tea", "--ever", "--as-of", "2024"], "--as-of"),
         (["Tea", "--ever", "--known-at", "2024"], "--known-at"),
         (["Tea", "--as-of", "soonish"], "2024-05-20"),
+        (["Tea", "--as-of", "yesterday tomorrow"], "more than one date"),
         (["Tea", "--known-at", ""], "2024-05-20"),
         (["Tea", "--as-of", "0001-01-01T00:00"], "2024-05-20"),
         ([""], ""),

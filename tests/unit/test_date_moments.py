@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.dates import NOW, ZONE
-from tools.date_moments import read_moment
+from tools.date_moments import read_moment, read_start
 from tools.errors import InputError
 
 
@@ -50,6 +50,17 @@ def test_a_timestamp_is_that_moment(text: str, moment: str) -> None:
         ("geçen ay", "2025-05-31"),
         ("2024 yazında", "2024-08-31"),
         ("20 Mayıs 2024", "2024-05-20"),
+        ("20 Mayıs 2024 tarihinde", "2024-05-20"),
+        ("on 20 May, 2024.", "2024-05-20"),
+        ("sometime in the summer of 2023", "2023-08-31"),
+        ("by May 2024", "2024-05-31"),
+        ("before 2024", "2023-12-31"),
+        ("from March to May 2024", "2024-05-31"),
+        ("2022-2023", "2023-12-31"),
+        ("between March and May 2024", "2024-05-31"),
+        ("after 2021 and before 2024", "2023-12-31"),
+        ("Mart 2024'ten Mayıs 2024'e kadar", "2024-05-31"),
+        ("2022 ile 2023 arasında", "2023-12-31"),
     ],
 )
 def test_a_date_or_a_period_means_its_end(text: str, last_day: str) -> None:
@@ -76,3 +87,41 @@ def test_nonsense_is_refused_in_one_line_with_examples(text: str) -> None:
 
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yesterday tomorrow",
+        "tomorrow yesterday",
+        "yesterday and tomorrow",
+        "yesterday or today",
+        "2023 2024",
+        "2022, 2023 and 2024",
+        "2023 vs 2024",
+        "2024-05-20, 2024-05-21",
+        "2024-05-20 2024-05-21",
+        "2024-05-20T18:00 tomorrow",
+        "2024-05-20 18:00 tea",
+        "dün yarın",
+        "20 May 2024 at 18:00",
+        "yesterday at noon",
+        "May 2024 tea",
+        "tea in May 2024",
+        "not May 2024",
+        "geçen ay kahve",
+        "before and after 2020",
+    ],
+)
+def test_two_dates_or_words_beside_one_are_refused_in_one_line(text: str) -> None:
+    with pytest.raises(InputError, match="more than one date: give one like 2024-05-20") as caught:
+        read_moment(text, now=NOW)
+    with pytest.raises(InputError, match="more than one date"):
+        read_start(text, now=NOW)
+
+    assert "\n" not in str(caught.value)
+
+
+def test_a_period_that_goes_on_means_now_and_one_that_always_was_has_no_start() -> None:
+    assert read_moment("since May 2024", now=NOW) == NOW
+    assert read_start("until May 2024", now=NOW) is None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.relations import families, relation_name
+from tools.relations import relation_name
 from tools.statements import said
 from tools.vault.notes import parse_note
 from tools.versions import Said, Statement
@@ -184,12 +184,6 @@ def test_any_word_becomes_a_safe_name(text: str) -> None:
 
     assert name
     assert all(char == "_" or char.isalnum() for char in name.replace("_", ""))
-
-
-def test_families_of_relations() -> None:
-    assert families("SUPPORTS") == ("causal", "supporting")
-    assert families("SUPERSEDED_BY") == ("succession",)
-    assert families("WAS_INSPIRED_BY") == ()
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=200))

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import itemgetter
 
 from tools.domain import Moment
 from tools.facts import holds
@@ -76,7 +77,7 @@ def spans[K: Hashable](
         belief.learn(revision, number)
     for closure in waiting:
         belief.close(closure, len(revisions) - 1)
-    return {key: found for key, found in belief.spans.items() if found}
+    return belief.spans()
 
 
 def stretches[K: Hashable](revisions: Sequence[Revision[K]], key: K) -> list[Closure]:
@@ -92,14 +93,21 @@ def stretches[K: Hashable](revisions: Sequence[Revision[K]], key: K) -> list[Clo
 
 
 class _Belief[K: Hashable]:
-    """What is believed of all valid time at one knowledge time, and the spans up to it."""
+    """What is believed of all valid time at one knowledge time, and the spans up to it.
+
+    A revision says something new of the valid time from its own date on, so only the end of what is
+    known of a key is looked at again: the effort grows with what changes, not with the history.
+    """
 
     def __init__(self, *, lasting: AbstractSet[K], closing: AbstractSet[K]) -> None:
-        self.spans: dict[K, list[Span]] = {}
+        self._keys: dict[K, _Key] = {}
         self._lasting = lasting
         self._closing = closing
         self._stack: list[tuple[datetime, AbstractSet[K]]] = []
         self._closed: dict[str, tuple[Stretch, ...]] = {}
+
+    def spans(self) -> dict[K, list[Span]]:
+        return {name: key.spans for name, key in self._keys.items() if key.spans}
 
     def learn(self, revision: Revision[K], number: int) -> None:
         replaced: list[AbstractSet[K]] = []
@@ -108,71 +116,115 @@ class _Belief[K: Hashable]:
         before = frozenset(self._stack[-1][1]) if self._stack else frozenset[K]()
         # What was said just before and is said again goes on, unless a part of it was replaced.
         affected = before.union(revision.keys, *replaced) if replaced else before ^ revision.keys
-        affected = set(affected)
         self._stack.append((revision.valid_at, revision.keys))
-        if affected & self._closing:
-            affected |= self.spans.keys()
-        self._revise(affected, revision.known_at, number)
+        for name in affected:
+            key = self._keys.setdefault(name, _Key())
+            key.say(from_=revision.valid_at, holds=name in revision.keys)
+        again = self._keys.keys() if affected & self._closing else affected
+        self._revise(again, revision.known_at, number, since=revision.valid_at)
 
     def close(self, closure: Closure, number: int) -> None:
         self._closed[closure.by] = closure.stretches
-        self._revise(self.spans.keys() - self._lasting, closure.known_at, number)
+        self._revise(self._keys.keys() - self._lasting, closure.known_at, number)
 
-    def held(self, key: K) -> list[Stretch]:
-        """The stretches in which ``key`` is believed to hold now."""
-        found: list[Stretch] = []
-        for at, (start, keys) in enumerate(self._stack):
-            end = self._stack[at + 1][0] if at + 1 < len(self._stack) else None
-            if key in keys:
-                if found and found[-1][1] == start:
-                    found[-1] = (found[-1][0], end)
-                else:
-                    found.append((start, end))
-        return found
+    def held(self, name: K) -> Sequence[Stretch]:
+        """The stretches in which the key is believed to hold now."""
+        key = self._keys.get(name)
+        return key.held if key else ()
 
-    def _revise(self, keys: AbstractSet[K], known_at: datetime, number: int) -> None:
+    def _revise(
+        self,
+        names: AbstractSet[K],
+        known_at: datetime,
+        number: int,
+        *,
+        since: datetime | None = None,
+    ) -> None:
+        """Let the spans of these keys say what is believed from ``since`` on, None being ever."""
         shut = [stretch for closed in self._closed.values() for stretch in closed]
-        shut += [stretch for key in self._closing for stretch in self.held(key)]
-        for key in keys:
-            believed = self.held(key)
-            if key not in self._lasting:
-                for stretch in shut:
-                    believed = [part for whole in believed for part in _without(whole, stretch)]
-            spans = self.spans.setdefault(key, [])
-            self.spans[key] = _revised(spans, believed, known_at=known_at, number=number)
+        shut += [stretch for name in self._closing for stretch in self.held(name)]
+        for name in names:
+            cuts = () if name in self._lasting else shut
+            self._keys[name].revise(cuts, known_at=known_at, number=number, since=since)
 
 
-def _revised(
-    spans: Sequence[Span], believed: Sequence[Stretch], *, known_at: datetime, number: int
-) -> list[Span]:
-    """The spans once ``believed`` is what is believed of this key."""
-    missing = list(believed)
-    revised: list[Span] = []
-    for span in spans:
-        current = span.retracted_at is None and span.invalid_at != span.valid_at
-        stretch = (span.valid_at, span.invalid_at)
-        if current and stretch in missing:
-            missing.remove(stretch)
-        elif current and span.expired_at is None:
-            ended = next((s for s in missing if s[0] == span.valid_at), None)
-            if ended is not None:
-                missing.remove(ended)
-            end = ended[1] if ended else span.valid_at
-            span = replace(span, invalid_at=end, expired_at=known_at)  # noqa: PLW2901
-        elif current:
-            span = replace(span, retracted_at=known_at)  # noqa: PLW2901
-        revised.append(span)
-    for start, end in missing:
-        revised.append(
-            Span(
-                valid_at=start,
-                created_at=known_at,
-                revision=number,
-                invalid_at=end,
-                expired_at=known_at if end is not None else None,
+class _Key:
+    """One key: the stretches in which it is ``held``, those that are left of them, its spans."""
+
+    def __init__(self) -> None:
+        self.held: list[Stretch] = []
+        self.spans: list[Span] = []
+        self._believed: list[Stretch] = []
+        self._places: dict[datetime, int] = {}
+        """Which span is the believed stretch that starts there."""
+
+    def say(self, *, from_: datetime, holds: bool) -> None:
+        """From this moment on it holds without end, or not at all."""
+        tail = _taken(self.held, from_)
+        kept = [(start, from_) for start, _ in tail if start < from_]
+        if holds:
+            kept = [(kept[0][0] if kept else from_, None)]
+        self.held += kept
+
+    def revise(
+        self,
+        cuts: Sequence[Stretch],
+        *,
+        known_at: datetime,
+        number: int,
+        since: datetime | None,
+    ) -> None:
+        """Bring the spans to what is held outside of ``cuts``; before ``since`` nothing changed."""
+        old = _taken(self._believed, since)
+        new = _tail(self.held, since)
+        for cut in cuts:
+            new = [part for whole in new for part in _without(whole, cut)]
+        new = _tail(new, since)
+        self._believed += new
+        gone, missing = set(old).difference(new), set(new).difference(old)
+        ended = {stretch[0]: stretch for stretch in missing}
+        for start, _ in gone:
+            place = self._places.pop(start)
+            span = self.spans[place]
+            if span.expired_at is not None:
+                self.spans[place] = replace(span, retracted_at=known_at)
+                continue
+            stretch = ended.get(start)
+            if stretch is not None:
+                missing.remove(stretch)
+                self._places[start] = place
+            end = stretch[1] if stretch else start
+            self.spans[place] = replace(span, invalid_at=end, expired_at=known_at)
+        for start, end in sorted(missing, key=itemgetter(0)):
+            self._places[start] = len(self.spans)
+            self.spans.append(
+                Span(
+                    valid_at=start,
+                    created_at=known_at,
+                    revision=number,
+                    invalid_at=end,
+                    expired_at=known_at if end is not None else None,
+                )
             )
-        )
-    return revised
+
+
+def _tail(stretches: Sequence[Stretch], since: datetime | None) -> list[Stretch]:
+    """Of stretches in order those that reach ``since``, None being ever."""
+    first = len(stretches)
+    while first and _reaches(stretches[first - 1], since):
+        first -= 1
+    return list(stretches[first:])
+
+
+def _taken(stretches: list[Stretch], since: datetime | None) -> list[Stretch]:
+    """As ``_tail``, and they are taken out."""
+    tail = _tail(stretches, since)
+    del stretches[len(stretches) - len(tail) :]
+    return tail
+
+
+def _reaches(stretch: Stretch, since: datetime | None) -> bool:
+    return since is None or stretch[1] is None or stretch[1] >= since
 
 
 def _without(whole: Stretch, cut: Stretch) -> list[Stretch]:

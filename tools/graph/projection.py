@@ -3,6 +3,7 @@
 import hashlib
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -55,19 +56,23 @@ def project(
     """
     source = note_id(path)
     others: dict[str, Entity] = {}
-    said: dict[int, dict[_Key, Statement]] = {}
+    said: list[dict[_Key, Statement]] = []
+    saying: dict[_Key, list[int]] = {}
     for number, dated in enumerate(versions):
-        said[number] = {}
+        stated: dict[_Key, Statement] = {}
         for statement in dated.version.said.statements if dated.version.said else ():
             target = _target(statement, dated.known_at, resolve)
             if target.uuid != source:
                 known = others.get(target.uuid)
                 if known is None or target.created_at < known.created_at:
                     others[target.uuid] = target
-                said[number].setdefault((statement.relation, target.uuid), statement)
+                stated.setdefault((statement.relation, target.uuid), statement)
+        said.append(stated)
+        for key in stated:
+            saying.setdefault(key, []).append(number)
     revisions = [
-        Revision(valid_at=dated.valid_at, known_at=dated.known_at, keys=said[number].keys())
-        for number, dated in enumerate(versions)
+        Revision(valid_at=dated.valid_at, known_at=dated.known_at, keys=stated.keys())
+        for dated, stated in zip(versions, said, strict=True)
     ]
     relations: list[Relation] = []
     episodes = [_episode(path, dated) for dated in versions]
@@ -81,6 +86,7 @@ def project(
                 interval=interval,
                 versions=versions,
                 said=said,
+                saying=saying[key],
                 episodes=episodes,
             )
             for interval, span in enumerate(found)
@@ -235,12 +241,20 @@ def _relation(
     *,
     interval: int,
     versions: Sequence[Dated],
-    said: Mapping[int, Mapping[_Key, Statement]],
+    said: Sequence[Mapping[_Key, Statement]],
+    saying: Sequence[int],
     episodes: Sequence[Episode],
 ) -> Relation:
-    """The edge of one span; its line is where the last version that says it has it."""
-    first = next((n for n in range(span.revision, -1, -1) if key in said[n]), span.revision)
-    last = max((n for n in said if key in said[n] and _speaks(versions[n], span)), default=first)
+    """The edge of one span; its line is where the last version that says it has it.
+
+    ``saying`` are the numbers of the versions that say it.
+    """
+    first = saying[bisect_right(saying, span.revision) - 1]
+    known = len(versions)
+    if span.expired_at is not None:  # only those that were known while the span was still open
+        known = bisect_left(versions, span.expired_at, key=lambda dated: dated.known_at)
+    before = bisect_left(saying, known)
+    last = saying[before - 1] if before else first
     statement = said[last][key]
     title = versions[last].version.said
     return Relation(
@@ -260,11 +274,6 @@ def _relation(
         retracted_at=_utc(span.retracted_at),
         interval=interval,
     )
-
-
-def _speaks(dated: Dated, span: Span) -> bool:
-    """Say whether a version was known while the span was still open."""
-    return span.expired_at is None or dated.known_at < span.expired_at
 
 
 def _episode(path: str, dated: Dated) -> Episode:

@@ -143,6 +143,15 @@ class GraphStore(Protocol):
         """
         ...
 
+    async def once_spoke_of(
+        self, paths: Sequence[str], names: Sequence[str], *, limit: int
+    ) -> list[str]:
+        """Notes that said something of these notes or names, and say nothing of them any more.
+
+        Notes that are gone are among them. Those that ceased to last come first.
+        """
+        ...
+
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
         """All that these notes say and ever said."""
         ...

@@ -9,6 +9,7 @@ from tools.domain import GraphNode, GraphRelation, Json, Moment, Neighbourhood
 from tools.guards import one_line
 from tools.pictures.layout import positions
 from tools.pictures.page import document, text
+from tools.relations import phrase
 
 _COLOURS = 8
 """Of node types; the last is for all further ones."""
@@ -192,7 +193,7 @@ def _row(drawn: _Drawn) -> str:
 
 
 def _words(relation: GraphRelation) -> str:
-    return one_line(relation.relation.lower().replace("_", " "))
+    return one_line(phrase(relation.relation))
 
 
 def _span(start: datetime | None, end: datetime | None) -> str:

@@ -228,6 +228,20 @@ class History:
         )
         return [(then, now) for then, now in rows if now in self._folders]
 
+    def moves(self, paths: Iterable[str]) -> dict[str, list[tuple[str, datetime]]]:
+        """For each of these notes that moved: where it was before, and when it left each place."""
+        found: dict[str, list[tuple[str, datetime]]] = {}
+        for now, then, left in self._db.rows_for(
+            "SELECT n.path, v.path, (SELECT min(w.at) FROM versions w WHERE w.note_id = n.id "
+            "AND w.path != v.path AND w.at >= max(v.at)) FROM notes n "
+            "JOIN versions v ON v.note_id = n.id AND v.path != n.path WHERE n.path IN",
+            paths,
+            group_by="n.id, v.path",
+        ):
+            if left is not None:
+                found.setdefault(now, []).append((then, datetime.fromisoformat(left)))
+        return found
+
     def began(self) -> datetime | None:
         """When the first version of any note was known; None before the first run."""
         ((first,),) = self._db.rows("SELECT min(at) FROM versions")
@@ -292,9 +306,11 @@ class History:
         )
         return [(path, word) for path, word in rows if path in self._folders]
 
-    def resolved(self) -> dict[str, str | None]:
-        """What each target led to when the graph was last filled."""
-        return dict(self._db.rows("SELECT word, path FROM resolved"))
+    def resolved(self, words: Iterable[str] | None = None) -> dict[str, str | None]:
+        """What each target, or each of these, led to when the graph was last filled."""
+        if words is None:
+            return dict(self._db.rows("SELECT word, path FROM resolved"))
+        return dict(self._db.rows_for("SELECT word, path FROM resolved WHERE word IN", words))
 
     def set_resolved(self, resolved: Mapping[str, str | None]) -> None:
         """Record what each target leads to in the graph, filled from these folders by now."""
