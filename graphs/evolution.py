@@ -8,7 +8,8 @@ from graphs.deps import Deps
 from graphs.recall import notes_called
 from graphs.succession import supersessions
 from tools.domain import Event, Evolution, Note, Occurrence
-from tools.evolution import Names, Told, events, linking
+from tools.evidence import coverage
+from tools.evolution import Concern, Names, Told, events
 from tools.folding import fold, fold_name
 from tools.vault.history_rows import MOVED_ASIDE
 from tools.vault.indexing import read_notes
@@ -19,6 +20,10 @@ from tools.versions import Dated, Statement, date
 _NOTES = 30
 _COMPARED = 60
 """Latest versions of a note whose words are compared; older ones are told without their words."""
+
+
+type _Concerning = Callable[[Names], Concern]
+"""What a timeline is about, given what links lead to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,21 +38,29 @@ class _Life:
 async def find_evolution(deps: Deps, concept: str) -> Evolution:
     """What happened to the notes about ``concept``, notes that are gone included.
 
-    Of a note that once linked to it and no longer does, only that is told.
+    Of notes that are called otherwise only what speaks of it is told: of those that its words
+    find, and of those that ever linked to it.
     """
 
-    def about() -> tuple[list[str], list[str]]:
-        found = search_text(
-            deps.catalog, text_query(concept, (concept,)), names=(concept,), limit=_NOTES
-        )
+    def about() -> tuple[list[str], list[str], list[str]]:
+        query = text_query(concept, (concept,))
+        found = search_text(deps.catalog, query, names=(concept,), limit=_NOTES)
         named = notes_called(deps, concept)
-        return named, list(dict.fromkeys((*named, *(hit.note_path for hit in found))))
+        paths = dict.fromkeys((*named, *(hit.note_path for hit in found)))
+        names = deps.catalog.names_of(paths)
+        own = [
+            path
+            for path in paths
+            if path in named or any(coverage(n, query.words) == 1 for n in names.get(path, ()))
+        ]
+        return named, own, [path for path in paths if path not in own]
 
-    named, paths = await asyncio.to_thread(about)
-    lives = await _lives(deps, paths)
-    once = await deps.graph.once_spoke_of(named, [concept], limit=_NOTES + len(lives))
-    others = [path for path in once if path not in lives][:_NOTES]
-    lives |= await asyncio.to_thread(_linking, deps, others, concept, named)
+    named, own, others = await asyncio.to_thread(about)
+    lives = await _lives(deps, own)
+    spoke = await deps.graph.spoke_of(named, [concept], limit=_NOTES + len(lives))
+    spoke = [path for path in spoke if path not in lives][:_NOTES]
+    others = list(dict.fromkeys((*(path for path in others if path not in lives), *spoke)))
+    lives |= await asyncio.to_thread(_told, deps, others, _concern(concept, named))
     occurrences = [
         Occurrence(event=event, note_path=life.path, note_title=life.title)
         for life in lives.values()
@@ -74,10 +87,13 @@ async def _lives(deps: Deps, paths: Sequence[str]) -> dict[str, _Life]:
     return lives
 
 
-def _told(deps: Deps, paths: Sequence[str]) -> dict[str, _Life]:
+def _told(
+    deps: Deps, paths: Sequence[str], concerning: _Concerning | None = None
+) -> dict[str, _Life]:
     versions = _versions(deps, paths)
     names = _names(deps, versions.values())
-    bodies = _bodies(deps, versions.values())
+    concern = concerning(names) if concerning else None
+    bodies = _bodies(deps, versions.values(), first=concern is not None)
     today = read_notes(
         versions,
         root=deps.settings.vault,
@@ -94,36 +110,32 @@ def _told(deps: Deps, paths: Sequence[str]) -> dict[str, _Life]:
                     bodies=bodies,
                     lines=today[path].text.split("\n") if path in today else (),
                     names=names,
-                )
+                ),
+                concern,
             ),
         )
         for path, found in versions.items()
     }
 
 
-def _linking(
-    deps: Deps, paths: Sequence[str], concept: str, named: Sequence[str]
-) -> dict[str, _Life]:
-    """When these notes came to link to the concept, or to a note called so, and ceased to."""
-    versions = _versions(deps, paths)
-    names = _names(deps, versions.values())
-    speaks = _speaks_of(concept, named, names)
-    return {
-        path: _life(path, found, linking(Told(versions=found, names=names), speaks))
-        for path, found in versions.items()
-    }
-
-
-def _speaks_of(concept: str, named: Sequence[str], names: Names) -> Callable[[Statement], bool]:
+def _concern(concept: str, named: Sequence[str]) -> _Concerning:
     name, tag = fold_name(concept), fold(concept).lstrip("#")
+    words = text_query(concept, (concept,)).words
 
-    def speaks(statement: Statement) -> bool:
-        if statement.kind == "tag":
-            return fold(statement.target) == tag
-        path = names.paths.get(statement.target)
-        return fold_name(statement.target) == name if path is None else path in named
+    def mentions(sentence: str) -> bool:
+        # One that says nothing more is a link or a tag, which is told as such.
+        return coverage(sentence, words) == 1 and len(text_query(sentence).words) > len(words)
 
-    return speaks
+    def concerning(names: Names) -> Concern:
+        def speaks(statement: Statement) -> bool:
+            if statement.kind == "tag":
+                return fold(statement.target) == tag
+            path = names.paths.get(statement.target)
+            return fold_name(statement.target) == name if path is None else path in named
+
+        return Concern(speaks=speaks, mentions=mentions)
+
+    return concerning
 
 
 def _life(path: str, versions: Sequence[Dated], happened: list[Event]) -> _Life:
@@ -151,11 +163,12 @@ def _names(deps: Deps, versions: Iterable[Sequence[Dated]]) -> Names:
     return Names(paths=paths, left=deps.history.moves(path for path in paths.values() if path))
 
 
-def _bodies(deps: Deps, versions: Iterable[Sequence[Dated]]) -> Mapping[int, str]:
+def _bodies(deps: Deps, versions: Iterable[Sequence[Dated]], *, first: bool) -> Mapping[int, str]:
+    """Of notes that changed, and with ``first`` of those that did not."""
     compared = [
         dated.version
         for found in versions
-        if len(found) > 1
+        if first or len(found) > 1
         for dated in found[-_COMPARED:]
         if dated.version.said is not None
     ]

@@ -59,18 +59,33 @@ class Told:
     names: Names = field(default_factory=Names)
 
 
-def events(told: Told) -> list[Event]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concern:
+    """What a timeline is about: whether a statement, and whether a sentence, speaks of it."""
+
+    speaks: Callable[[Statement], bool]
+    mentions: Callable[[str], bool]
+
+
+def events(told: Told, concern: Concern | None = None) -> list[Event]:
     """Events of one note, as they are known today.
 
     What a later version corrects, by dating itself before it, did not happen. A version whose
     sentences are those before it changed nothing that is told. The first shows its first sentence,
     where later ones may say something else.
+
+    With a ``concern``, for a note that is about more than that, only what speaks of it is told: its
+    sentences, its links, and the note's end if it spoke of it before.
     """
     found: list[Event] = []
-    links = _Links(told, lambda statement: statement.kind != "tag")
+    links = _Links(told, concern.speaks if concern else _is_link)
     before: Dated | None = None
     for dated in _uncorrected(told.versions):
-        if before is None:
+        if concern:
+            found += _concerning(before, dated, told, links, concern)
+            if dated.version.said is None and found:
+                found.append(_event(dated, "deleted", ""))
+        elif before is None:
             first = _sentences(told.bodies.get(dated.version.key, ""))[:1]
             found.append(replace(_event(dated, "created", ""), added=tuple(first)))
         else:
@@ -79,22 +94,21 @@ def events(told: Told) -> list[Event]:
     return found
 
 
-def linking(told: Told, speaks: Callable[[Statement], bool]) -> list[Event]:
-    """When the note came to say, and ceased to say, what ``speaks`` lets through.
+def _is_link(statement: Statement) -> bool:
+    return statement.kind != "tag"
 
-    Where the note ends while it says so, both its links and the note are told to have gone. Nothing
-    is told of a note that never ceased.
-    """
+
+def _concerning(
+    before: Dated | None, dated: Dated, told: Told, links: "_Links", concern: Concern
+) -> list[Event]:
     found: list[Event] = []
-    links = _Links(told, speaks)
-    before: Dated | None = None
-    for dated in _uncorrected(told.versions):
-        changed = links.between(before, dated)
-        found += changed
-        if dated.version.said is None and changed:
-            found.append(_event(dated, "deleted", ""))
-        before = dated
-    return found if any(event.kind == "unlinked" for event in found) else []
+    if before is None:
+        sentences = _sentences(told.bodies.get(dated.version.key, ""))
+        if first := next(filter(concern.mentions, sentences), None):
+            found.append(replace(_event(dated, "created", ""), added=(first,)))
+    elif dated.version.said is not None:
+        found += _reworded(before, dated, told, concern.mentions)
+    return found + links.between(before, dated)
 
 
 def _uncorrected(versions: Sequence[Dated]) -> list[Dated]:
@@ -197,16 +211,21 @@ def _between(before: Dated, dated: Dated, told: Told, links: _Links) -> list[Eve
     found: list[Event] = []
     if dated.version.path != before.version.path:
         found.append(_event(dated, "renamed", f"from {before.version.path}"))
-    return found + _reworded(before, dated, told) + links.between(before, dated)
+    return found + _reworded(before, dated, told, None) + links.between(before, dated)
 
 
-def _reworded(before: Dated, dated: Dated, told: Told) -> list[Event]:
+def _reworded(
+    before: Dated, dated: Dated, told: Told, mentions: Callable[[str], bool] | None
+) -> list[Event]:
+    """The changed sentences, those that ``mentions`` lets through."""
     old = told.bodies.get(before.version.key)
     new = told.bodies.get(dated.version.key)
     if old is None or new is None:
         same = before.version.content_hash == dated.version.content_hash
-        return [] if same else [_event(dated, "modified", "")]
+        return [] if same or mentions else [_event(dated, "modified", "")]
     added, removed = differences(old, new)
+    if mentions:
+        added, removed = tuple(filter(mentions, added)), tuple(filter(mentions, removed))
     if not added and not removed:
         return []
     counted = [f"+{len(added)}"] if added else []

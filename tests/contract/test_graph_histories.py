@@ -130,7 +130,7 @@ async def snapshot(store: GraphStore, vault: Vault) -> dict[str, object]:
         "said": await store.said(paths),
         "versions": await store.versions(paths),
         "superseded": [await store.superseded(paths, at=at) for at in moments],
-        "once": await store.once_spoke_of(paths[:1], ["Nowhere", "x"], limit=3),
+        "once": await store.spoke_of(paths[:1], ["Nowhere", "x"], limit=3),
         "near": [await store.neighbours(paths[:1], hops=3, limit=20, at=at) for at in moments],
         "chains": [
             await store.chains(paths, relations=CAUSAL, direction="both", limit=50, at=at)

@@ -91,7 +91,7 @@ async def test_two_notes_that_supersede_each_other_end(store: GraphStore) -> Non
     assert {fact.relation for fact in await store.facts(["A.md", "B.md"])} == {"SUPERSEDES"}
 
 
-async def test_notes_that_said_something_of_it_and_no_longer_do(store: GraphStore) -> None:
+async def test_notes_that_ever_said_something_of_it_latest_change_first(store: GraphStore) -> None:
     vault = Vault()
     vault.write("Tea")
     for name, *links in (
@@ -109,11 +109,11 @@ async def test_notes_that_said_something_of_it_and_no_longer_do(store: GraphStor
     vault.delete("Gone")
     await store.replace(vault.graphs())
 
-    async def once(paths: list[str], *names: str, limit: int = 9) -> list[str]:
-        return await store.once_spoke_of(paths, names, limit=limit)
+    async def ever(paths: list[str], *names: str, limit: int = 9) -> list[str]:
+        return await store.spoke_of(paths, names, limit=limit)
 
-    assert await once(["Tea.md"]) == ["Gone.md", "Ceased.md"]
-    assert await once(["Tea.md"], "nowhere", limit=2) == ["Gone.md", "Ceased.md"]
-    assert await once([], "nowhere") == ["Named.md"]
-    assert await once([], "#drink") == ["Never.md"]
-    assert await once([], "unknown") == []
+    assert await ever(["Tea.md"]) == ["Gone.md", "Partly.md", "Ceased.md", "Still.md"]
+    assert await ever(["Tea.md"], "nowhere", limit=2) == ["Gone.md", "Partly.md"]
+    assert await ever([], "nowhere") == ["Named.md"]
+    assert await ever([], "#drink") == ["Never.md"]
+    assert await ever([], "unknown") == []

@@ -132,17 +132,16 @@ class InMemoryGraph:
         ids = set(name_ids(names))
         return order_facts(told(step) for step in self._steps(ids, at))
 
-    async def once_spoke_of(
+    async def spoke_of(
         self, paths: Sequence[str], names: Sequence[str], *, limit: int
     ) -> list[str]:
         ids = {*(note_id(path) for path in paths), *name_ids(names)}
-        ended: list[tuple[datetime, str]] = []
+        changed: list[tuple[datetime, str]] = []
         for note in self.notes.values():
             about = [r for r in note.relations if r.origin == "written" and r.target in ids]
-            ends = [relation.expired_at for relation in about if relation.expired_at]
-            if ends and len(ends) == len(about) and note.entity.path:
-                ended.append((max(ends), note.entity.path))
-        latest_first = sorted(sorted(ended, key=itemgetter(1)), key=itemgetter(0), reverse=True)
+            if about and note.entity.path:
+                changed.append((max(r.expired_at or r.created_at for r in about), note.entity.path))
+        latest_first = sorted(sorted(changed, key=itemgetter(1)), key=itemgetter(0), reverse=True)
         return [path for _, path in latest_first[:limit]]
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:

@@ -169,11 +169,11 @@ class GraphitiStore:
         rows += await self._ask_at(queries.FACTS_ABOUT, at, uuids=ids)
         return order_facts(told(step_of(row)) for row in rows)
 
-    async def once_spoke_of(
+    async def spoke_of(
         self, paths: Sequence[str], names: Sequence[str], *, limit: int
     ) -> list[str]:
         uuids = [*_ids(paths), *name_ids(names)]
-        rows = await self._ask(queries.ONCE_SPOKE_OF, uuids=uuids, most=limit)
+        rows = await self._ask(queries.SPOKE_OF, uuids=uuids, most=limit)
         return [cast("str", path) for path, _ in rows]
 
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:

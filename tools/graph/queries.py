@@ -212,15 +212,13 @@ FACTS_ABOUT = _timed(
 )
 """What is said about these entities."""
 
-ONCE_SPOKE_OF = """
+SPOKE_OF = """
 MATCH (n:Entity)<-[e:RELATES_TO]-(m)
 WHERE n.uuid IN $uuids AND e.inferred_in IS NULL
-WITH m.path AS path, max(e.expired_at) AS ended,
-     sum(CASE WHEN e.expired_at IS NULL THEN 1 ELSE 0 END) AS going_on
-WHERE going_on = 0
-RETURN path, ended ORDER BY ended DESC, path LIMIT $most
+RETURN m.path AS path, max(coalesce(e.expired_at, e.created_at)) AS changed
+ORDER BY changed DESC, path LIMIT $most
 """
-"""Notes all of whose edges to these entities have ended, and when that was last known."""
+"""Notes with edges to these entities at any time, and when one was last known to come or end."""
 
 VERSIONS = """
 MATCH (n:Entity)<-[:MENTIONS]-(v)

@@ -143,12 +143,12 @@ class GraphStore(Protocol):
         """
         ...
 
-    async def once_spoke_of(
+    async def spoke_of(
         self, paths: Sequence[str], names: Sequence[str], *, limit: int
     ) -> list[str]:
-        """Notes that said something of these notes or names, and say nothing of them any more.
+        """Notes that say or ever said something of these notes or names, gone ones included.
 
-        Notes that are gone are among them. Those that ceased to last come first.
+        Where that changed last comes first.
         """
         ...
 
