@@ -56,11 +56,12 @@ async def find_evolution(deps: Deps, concept: str) -> Evolution:
         return named, own, [path for path in paths if path not in own]
 
     named, own, others = await asyncio.to_thread(about)
-    lives = await _lives(deps, own)
+    lives = await _lives(deps, own, openings=True)
     spoke = await deps.graph.spoke_of(named, [concept], limit=_NOTES + len(lives))
     spoke = [path for path in spoke if path not in lives][:_NOTES]
     others = list(dict.fromkeys((*(path for path in others if path not in lives), *spoke)))
-    lives |= await asyncio.to_thread(_told, deps, others, _concern(concept, named))
+    concern = _concern(concept, named)
+    lives |= await asyncio.to_thread(_told, deps, others, openings=True, concerning=concern)
     occurrences = [
         Occurrence(event=event, note_path=life.path, note_title=life.title)
         for life in lives.values()
@@ -73,14 +74,16 @@ async def find_evolution(deps: Deps, concept: str) -> Evolution:
 async def note_events(deps: Deps, paths: Sequence[str]) -> dict[str, list[Event]]:
     """What happened to each of these notes, and to those that took their place.
 
+    One that never changed is told without its first sentence: it is quoted from the note of today.
     Raises SourceError when the graph does not answer.
     """
-    return {path: life.events for path, life in (await _lives(deps, paths)).items()}
+    lives = await _lives(deps, paths, openings=False)
+    return {path: life.events for path, life in lives.items()}
 
 
-async def _lives(deps: Deps, paths: Sequence[str]) -> dict[str, _Life]:
+async def _lives(deps: Deps, paths: Sequence[str], *, openings: bool) -> dict[str, _Life]:
     replaced = await deps.graph.superseded(paths)
-    lives = await asyncio.to_thread(_told, deps, [*paths, *replaced.values()])
+    lives = await asyncio.to_thread(_told, deps, [*paths, *replaced.values()], openings=openings)
     for old, event in (await supersessions(deps, replaced)).items():
         if old in lives:
             lives[old].events.append(event)
@@ -88,12 +91,16 @@ async def _lives(deps: Deps, paths: Sequence[str]) -> dict[str, _Life]:
 
 
 def _told(
-    deps: Deps, paths: Sequence[str], concerning: _Concerning | None = None
+    deps: Deps,
+    paths: Sequence[str],
+    *,
+    openings: bool,
+    concerning: _Concerning | None = None,
 ) -> dict[str, _Life]:
     versions = _versions(deps, paths)
     names = _names(deps, versions.values())
     concern = concerning(names) if concerning else None
-    bodies = _bodies(deps, versions.values(), first=concern is not None)
+    bodies = _bodies(deps, versions.values(), openings=openings)
     today = read_notes(
         versions,
         root=deps.settings.vault,
@@ -163,12 +170,14 @@ def _names(deps: Deps, versions: Iterable[Sequence[Dated]]) -> Names:
     return Names(paths=paths, left=deps.history.moves(path for path in paths.values() if path))
 
 
-def _bodies(deps: Deps, versions: Iterable[Sequence[Dated]], *, first: bool) -> Mapping[int, str]:
-    """Of notes that changed, and with ``first`` of those that did not."""
+def _bodies(
+    deps: Deps, versions: Iterable[Sequence[Dated]], *, openings: bool
+) -> Mapping[int, str]:
+    """Of notes that changed, and with ``openings`` of those that did not."""
     compared = [
         dated.version
         for found in versions
-        if first or len(found) > 1
+        if openings or len(found) > 1
         for dated in found[-_COMPARED:]
         if dated.version.said is not None
     ]
