@@ -16,6 +16,7 @@ from graphs import choice, ingest, query, recall
 from graphs.deps import Deps
 from graphs.evolution import find_evolution
 from graphs.graph_filling import catch_up_with_graph
+from graphs.inferred_facts import inferred_warnings
 from graphs.ingest import Progress
 from graphs.nodes import compiled, stream
 from graphs.recall import Connection, Facts
@@ -39,6 +40,7 @@ from tools.domain import (
     Period,
     QueryPlan,
     Result,
+    SourceWarning,
     Status,
 )
 from tools.errors import InputError
@@ -57,6 +59,8 @@ class Brain:
         self._ingest = compiled(ingest.build(deps))
         self.stale = 0
         """Notes that had changed and were not read yet when facts were last asked for."""
+        self.warnings: tuple[SourceWarning, ...] = ()
+        """What else was lacking then."""
 
     @property
     def settings(self) -> Settings:
@@ -201,7 +205,11 @@ class Brain:
 
     async def _look_at_files(self) -> None:
         """Bring the graph to what is on disk, as far as a question can wait for it."""
-        fresh, _ = await asyncio.gather(catch_up_with_graph(self._deps), self._deps.wake())
+        fresh, self.warnings, _ = await asyncio.gather(
+            catch_up_with_graph(self._deps),
+            asyncio.to_thread(inferred_warnings, self._deps.inferred),
+            self._deps.wake(),
+        )
         self.stale = fresh.stale
 
     async def _run(

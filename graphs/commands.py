@@ -12,13 +12,14 @@ from graphs.app import make_deps, open_brain
 from graphs.brain import read_question
 from graphs.exits import ALL_FAILED, ASKED_BACK, NEEDS_MENDING, OK
 from graphs.extract_command import job_in_words
-from graphs.extracting import extraction_progress, stop_extraction
+from graphs.extracting import stop_extraction
+from graphs.extraction_progress import extraction_progress
 from graphs.health import examine, status_with_graph
 from graphs.ingest import Progress
 from graphs.state import QueryContext
 from graphs.upkeep import claim
 from tools.domain import Answer, AnswerFormat, Intent, Mode
-from tools.errors import InputError
+from tools.errors import InputError, StorageError, StoreVersionError
 from tools.services import graph_service, semantic_service
 from tools.services import stop as stop_service
 from tools.settings import Settings, load_settings
@@ -184,7 +185,10 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
 
 
 def _reading(settings: Settings) -> dict[str, str]:
-    progress = extraction_progress(settings)
+    try:
+        progress = extraction_progress(settings)
+    except (StorageError, StoreVersionError) as error:
+        return {"Read by a model": str(error)}
     if progress is None:
         return {}
     job, under_way = progress

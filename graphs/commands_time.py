@@ -34,7 +34,7 @@ async def facts(
         raise InputError("--ever lists every time: leave out --as-of and --known-at.")
     async with open_brain(vault, data_dir=data_dir) as brain:
         found = await brain.facts(subject, at=at, ever=ever)
-        _tell_stale(brain)
+        _tell_lacking(brain)
         if as_json:
             terminal.show_json(found.facts)
         else:
@@ -63,7 +63,7 @@ async def timeline(
         if html is not None:
             require_page(html, kept=kept)
         found = await brain.evolution(concept, since=start, until=end)
-        _tell_stale(brain)
+        _tell_lacking(brain)
         if as_json:
             terminal.show_json(found)
         elif found.occurrences:
@@ -102,7 +102,7 @@ async def graph(
             require_page(html, kept=kept)
         hops = 1 if hops is None else hops
         found = await brain.neighbourhood(name, hops=hops, at=at)
-        _tell_stale(brain)
+        _tell_lacking(brain)
         if as_json:
             terminal.show_json(found)
         elif found.nodes:
@@ -120,7 +120,7 @@ async def _connection(
     brain: Brain, names: tuple[str, str], hops: int, at: Moment, *, as_json: bool
 ) -> int:
     found = await brain.connection(*names, hops=hops, at=at)
-    _tell_stale(brain)
+    _tell_lacking(brain)
     if as_json:
         terminal.show_json(found)
     else:
@@ -135,10 +135,12 @@ def _write_graph(found: Neighbourhood, at: Moment, html: Path, kept: Sequence[Pa
     write_page(page, html, kept=kept)
 
 
-def _tell_stale(brain: Brain) -> None:
+def _tell_lacking(brain: Brain) -> None:
     if brain.stale:
         notes = "1 new or changed note" if brain.stale == 1 else f"{brain.stale} changed notes"
         terminal.show_remark(f"Not indexed yet: {notes}. Run `brain index`.")
+    for warning in brain.warnings:
+        terminal.show_remark(f"{warning.error} {warning.impact}")
 
 
 def _tell_written(html: Path, *, as_json: bool) -> None:

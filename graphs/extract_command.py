@@ -14,23 +14,16 @@ from graphs import terminal
 from graphs.exits import ASKED_BACK, INCOMPLETE, OK
 from graphs.extracting import (
     extract_folders,
-    extraction_progress,
     inferred_store,
-    is_extracting,
     opened,
     patient_model,
     start_in_background,
+    taken_over,
 )
-from graphs.extraction_plan import (
-    PART_CHARS,
-    Measure,
-    Plan,
-    Preview,
-    chosen_folders,
-    make_plan,
-    preview,
-    read_parts,
-)
+from graphs.extraction_estimate import Measure, Preview, preview
+from graphs.extraction_parts import PART_CHARS, read_parts
+from graphs.extraction_plan import Plan, chosen_folders, make_plan
+from graphs.extraction_progress import extraction_progress, is_extracting
 from graphs.upkeep import claim
 from tools.errors import InputError, ModelUnavailableError
 from tools.graph.extraction_job import ExtractionJob
@@ -50,8 +43,9 @@ async def extract_command(
 ) -> int:
     """Show what reading these folders would take, ask unless ``yes``, and start; 0, 1 or 3.
 
-    Without folders the last run's are taken. With ``wait`` the run is this process's, and 1 says
-    that it ended early. Raises InputError, ModelUnavailableError and StorageError.
+    Without folders the last run's are taken. With ``wait`` the run is this process's, what was read
+    is in the graph when it ends, and 1 says that either was not done whole. Raises InputError,
+    ModelUnavailableError and StorageError.
     """
     await asyncio.to_thread(claim, settings)
     if is_extracting(settings):
@@ -68,9 +62,11 @@ async def extract_command(
     if wait:
         with _progress(foreseen) as show:
             job = await extract_folders(settings, chosen, on_progress=show)
-        _show_job(job, under_way=False, as_json=as_json)
-        return OK if job.state == "finished" and not job.notes_failed else INCOMPLETE
-    await start_in_background(settings, chosen)
+        taken = await taken_over(settings, job)
+        _show_job(taken, under_way=False, as_json=as_json)
+        whole = job.state == "finished" and not job.notes_failed and taken == job
+        return OK if whole else INCOMPLETE
+    await start_in_background(settings, chosen, notes=foreseen.notes, parts=foreseen.parts)
     if as_json:
         terminal.show_json(foreseen)
     else:
@@ -197,6 +193,8 @@ def job_in_words(job: ExtractionJob, *, under_way: bool) -> str:
         when = f", about {in_words(left)} left" if left is not None else ""
         return f"{done}{failed}{rate}{when}.{said}"
     match job.state:
+        case "waiting":
+            return f"{done}, waiting to begin."
         case "finished":
             return f"{done}{failed}, done.{said}"
         case "stopped":

@@ -19,7 +19,9 @@ from pydantic import BaseModel, SecretStr
 
 from agents.models import ollama_model, probe
 from graphs.extraction_plan import make_plan
+from graphs.extraction_progress import is_extracting, only_extraction, tell_waiting
 from graphs.extraction_run import ExtractionDeps, OnProgress, StoppedError, run, unless
+from graphs.inferred_facts import SOURCE
 from tools.errors import BrainError, InputError, SourceError
 from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.extraction import GROUP, Extractor, FalkorExtraction
@@ -28,7 +30,7 @@ from tools.graph.extraction_model import AskModel
 from tools.graph.inferred import InferredStore
 from tools.semantic.client import SemanticClient
 from tools.services import Service, ensure, graph_service, launch, semantic_service, stop
-from tools.serving import Owner, announced, locked, log, run_server, server_arguments
+from tools.serving import Owner, announced, log, run_server, server_arguments
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
@@ -38,7 +40,6 @@ CONTEXT_TOKENS = 8_192
 """The longest prompt, some 3,500 tokens, with a reply as long."""
 _PATIENCE = 10
 """How much longer than a question's answer one of a part's may take: nobody waits for it."""
-_LOCK_PATIENCE = 2.0
 _OWNER_SECONDS = 1.0
 _FOLDERS = "BRAIN_EXTRACT_FOLDERS"
 
@@ -74,39 +75,6 @@ def opened(settings: Settings) -> Generator[Catalog]:
         yield catalog
     finally:
         catalog.close()
-
-
-# --- one run at a time ---------------------------------------------------------------------
-
-
-@contextmanager
-def only_extraction(settings: Settings) -> Generator[None]:
-    """Hold the lock of the one run a data directory may have. Raises InputError while it is held.
-
-    Patient, because a process that looks whether it is held holds it for a moment itself.
-    """
-    with locked(settings.data_dir / "extract.lock", patience=_LOCK_PATIENCE) as lock:
-        if lock is None:
-            raise InputError("Notes of this vault are being read already: see `brain status`.")
-        yield
-
-
-def is_extracting(settings: Settings) -> bool:
-    """Whether a run is under way in any process."""
-    path = settings.data_dir / "extract.lock"
-    if not path.exists():
-        return False
-    with locked(path) as lock:
-        return lock is None
-
-
-def extraction_progress(settings: Settings) -> tuple[ExtractionJob, bool] | None:
-    """The last run and whether it is under way; None where there never was one.
-
-    One that is ``running`` and not under way was killed. Raises StorageError.
-    """
-    job = load_job(settings.inferred_path)
-    return None if job is None else (job, is_extracting(settings))
 
 
 # --- here ----------------------------------------------------------------------------------
@@ -192,6 +160,32 @@ async def _forget_gone(deps: ExtractionDeps) -> None:
             await deps.extractor.forget(episodes)
 
 
+async def taken_over(settings: Settings, job: ExtractionJob) -> ExtractionJob:
+    """Put what was read into the vault's graph; return the job, which says so if that failed.
+
+    The next indexing run does what this one could not.
+    """
+    problem = await _index(settings)
+    if problem is None:
+        return job
+    told = replace(job, error=f"What was read is not in the graph yet: {problem}")
+    await asyncio.to_thread(save_job, settings.inferred_path, told)
+    return told
+
+
+async def _index(settings: Settings) -> str | None:
+    """Bring the graph up to date, or say why it is not."""
+    from graphs.app import open_brain
+
+    given = settings.model_dump(exclude={"vault", "data_dir"})
+    try:
+        async with open_brain(settings.vault, data_dir=settings.data_dir, **given) as brain:
+            report = await brain.index()
+    except BrainError as error:
+        return str(error)
+    return next((one.error for one in report.warnings if one.source in ("graph", SOURCE)), None)
+
+
 # --- in the background ---------------------------------------------------------------------
 
 
@@ -220,13 +214,17 @@ def _variables(settings: Settings) -> Generator[tuple[str, str]]:
         yield f"BRAIN_{name.upper()}", text
 
 
-async def start_in_background(settings: Settings, folders: Sequence[str]) -> None:
+async def start_in_background(
+    settings: Settings, folders: Sequence[str], *, notes: int = 0, parts: int = 0
+) -> None:
     """Start a run that outlives this process; it logs to ``logs/extract.log``.
 
-    Raises InputError while one is under way, StorageError where the data directory cannot be used.
+    Until it begins it is told of as waiting, with what there is to read as foreseen. Raises
+    InputError while one is under way, StorageError where the data directory cannot be used.
     """
     if is_extracting(settings):
         raise InputError("Notes of this vault are being read already: see `brain status`.")
+    await asyncio.to_thread(tell_waiting, settings, folders, notes=notes, parts=parts)
     await asyncio.to_thread(launch, extraction_service(settings, folders))
 
 
@@ -257,28 +255,11 @@ async def _work(settings: Settings, *, owner: int | None) -> int:
         folders = tuple(json.loads(os.environ.get(_FOLDERS, "[]")))
         job = await _extract(settings, folders, stopping=stopping)
         with suppress(StoppedError):
-            if problem := await unless(stopping, _take_over(settings)):
-                job = replace(job, error=f"What was read is not in the graph yet: {problem}")
-                await asyncio.to_thread(save_job, settings.inferred_path, job)
+            job = await unless(stopping, taken_over(settings, job))
     finally:
         watch.cancel()
     log(NAME, f"{job.state}: {job.notes_done} of {job.notes} notes. {job.error or ''}".strip())
     return 0 if job.state == "finished" else 1
-
-
-async def _take_over(settings: Settings) -> str | None:
-    """Put what was read into the vault's graph, or say why it is not there.
-
-    The next indexing run does what this one could not.
-    """
-    from graphs.app import open_brain
-
-    try:
-        async with open_brain(settings.vault, data_dir=settings.data_dir) as brain:
-            report = await brain.index()
-    except BrainError as error:
-        return str(error)
-    return next((lost.error for lost in report.warnings if lost.source == "graph"), None)
 
 
 async def _end_with(owner: int | None, stopping: asyncio.Event) -> None:

@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from graphs.extraction_plan import Pending, Plan, read_parts
+from graphs.extraction_parts import read_parts
+from graphs.extraction_plan import Pending, Plan
 from tools.errors import ModelUnavailableError, ServiceUnavailableError, SourceError
 from tools.graph.episodes import EpisodeText
 from tools.graph.extraction import Extractor

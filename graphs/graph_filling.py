@@ -7,11 +7,11 @@ from itertools import batched
 from typing import Literal
 
 from graphs.deps import Deps
+from graphs.inferred_facts import InferredFacts
 from graphs.upkeep import catch_up, graph_mark, mark_filled, only_indexer
 from tools.domain import SourceWarning
 from tools.errors import InputError, SourceError, StorageError
 from tools.folding import fold_name
-from tools.graph.episodes import InferredFact
 from tools.graph.inference import Resolve
 from tools.graph.projection import Successor, project
 from tools.statements import said
@@ -71,7 +71,8 @@ async def fill_graph(deps: Deps, tell: Tell = _nobody, *, rebuild: bool = False)
     """Bring the graph to what the history says.
 
     Raises SourceError; a note counts as written only once the graph has it. One that the database
-    refuses is left out, told, and tried again by the next run.
+    refuses is left out, told, and tried again by the next run. Where the file of inferred facts
+    cannot be read, what the graph has of them stays, until a run that can read it.
     """
     history = deps.history
     if rebuild:
@@ -79,21 +80,29 @@ async def fill_graph(deps: Deps, tell: Tell = _nobody, *, rebuild: bool = False)
     warnings = await asyncio.to_thread(_read_versions, deps, tell)
     await asyncio.to_thread(_agree_with_disk, deps)
     await _agree_with_graph(deps)
-    inferred = await asyncio.to_thread(deps.inferred.changed)
-    await asyncio.to_thread(history.soil, inferred)
+    inferred = InferredFacts(deps.inferred)
+    changed = await asyncio.to_thread(inferred.changed)
+    await asyncio.to_thread(history.soil, changed)
+    if inferred.readable and await asyncio.to_thread(history.lacks_inferred):
+        await asyncio.to_thread(history.soil, await asyncio.to_thread(history.paths))
     resolve, resolved = await asyncio.to_thread(_resolution, deps)
     succeeding = await asyncio.to_thread(_successions, deps, resolve)
     pending = await asyncio.to_thread(history.dirty)
     done, refused = 0, list[str]()
     for batch in batched(pending, _GRAPH_BATCH):
-        digests = await _write(deps, batch, resolve=resolve, succeeding=succeeding)
+        digests = await _write(
+            deps, batch, inferred=inferred, resolve=resolve, succeeding=succeeding
+        )
         refused += [path for path in batch if path not in digests]
         await asyncio.to_thread(history.acknowledge, digests)
         done += len(batch)
         tell("graph", done, len(pending))
     await asyncio.to_thread(history.set_resolved, resolved)
-    await asyncio.to_thread(deps.inferred.acknowledge, inferred)
+    if inferred.readable:
+        await asyncio.to_thread(history.set_lacks_inferred, lacks=False)
+        await asyncio.to_thread(inferred.acknowledge, changed)
     await asyncio.to_thread(mark_filled, graph_mark(deps.settings))
+    warnings += inferred.warnings(rebuilt=rebuild)
     if refused:
         warnings += (_left_out(refused),)
     written = len(pending) - len(refused)
@@ -104,6 +113,7 @@ async def _write(
     deps: Deps,
     paths: Sequence[str],
     *,
+    inferred: InferredFacts,
     resolve: Resolve,
     succeeding: Mapping[str, Sequence[str]],
 ) -> dict[str, str | None]:
@@ -113,7 +123,9 @@ async def _write(
     """
     others = {path for note in paths for path in succeeding.get(note, ())}
     versions = await asyncio.to_thread(deps.history.versions, [*paths, *others])
-    inferred = await asyncio.to_thread(_inferred, deps, paths)
+    facts = await asyncio.to_thread(inferred.of, paths)
+    if facts is None:  # said before it is so: a run that is killed must not forget it
+        await asyncio.to_thread(deps.history.set_lacks_inferred, lacks=True)
     graphs = await asyncio.to_thread(
         lambda: [
             project(
@@ -125,7 +137,7 @@ async def _write(
                     for other in succeeding.get(path, ())
                     if other in versions
                 ],
-                inferred=inferred.get(path, ()),
+                inferred=facts.get(path, ()) if facts is not None else None,
             )
             for path in paths
             if path in versions
@@ -137,13 +149,6 @@ async def _write(
         if graph.entity.path is not None:
             digests[graph.entity.path] = graph.entity.digest
     return {path: digest for path, digest in digests.items() if path not in refused}
-
-
-def _inferred(deps: Deps, paths: Sequence[str]) -> dict[str, list[InferredFact]]:
-    found: dict[str, list[InferredFact]] = {}
-    for fact in deps.inferred.facts(paths):
-        found.setdefault(fact.note_path, []).append(fact)
-    return found
 
 
 def _read_versions(deps: Deps, tell: Tell) -> tuple[SourceWarning, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from agents.models import probe
 from graphs.databases import graph_backend
 from graphs.deps import Deps
+from graphs.inferred_facts import inferred_warnings
 from tools.errors import BrainError, SourceError
 from tools.services import is_running, local_services
 from tools.settings import Settings
@@ -112,6 +113,10 @@ async def examine(deps: Deps) -> list[Check]:
         ),
         await _checked("graph", _graph(deps)),
         await _checked("vectors", _vectors(deps)),
+    ]
+    unreadable = await asyncio.to_thread(inferred_warnings, deps.inferred)
+    checks += [
+        Check(name=one.source, ok=False, detail=f"{one.error} {one.impact}") for one in unreadable
     ]
     model = await probe(deps.settings.ollama_url, deps.settings.chat_model)
     checks.append(

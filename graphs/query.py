@@ -13,6 +13,7 @@ from agents.answerer import Material
 from agents.clarifying import clarification
 from graphs import assembly, choice, understanding
 from graphs.deps import Deps
+from graphs.inferred_facts import inferred_warnings
 from graphs.nodes import Update, add_node, timed
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
@@ -47,16 +48,17 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         guards.limit(_context(runtime).limit)
         question = guards.question(state["question"])
         # Every search sees what is on disk: the catalog catches up while the servers wake.
-        fresh, _ = await asyncio.gather(
+        fresh, unreadable, _ = await asyncio.gather(
             asyncio.to_thread(
                 catch_up, deps.settings, deps.catalog, deps.history, now=deps.clock()
             ),
+            asyncio.to_thread(inferred_warnings, deps.inferred),
             deps.wake(),
         )
         return {
             **assembly.blank(question),
             "asked_with": _context(runtime),
-            "warnings": Overwrite(assembly.staleness(fresh)),
+            "warnings": Overwrite([*assembly.staleness(fresh), *unreadable]),
         }
 
     async def interpret(state: QueryState, runtime: Runtime[QueryContext]) -> Update:

@@ -105,7 +105,8 @@ def show_report(report: IngestReport, *, as_json: bool) -> None:
     for warning in report.warnings:
         out.print(
             f"[yellow]{_safe(warning.source)}[/yellow]: {_safe(warning.error)} "
-            f"{_safe(warning.impact)}"
+            f"{_safe(warning.impact)}",
+            soft_wrap=True,
         )
     grouped: dict[str, list[str]] = {}
     for problem in report.problems:

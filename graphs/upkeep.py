@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
+from graphs.inferred_facts import InferredFacts
 from graphs.state import IngestReport
 from tools.errors import InputError, StorageError
 from tools.graph.inferred import InferredStore
@@ -52,6 +53,7 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
         return None
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
+    inferred = InferredFacts(InferredStore(settings.inferred_path, model=settings.chat_model))
     try:
         found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
         indexed, problems = catalog.files(), tuple(catalog.problems())
@@ -67,11 +69,17 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
             ),
             *(counts.vectors_pending, history.dirty(), history.unread()),
             head(settings.vault) not in (None, history.git_head()),
-            InferredStore(settings.inferred_path, model=settings.chat_model).changed(),
+            inferred.changed(),
+            inferred.readable and history.lacks_inferred(),
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:
             return None
-        return IngestReport(notes=counts.notes, unchanged=plan.unchanged, problems=problems)
+        return IngestReport(
+            notes=counts.notes,
+            unchanged=plan.unchanged,
+            problems=problems,
+            warnings=inferred.warnings(),
+        )
     finally:
         catalog.close()
         history.close()

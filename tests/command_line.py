@@ -3,12 +3,17 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from typer.testing import CliRunner
 
 from graphs.cli import app
+
+type Brain = Callable[..., subprocess.CompletedProcess[str]]
+"""The command line on some vault, run to its end."""
 
 BRAIN = str(Path(sys.executable).parent / "brain")
 
@@ -49,3 +54,19 @@ def run_here(
     """Run ``brain`` to its end without a process: the same words, without a second of imports."""
     done = CliRunner().invoke(app, arguments, input=stdin, env=environment)
     return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
+
+
+@contextmanager
+def indexed_here(folder: Path, notes: Mapping[str, str], **variables: str) -> Generator[Brain]:
+    """The command line, within this process, on an indexed vault of these notes.
+
+    ``variables`` are settings beside those of ``environment``. The servers end with the block.
+    """
+    vault = folder / "vault"
+    for path, text in notes.items():
+        (vault / path).parent.mkdir(parents=True, exist_ok=True)
+        (vault / path).write_text(text, "utf-8")
+    brain = partial(run_here, environment=environment(vault, folder / "data") | variables)
+    assert brain("index").returncode == 0
+    yield brain
+    brain("stop")

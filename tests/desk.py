@@ -1,11 +1,15 @@
 """A desk with a vault, its stores and a graph in memory, where every run is a day later."""
 
 import asyncio
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
+
+import pytest
 
 from graphs import ingest
 from graphs.deps import Deps
@@ -15,6 +19,7 @@ from graphs.recall import find_facts
 from graphs.state import IngestContext, IngestReport
 from tests.fakes.graph import InMemoryGraph
 from tests.histories import day
+from tests.repositories import git
 from tools.domain import Moment
 from tools.errors import ServiceUnavailableError
 from tools.graph.inferred import InferredStore
@@ -127,6 +132,28 @@ class Desk:
 
     def graph_now(self) -> dict[str, object]:
         return dict(sorted(self.graph.notes.items()))
+
+
+@contextmanager
+def _opened(folder: Path) -> Generator[Desk]:
+    made = Desk(folder)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """An empty one."""
+    with _opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def desk_in_git(tmp_path: Path) -> Iterator[Desk]:
+    """An empty one, whose vault is a repository without a commit."""
+    with _opened(tmp_path) as made:
+        git(made.vault, "init", "-q")
+        yield made
 
 
 async def _nothing_embeds() -> None:

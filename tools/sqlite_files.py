@@ -3,7 +3,7 @@
 import sqlite3
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,12 @@ from tools.errors import StoreVersionError
 _PATIENCE = 10.0
 """Seconds that another process may hold the file."""
 _POLL_SECONDS = 0.01
+
+# Primary result codes; the extended ones have them in their low byte.
+_PASSING = frozenset({
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
+})  # fmt: skip
 
 _TABLES = (
     "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') "
@@ -41,14 +47,13 @@ def connect(path: Path, schema: Schema) -> sqlite3.Connection:
     connection = sqlite3.connect(
         path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
     )
-    try:
+    with ExitStack() as unless_usable:
+        unless_usable.callback(connection.close)
         _write_ahead(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         _bring_up(connection, schema)
-    except BaseException:
-        connection.close()
-        raise
+        unless_usable.pop_all()
     return connection
 
 
@@ -68,6 +73,14 @@ def whole(connection: sqlite3.Connection, *, begin: str = "BEGIN IMMEDIATE") -> 
 def reason(error: Exception) -> str:
     """The system's word for what went wrong, without a path."""
     return (error.strerror or "unknown error") if isinstance(error, OSError) else str(error)
+
+
+def is_passing(error: Exception) -> bool:
+    """Whether the file itself may be whole: a full disk, a missing right, another's lock."""
+    if isinstance(error, OSError):
+        return True
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in _PASSING
 
 
 def _bring_up(connection: sqlite3.Connection, schema: Schema) -> None:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from tests.contract.vault import CREATED, SEEN, Vault, said
+from tests.inferred import fact, version
 from tools.domain import Moment
 from tools.graph.store import SCHEMA_VERSION, GraphStore
 
@@ -209,3 +210,17 @@ async def test_reset_forgets_everything(store: GraphStore) -> None:
 
     status = await store.status()
     assert (status.notes, status.edges, status.episodes) == (0, 0, 0)
+
+
+async def test_what_was_inferred_stays_where_nobody_can_tell_what_was(store: GraphStore) -> None:
+    vault, ada = Vault(), fact("Engines", version("A.md"))
+    vault.write("A", ("causes", "B"))
+    await store.replace(vault.graphs(inferred=[ada]))
+
+    vault.write("A", ("causes", "C"))
+    await store.replace(vault.graphs(inferred=None))
+    assert said(await store.facts_about(["Ada"])) == [("Ada", "LEADS", "Engines", None)]
+    assert said(await store.facts(["A.md"])) == [("A", "CAUSES", "C", None)]
+
+    await store.replace(vault.graphs())
+    assert await store.facts_about(["Ada"]) == []

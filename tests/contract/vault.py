@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from tools.domain import GraphRelation
 from tools.folding import fold_name
+from tools.graph.episodes import InferredFact
 from tools.graph.model import NoteGraph
 from tools.graph.projection import Successor, project
 from tools.relations import SUPERSEDES, relation_name
@@ -76,8 +77,8 @@ class Vault:
             names |= {fold_name(called): f"{name}.md" for called in (*aliases, name, f"{name}.md")}
         return names.get(fold_name(target))
 
-    def graphs(self, *names: str) -> list[NoteGraph]:
-        """The named notes' parts of the graph, or all notes'."""
+    def graphs(self, *names: str, inferred: Sequence[InferredFact] | None = ()) -> list[NoteGraph]:
+        """The named notes' parts of the graph, or all notes', with what was inferred from each."""
         return [
             project(
                 f"{name}.md",
@@ -88,6 +89,7 @@ class Vault:
                     for other in self.versions
                     if other != name
                 ],
+                inferred=inferred,
             )
             for name in names or self.versions
         ]

@@ -37,7 +37,7 @@ class InMemoryGraph:
         self.notes: dict[str, NoteGraph] = {}
 
     async def replace(self, notes: Sequence[NoteGraph]) -> tuple[str, ...]:
-        self.notes |= {note.entity.uuid: note for note in notes}
+        self.notes |= {note.entity.uuid: self._whole(note) for note in notes}
         return ()
 
     async def remove(self, paths: Sequence[str]) -> None:
@@ -170,6 +170,20 @@ class InMemoryGraph:
 
     async def reset(self) -> None:
         self.notes.clear()
+
+    def _whole(self, note: NoteGraph) -> NoteGraph:
+        """The note with what is stored as inferred from it, where that is to stay."""
+        before = self.notes.get(note.entity.uuid) if note.keeps_inferred else None
+        if before is None:
+            return note
+        kept = [relation for relation in before.relations if relation.origin == "inferred"]
+        ends = {uuid for relation in kept for uuid in (relation.source, relation.target)}
+        named = {other.uuid for other in note.others} | {note.entity.uuid}
+        return replace(
+            note,
+            relations=(*note.relations, *kept),
+            others=(*note.others, *(o for o in before.others if o.uuid in ends - named)),
+        )
 
     def _superseded_at(self, paths: Sequence[str], at: Moment) -> dict[str, str]:
         found: dict[str, str] = {}

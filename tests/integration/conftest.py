@@ -2,11 +2,12 @@
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -40,6 +41,17 @@ class Indexed:
     def environment(self) -> dict[str, str]:
         return command_line.environment(self.vault, self.data_dir)
 
+    def while_indexed(self) -> Generator[Self]:
+        """What a fixture does: index, hand this out, end the servers."""
+
+        async def index() -> None:
+            async with self.open() as brain:
+                await brain.index()
+
+        asyncio.run(index())
+        yield self
+        self.stop_servers()
+
     def stop_servers(self) -> None:
         _stop_servers(self.vault, self.data_dir)
 
@@ -47,14 +59,7 @@ class Indexed:
 @pytest.fixture(scope="session")
 def indexed(example_vault: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
     made = Indexed(vault=example_vault, data_dir=tmp_path_factory.mktemp("data"))
-
-    async def index() -> None:
-        async with made.open() as brain:
-            await brain.index()
-
-    asyncio.run(index())
-    yield made
-    made.stop_servers()
+    yield from made.while_indexed()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """Questions about what the notes said once: quoted as they were, found by what they were called."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,14 +33,7 @@ def indexed_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]
     commit(vault, on=12)
     (vault / "Masala.md").write_text("# Masala\n\nWater first.\n", "utf-8")
     commit(vault, on=14)
-
-    async def index() -> None:
-        async with made.open() as brain:
-            await brain.index()
-
-    asyncio.run(index())
-    yield made
-    made.stop_servers()
+    yield from made.while_indexed()
 
 
 async def asked(indexed: Indexed, question: str, *, known_at: str) -> str:

@@ -2,18 +2,20 @@
 
 import json
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.command_line import BRAIN, environment, run, run_here
+from tests.command_line import BRAIN, Brain, environment, run, run_here
+from tests.inferred import Damage, read, spoil, version
+from tools.graph.inferred import InferredStore
 
 pytestmark = pytest.mark.integration
-
-type Brain = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
@@ -60,6 +62,54 @@ def test_a_damaged_graph_is_named_and_mended_by_a_rebuild(brain: Brain, data_dir
     rebuilt = brain("index", "--rebuild", "--json")
     assert json.loads(rebuilt.stdout)["graph_written"] == 2
     assert brain("doctor").returncode == 0
+
+
+@pytest.mark.parametrize("damage", ["no database", "newer"])
+def test_without_the_inferred_facts_all_else_goes_on(
+    brain: Brain, variables: dict[str, str], data_dir: Path, damage: Damage
+) -> None:
+    read(InferredStore(data_dir / "inferred.db", model="none"), version("Tea.md"), ["Engines"])
+    assert brain("index").returncode == 0
+    spoil(data_dir / "inferred.db", damage)
+    (Path(variables["BRAIN_VAULT"]) / "Tea.md").write_text("Tea is hot.\n\ncauses:: [[Sleep]]\n")
+
+    facts = brain("facts", "Tea", "--json")
+    assert [fact["object"] for fact in json.loads(facts.stdout)] == ["Sleep"]
+    assert_told(facts.stderr)
+    assert [f["object"] for f in json.loads(brain("facts", "Ada", "--json").stdout)] == ["Engines"]
+    for command in (("index",), ("index",), ("ask", "What is tea?"), ("status",), ("doctor",)):
+        done = brain(*command)
+        assert (done.returncode, done.stderr) == (1 if command == ("doctor",) else 0, "")
+        assert_told(done.stdout)
+    assert "Tea is hot." in brain("ask", "What is tea?").stdout
+    refused = brain("index", "--extract", ".", "--yes")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert_told(refused.stderr)
+
+
+def assert_told(printed: str) -> None:
+    """In one line that says what to do; a table breaks it where it likes."""
+    told = " ".join(printed.split())
+    assert told.count("file of inferred facts") == 1
+    assert ("brain index --extract" in told) != ("update brain" in told)
+
+
+@pytest.mark.parametrize("column", ["said", "at"])
+def test_damaged_versions_are_told_by_whatever_needs_them(
+    brain: Brain, data_dir: Path, column: str
+) -> None:
+    with closing(sqlite3.connect(data_dir / "history.db")) as db, db:
+        db.execute(f"UPDATE versions SET {column} = x'0102'")  # noqa: S608
+        db.execute("UPDATE notes SET dirty = 1")
+
+    past = ("ask", "What is tea?", "--as-of", "2030-01-01")
+    for command, code in ((("timeline", "tea"), 2), (("index",), 0), (past, 0)):
+        done = brain(*command)
+        assert done.returncode == code
+        told = done.stdout + done.stderr
+        assert "history in the data directory cannot be read (a value in it is damaged)" in told
+        assert "move history.db out of the data directory" in told
+    assert "Basil wants warm water." in brain("ask", "What does basil want?").stdout
 
 
 @pytest.mark.usefixtures("brain")

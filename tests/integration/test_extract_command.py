@@ -6,24 +6,29 @@ import re
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from graphs import commands
+from graphs.databases import graph_backend
 from graphs.extract_command import extract_command
-from tests.command_line import environment, run_here
+from graphs.upkeep import only_indexer
+from tests.command_line import Brain, indexed_here
 from tests.extraction import Place, note, served
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import read, reader
 from tools.errors import InputError
+from tools.graph.extraction_job import load_job, save_job
+from tools.graph.graphiti import GraphitiStore
+from tools.services import Service
+from tools.settings import Settings
 
 pytestmark = pytest.mark.integration
-
-type Run = Callable[..., subprocess.CompletedProcess[str]]
 
 NOTES = {
     "read/Late coffee.md": "---\ndate: 2024-03-01\n---\n\nLate coffee causes Bad sleep.\n",
@@ -67,24 +72,19 @@ def model() -> Model:
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory, model: Model) -> Iterator[Run]:
+def run(tmp_path_factory: pytest.TempPathFactory, model: Model) -> Iterator[Brain]:
     """The command line on an indexed vault, with a model that can be asked."""
     folder = tmp_path_factory.mktemp("extract")
-    vault: Path = folder / "vault"
-    for path, text in NOTES.items():
-        (vault / path).parent.mkdir(parents=True, exist_ok=True)
-        (vault / path).write_text(text, "utf-8")
-    with FakeOllama(replies=model) as server:
-        variables = environment(vault, folder / "data") | {"BRAIN_OLLAMA_URL": server.url}
-        call = partial(run_here, environment=variables)
-        assert call("index").returncode == 0
-        yield call
+    with (
+        FakeOllama(replies=model) as server,
+        indexed_here(folder, NOTES, BRAIN_OLLAMA_URL=server.url) as brain,
+    ):
+        yield brain
         model.let_go.set()
-        call("stop")
 
 
 @pytest.fixture(scope="module")
-def told(run: Run, model: Model) -> Told:
+def told(run: Brain, model: Model) -> Told:
     """One reading in the background, done by now."""
     preview = printed(run("index", "--extract", "read"), code=3)
     started = printed(run("index", "--extract", "read", "--yes"))
@@ -110,7 +110,7 @@ def printed(done: subprocess.CompletedProcess[str], *, code: int = 0) -> str:
     return " ".join(done.stdout.split())
 
 
-def facts(run: Run, subject: str, *options: str) -> list[dict[str, Any]]:
+def facts(run: Brain, subject: str, *options: str) -> list[dict[str, Any]]:
     return json.loads(printed(run("facts", subject, "--json", *options)))
 
 
@@ -124,7 +124,7 @@ def test_it_says_first_how_much_there_is_to_read_and_how_long_it_takes(told: Tol
     assert told.preview.endswith("Nothing was started: add --yes to start.")
 
 
-def test_it_reads_in_the_background_and_tells_how_far_it_is(told: Told, run: Run) -> None:
+def test_it_reads_in_the_background_and_tells_how_far_it_is(told: Told, run: Brain) -> None:
     assert told.started.endswith(
         "Started. `brain status` tells how far it is, `brain stop` ends it."
     )
@@ -135,7 +135,7 @@ def test_it_reads_in_the_background_and_tells_how_far_it_is(told: Told, run: Run
 
 
 @pytest.mark.usefixtures("told")
-def test_what_is_read_is_not_read_again(run: Run) -> None:
+def test_what_is_read_is_not_read_again(run: Brain) -> None:
     again = printed(run("index", "--extract", "read", "--yes"))
 
     assert "To read 0 notes in 0 parts (3 are read, 0 were given up)" in again
@@ -146,7 +146,7 @@ def test_what_is_read_is_not_read_again(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("told")
-def test_a_fact_that_was_inferred_says_so_with_its_note_and_line(run: Run) -> None:
+def test_a_fact_that_was_inferred_says_so_with_its_note_and_line(run: Brain) -> None:
     (fact,) = facts(run, "Late coffee")
 
     assert (fact["subject"], fact["relation"], fact["object"]) == (
@@ -161,7 +161,7 @@ def test_a_fact_that_was_inferred_says_so_with_its_note_and_line(run: Run) -> No
 
 
 @pytest.mark.usefixtures("told")
-def test_what_was_written_is_not_ended_by_what_was_inferred(run: Run) -> None:
+def test_what_was_written_is_not_ended_by_what_was_inferred(run: Brain) -> None:
     works = {
         (fact["object"], fact["origin"]): fact for fact in facts(run, "Grace Hopper", "--ever")
     }
@@ -176,7 +176,7 @@ def test_what_was_written_is_not_ended_by_what_was_inferred(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("told")
-def test_an_answer_marks_what_was_inferred_and_nothing_else(run: Run) -> None:
+def test_an_answer_marks_what_was_inferred_and_nothing_else(run: Brain) -> None:
     chain = printed(run("ask", "What does late coffee lead to?", "--intent", "causal"))
     held = printed(run("ask", "Where does Grace Hopper work?", "--as-of", "2024-07-01"))
     table = printed(run("ask", "Compare late coffee and Grace Hopper", "--intent", "comparative"))
@@ -191,7 +191,7 @@ def test_an_answer_marks_what_was_inferred_and_nothing_else(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("told")
-def test_a_neighbourhood_marks_what_was_inferred(run: Run) -> None:
+def test_a_neighbourhood_marks_what_was_inferred(run: Brain) -> None:
     near = printed(run("graph", "Bad sleep"))
 
     assert "Late coffee — causes → Bad sleep (inferred) since 2024-03-01" in near
@@ -215,10 +215,68 @@ async def test_the_command_says_what_it_takes_and_starts_only_when_told(
         assert "--yes" in shown
         assert served(settings, "cmd") == []
         assert await extract_command(settings, ["cmd"], yes=True, wait=True, as_json=False) == 0
-        assert "1 of 1 notes, done" in capsys.readouterr().out
+        assert "1 of 1 notes, done." in capsys.readouterr().out
+        assert await in_graph(settings, "Cora Command") == ["LIVES_IN"]
         assert len(served(settings, "cmd")) == 1
         assert await extract_command(settings, [], yes=True, wait=True, as_json=False) == 0
         assert "nothing to read" in capsys.readouterr().out
+
+
+async def in_graph(settings: Settings, subject: str) -> list[str]:
+    """What the vault's graph has as inferred about a thing; no file is looked at."""
+    graph = GraphitiStore(graph_backend(settings))
+    try:
+        facts = await graph.facts_about([subject])
+    finally:
+        await graph.close()
+    return [fact.relation for fact in facts if fact.origin == "inferred"]
+
+
+async def test_who_waits_is_told_when_what_was_read_is_not_in_the_graph(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place.write({"late/Dora.md": note("2024-01-01", "Dora Command lives in Shell.")})
+    await place.index()
+    with FakeOllama(replies=reader(lambda _, __: None)) as server:
+        settings = place.settings(server)
+        with only_indexer(settings.data_dir):
+            code = await extract_command(settings, ["late"], yes=True, wait=True, as_json=False)
+    shown = capsys.readouterr().out
+    assert code == 1
+    assert "1 of 1 notes, done. Last problem: What was read is not in the graph yet" in shown
+    assert await in_graph(settings, "Dora Command") == []
+    await place.index()
+    assert await in_graph(settings, "Dora Command") == ["LIVES_IN"]
+
+
+async def test_a_reading_is_told_of_before_its_process_has_begun(
+    place: Place, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write({"wait/Enid.md": note("2024-01-01", "Enid Command lives in Shell.")})
+    await place.index()
+
+    def never_begins(service: Service) -> None:
+        assert service.name == "extract"
+
+    monkeypatch.setattr("graphs.extracting.launch", never_begins)
+
+    async def status() -> str:
+        assert await commands.status(vault=place.vault, data_dir=place.data_dir, as_json=False) == 0
+        return " ".join(capsys.readouterr().out.split())
+
+    with FakeOllama(replies=reader(lambda _, __: None)) as server:
+        settings = place.settings(server)
+        before = load_job(settings.inferred_path)
+        assert await extract_command(settings, ["wait"], yes=True, wait=False, as_json=False) == 0
+    assert "Read by a model 0 of 1 notes, waiting to begin." in await status()
+    waiting = load_job(settings.inferred_path)
+    assert waiting is not None
+    assert before is None or waiting.encoder == before.encoder
+    long_ago = waiting.started_at - timedelta(hours=1)
+    save_job(settings.inferred_path, replace(waiting, started_at=long_ago))
+    told = await status()
+    assert "0 of 1 notes, ended early. It did not begin: see logs/extract.log." in told
+    assert "Start it again" in told
 
 
 async def test_a_folder_outside_the_vault_is_refused(place: Place, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from graphs.extracting import extract_folders, inferred_store
-from graphs.extraction_plan import prompt_tokens
+from graphs.extraction_estimate import prompt_tokens
 from tests.extraction import Place, apart, graph_as_it_is, note, on, said, served, still
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import form_asked, read, reader

@@ -10,12 +10,11 @@ import pytest
 from graphs.extract_command import extract_command
 from graphs.extracting import (
     extract_folders,
-    extraction_progress,
     inferred_store,
-    is_extracting,
     start_in_background,
     stop_extraction,
 )
+from graphs.extraction_progress import extraction_progress, is_extracting
 from tests.extraction import Place, apart, note, reads_of, said, served, until
 from tests.fakes.ollama import FakeOllama, Mode, Reply
 from tests.fakes.reader import read, reader

@@ -21,10 +21,10 @@ from pydantic import SecretStr
 from graphs.app import open_brain
 from graphs.extracting import (
     inferred_store,
-    is_extracting,
     start_in_background,
     stop_extraction,
 )
+from graphs.extraction_progress import is_extracting
 from graphs.upkeep import only_indexer
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import read
@@ -66,7 +66,8 @@ class Run:
         await until(lambda: (job := self.job) and job.state == state and job.notes_done >= notes)
 
     async def ended(self) -> ExtractionJob:
-        await until(lambda: self.job is not None and not is_extracting(self.settings))
+        await until(lambda: (job := self.job) and job.state != "waiting")
+        await until(lambda: not is_extracting(self.settings))
         assert self.job is not None
         return self.job
 

@@ -2,17 +2,14 @@
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.command_line import environment, run_here
+from tests.command_line import Brain, indexed_here
 
 pytestmark = pytest.mark.integration
-
-type Brain = Callable[..., subprocess.CompletedProcess[str]]
 
 NOTES = {
     "Coffee.md": "# Coffee\n\nleads_to:: [[Late nights]]\n",
@@ -25,15 +22,9 @@ CREATED = "---\ncreated: 2024-03-01\n---\n"
 
 @pytest.fixture(scope="module")
 def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brain]:
-    folder = tmp_path_factory.mktemp("graph")
-    vault: Path = folder / "vault"
-    vault.mkdir()
-    for name, text in NOTES.items():
-        (vault / name).write_text(CREATED + text, "utf-8")
-    call = partial(run_here, environment=environment(vault, folder / "data"))
-    assert call("index").returncode == 0
-    yield call
-    call("stop")
+    dated = {path: CREATED + text for path, text in NOTES.items()}
+    with indexed_here(tmp_path_factory.mktemp("graph"), dated) as brain:
+        yield brain
 
 
 def said(done: subprocess.CompletedProcess[str]) -> str:

@@ -1,6 +1,5 @@
 """No answer shows as current what another note, or a later version, has taken the place of."""
 
-import asyncio
 import re
 from collections.abc import Iterator
 
@@ -58,14 +57,7 @@ def indexed_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]
     made.vault.mkdir()
     for name, text in NOTES.items():
         (made.vault / name).write_text(text, "utf-8")
-
-    async def index() -> None:
-        async with made.open() as brain:
-            await brain.index()
-
-    asyncio.run(index())
-    yield made
-    made.stop_servers()
+    yield from made.while_indexed()
 
 
 def unmarked(answer: str) -> list[str]:

@@ -10,18 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.extraction_plan import (
-    CALLS_PER_PART,
-    PART_CHARS,
-    Pending,
-    Plan,
-    chosen_folders,
-    estimate,
-    make_plan,
-    preview,
-    prompt_tokens,
-    read_parts,
-)
+from graphs.extraction_estimate import CALLS_PER_PART, estimate, preview, prompt_tokens
+from graphs.extraction_parts import PART_CHARS, read_parts
+from graphs.extraction_plan import Pending, Plan, chosen_folders, make_plan
 from tools.domain import DateOrigin
 from tools.errors import InputError
 from tools.graph.inferred import ATTEMPTS, InferredStore, NoteVersion, Rate

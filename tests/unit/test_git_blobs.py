@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -69,12 +70,23 @@ def test_without_git_or_a_repository_nothing_is_said_to_be_missing(
     assert list(read_blobs(repository, [], max_bytes=ROOM)) == []
 
 
-def fake(folder: Path, does: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = folder / "bin" / "git"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\ncase "$*" in *config*) exit 1;; esac\n{does}\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+type Fail = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def fail(tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch) -> Fail:
+    """Ask a git that ``does`` something else for contents, until it fails."""
+
+    def ask(does: str, *, seconds: float = 60.0) -> tuple[int, str]:
+        program = tmp_path / "bin" / "git"
+        program.parent.mkdir()
+        program.write_text(f'#!/bin/sh\ncase "$*" in *config*) exit 1;; esac\n{does}\n')
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+        asked = [f"{number:040x}" for number in range(200)]
+        return read_until_it_fails(repository, asked, seconds=seconds)
+
+    return ask
 
 
 @pytest.mark.parametrize(
@@ -93,23 +105,14 @@ def fake(folder: Path, does: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_when_git_ends_or_prints_garbage_the_rest_is_not_said_to_be_missing(
-    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch, does: str
+    fail: Fail, does: str
 ) -> None:
-    fake(tmp_path, does, monkeypatch)
-    asked = [f"{number:040x}" for number in range(200)]
-    assert read_until_it_fails(repository, asked) == (0, "git failed; `git fsck` may tell why.")
+    assert fail(does) == (0, "git failed; `git fsck` may tell why.")
 
 
-def test_what_was_read_before_git_ended_is_kept(
-    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fake(
-        tmp_path,
-        'for last in 1 2 3; do read name; echo "$name missing"; done; read name; kill -9 $$',
-        monkeypatch,
-    )
-    asked = [f"{number:040x}" for number in range(200)]
-    assert read_until_it_fails(repository, asked) == (3, "git failed; `git fsck` may tell why.")
+def test_what_was_read_before_git_ended_is_kept(fail: Fail) -> None:
+    does = 'for last in 1 2 3; do read name; echo "$name missing"; done; read name; kill -9 $$'
+    assert fail(does) == (3, "git failed; `git fsck` may tell why.")
 
 
 @pytest.mark.parametrize(
@@ -120,12 +123,8 @@ def test_what_was_read_before_git_ended_is_kept(
         'read name; echo "$name blob 9"; exec >&-; exec sleep 600',
     ],
 )
-def test_a_git_that_does_not_answer_is_ended_in_time(
-    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch, does: str
-) -> None:
-    fake(tmp_path, does, monkeypatch)
-    asked = [f"{number:040x}" for number in range(3)]
-    read, why = read_until_it_fails(repository, asked, seconds=0.2)
+def test_a_git_that_does_not_answer_is_ended_in_time(fail: Fail, does: str) -> None:
+    read, why = fail(does, seconds=0.2)
     assert (read, why.startswith("git took more than 0.2 s")) == (0, True)
 
 

@@ -1,7 +1,7 @@
 """From what was recorded to the graph: run by run it becomes what one run would have made."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,19 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.graph_filling import catch_up_with_graph
-from tests.desk import Desk
+from tests.desk import Desk, desk
 from tests.histories import change, commit, day
 from tests.refusing import RefusingGraph
 from tests.repositories import git
 from tools.domain import Moment
 from tools.vault.history import History
 
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk(tmp_path)
-    yield desk
-    desk.close()
+__all__ = ["desk"]
 
 
 def test_nothing_changed_writes_nothing(desk: Desk) -> None:

@@ -3,12 +3,13 @@
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.histories import START, day, history, see, sighting, told
+from tests.histories import START, change, commit, day, fill, history, see, sighting, told
 from tools.errors import StorageError, StoreVersionError
 from tools.vault.history import History
 
@@ -178,6 +179,59 @@ def test_a_damaged_file_is_told_in_one_line(tmp_path: Path) -> None:
     assert "\n" not in str(caught.value)
     assert "history" in str(caught.value)
     assert str(tmp_path) not in str(caught.value)
+
+
+def _look_everywhere(history: History) -> None:
+    """Ask for all that is read when a vault is indexed or its past is asked for."""
+    versions = history.versions(history.paths())
+    history.contents(version.key for found in versions.values() for version in found)
+    history.moves(history.paths())
+    history.resolved(["Tea"])
+    for look in (
+        *(history.began, history.git_dates, history.unread, history.dirty, history.digests),
+        *(history.former_names, history.targets, history.succeeding, history.resolved),
+        *(history.git_head, history.cut, history.live, history.gone),
+    ):
+        look()
+
+
+DATES = ["versions.at", "versions.saved_at"]
+PACKED = ["versions.said", "versions.content"]
+TEXTS = [
+    *("versions.origin", "versions.path", "versions.content_hash", "versions.blob", "notes.path"),
+    *("notes.digest", "targets.word", "resolved.word", "resolved.path", "meta.value"),
+]
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        *((where, "x'00ff'") for where in (*DATES, *PACKED, *TEXTS)),
+        *((where, "'2024-01-01'") for where in (*DATES, *PACKED)),
+        ("versions.said", "(SELECT content FROM versions WHERE content IS NOT NULL)"),
+    ],
+)
+def test_a_damaged_value_is_told_as_any_other_damage(
+    history: History, tmp_path: Path, where: str, value: str
+) -> None:
+    commit(history, change("Leaf.md", "Green.", on=0))
+    fill(history, "Green.")
+    commit(history, change("Tea.md", "Black.", on=1))
+    see(history, {"Cup.md": "causes:: [[Tea]]"}, on=2)
+    history.acknowledge({"Cup.md": "digest"})
+    history.set_resolved({"Tea": "Tea.md"})
+    _look_everywhere(history)
+    table, column = where.split(".")
+    with closing(sqlite3.connect(tmp_path / "data" / "history.db")) as db, db:
+        db.execute(f"UPDATE OR REPLACE {table} SET {column} = {value}")  # noqa: S608
+
+    with pytest.raises(StorageError) as caught:
+        _look_everywhere(history)
+
+    assert str(caught.value) == (
+        "The history in the data directory cannot be read (a value in it is damaged): your notes "
+        "are untouched; move history.db out of the data directory and run `brain index`."
+    )
 
 
 def test_a_history_of_a_newer_version_is_refused_and_kept(tmp_path: Path) -> None:

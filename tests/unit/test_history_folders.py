@@ -1,25 +1,20 @@
 """Other folders of a vault are looked at than before: nothing is lost, and nothing said to be."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.desk import Desk
+from tests.desk import Desk, desk
 from tests.histories import day as run_day
 from tests.histories import see, told
 from tests.repositories import commit, day, git
 from tools.domain import Moment
 from tools.vault.history import History
 
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk(tmp_path)
-    yield desk
-    desk.close()
+__all__ = ["desk"]
 
 
 def committed(desk: Desk) -> None:

@@ -1,11 +1,9 @@
 """The file of inferred facts: a note's facts change as a whole, and nothing is read twice."""
 
 import sqlite3
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Barrier
@@ -15,60 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.inferred import at, extraction, fact, read, version
 from tools.errors import StorageError, StoreVersionError
-from tools.graph.episodes import Closing, Extraction, InferredFact
+from tools.graph.episodes import Extraction
 from tools.graph.extraction_job import ExtractionJob, load_job, save_job
-from tools.graph.inferred import ATTEMPTS, GivenUp, InferredStore, NoteVersion
-
-START = datetime(2024, 1, 1, tzinfo=UTC)
-
-
-def at(day: int) -> datetime:
-    return START + timedelta(days=day)
-
-
-def version(path: str = "a.md", content: str = "1", parts: int = 1) -> NoteVersion:
-    return NoteVersion(path=path, content_hash=content, parts=parts)
-
-
-def fact(uuid: str, of: NoteVersion, *, day: int = 0) -> InferredFact:
-    return InferredFact(
-        uuid=uuid,
-        note_path=of.path,
-        content_hash=of.content_hash,
-        episode=f"{of.path}|{of.content_hash}",
-        line=1,
-        subject="Ada",
-        relation="LEADS",
-        object=uuid,
-        fact=f"Ada leads {uuid}",
-        created_at=at(day),
-        valid_at=at(day),
-    )
-
-
-def extraction(
-    of: NoteVersion, uuids: Sequence[str], *, day: int = 0, closed: Sequence[str] = ()
-) -> Extraction:
-    return Extraction(
-        episode=f"{of.path}|{of.content_hash}",
-        facts=tuple(fact(uuid, of, day=day) for uuid in uuids),
-        closed=tuple(Closing(uuid=u, invalid_at=at(day), expired_at=at(day)) for u in closed),
-        calls=4,
-    )
-
-
-def read(
-    store: InferredStore,
-    of: NoteVersion,
-    uuids: Sequence[str],
-    *,
-    day: int = 0,
-    closed: Sequence[str] = (),
-) -> None:
-    found = extraction(of, uuids, day=day, closed=closed)
-    store.record(of, part=0, extraction=found, seconds=2.0)
-    store.finish(of, at=at(day))
+from tools.graph.inferred import ATTEMPTS, GivenUp, InferredStore
 
 
 def current(store: InferredStore, path: str) -> set[str]:
@@ -218,7 +167,7 @@ def test_how_far_a_run_is_can_be_seen_by_others(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "inferred.db"
     path.write_text("not a database, by any means, whatever its name says" * 30)
-    with pytest.raises(StorageError, match=r"delete inferred\.db") as caught:
+    with pytest.raises(StorageError, match=r"move inferred\.db out of it") as caught:
         InferredStore(path, model="m").facts()
     assert "\n" not in str(caught.value)
 

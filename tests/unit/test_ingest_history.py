@@ -1,7 +1,6 @@
 """A run over a vault in git: what it reads of the history, and what it says where it cannot."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
 
@@ -9,16 +8,11 @@ import pytest
 
 from graphs.state import IngestReport
 from tests.desk import Desk
-from tests.repositories import commit, day, git
+from tests.desk import desk_in_git as desk
+from tests.repositories import commit, day
 from tools.domain import Moment
 
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk(tmp_path)
-    git(desk.vault, "init", "-q")
-    yield desk
-    desk.close()
+__all__ = ["desk"]
 
 
 def about_history(report: IngestReport) -> list[str]:

@@ -1,26 +1,20 @@
 """Texts of versions that git keeps: read one after the other, and what is left where git fails."""
 
 import tracemalloc
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.desk import Desk
+from tests.desk import desk_in_git as desk
 from tests.histories import change, commit, see
 from tests.repositories import git
 from tools.vault.past import read_past
 
+__all__ = ["desk"]
+
 LARGE = 90_000
 """Bytes, below what a note may have here."""
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk(tmp_path)
-    git(desk.vault, "init", "-q")
-    yield desk
-    desk.close()
 
 
 def keep(desk: Desk, texts: list[str]) -> None:

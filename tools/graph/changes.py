@@ -41,6 +41,7 @@ def plan(notes: Sequence[NoteGraph], stored: Stored) -> Changes:
     """The changes that bring the store to ``notes``; none when it is there."""
     before = {relation.uuid: relation for relation in stored.relations}
     after = {relation.uuid: relation for note in notes for relation in note.relations}
+    keeping = {note.entity.uuid for note in notes if note.keeps_inferred}
     entities: dict[str, Entity] = {
         note.entity.uuid: note.entity
         for note in notes
@@ -60,7 +61,12 @@ def plan(notes: Sequence[NoteGraph], stored: Stored) -> Changes:
             for episode in note.episodes
             if episode.uuid not in stored.episodes
         ),
-        dropped_relations=tuple(r for uuid, r in before.items() if uuid not in after),
+        dropped_relations=tuple(
+            relation
+            for uuid, relation in before.items()
+            if uuid not in after
+            and not (relation.origin == "inferred" and relation.note in keeping)
+        ),
         dropped_episodes=tuple(sorted(stored.episodes - episodes)),
         relabelled=tuple(
             entity.uuid

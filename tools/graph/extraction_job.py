@@ -9,15 +9,17 @@ from pydantic import TypeAdapter, ValidationError
 
 from tools.graph.inferred_file import InferredFile
 
-JobState = Literal["running", "finished", "stopped"]
+JobState = Literal["waiting", "running", "finished", "stopped"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionJob:
     """One run of a model and an encoder over some folders, ``""`` being the whole vault.
 
-    ``notes`` and ``parts`` are what there was to do at its start. ``error`` is the last thing that
-    went wrong; a run that is ``stopped`` has it for a reason, and goes on when it is started again.
+    ``notes`` and ``parts`` are what there was to do at its start, or as foreseen while it waits for
+    its process; ``encoder`` made the vectors there are, which is the last run's until then.
+    ``error`` is the last thing that went wrong; a run that is ``stopped`` has it for a reason, and
+    goes on when it is started again.
     """
 
     folders: tuple[str, ...]

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 from tools.errors import StorageError
 from tools.graph.episodes import InferredFact
-from tools.sqlite_files import Schema, connect, reason, whole
+from tools.sqlite_files import Schema, connect, is_passing, reason, whole
 
 INFERRED = Schema(
     name="file of inferred facts",
@@ -104,10 +104,16 @@ class InferredFile:
                     db.row_factory = sqlite3.Row
                     yield db
         except (OSError, sqlite3.Error) as error:
+            name = self._path.name
+            cure = (
+                "free some space or check permissions"
+                if is_passing(error)
+                else f"move {name} out of it and run `brain index --extract FOLDER` to have notes "
+                "read anew"
+            )
             raise StorageError(
                 f"The {INFERRED.name} in the data directory cannot be used ({reason(error)}): "
-                f"free some space, or delete {self._path.name}; the notes and the index are "
-                "untouched."
+                f"{cure}; the notes and the index are untouched."
             ) from error
 
 
@@ -121,24 +127,30 @@ def fact_row(fact: InferredFact, version: int) -> tuple[object, ...]:
 
 
 def read_fact(row: sqlite3.Row) -> InferredFact:
-    """A fact from a row that also has its version's path and content hash."""
-    return InferredFact(
-        uuid=row["uuid"],
-        note_path=row["path"],
-        content_hash=row["content_hash"],
-        episode=row["episode"],
-        line=row["line"],
-        subject=row["subject"],
-        relation=row["relation"],
-        object=row["object"],
-        fact=row["fact"],
-        created_at=datetime.fromisoformat(row["created_at"]),
-        subject_type=row["subject_type"],
-        object_type=row["object_type"],
-        valid_at=_moment(row["valid_at"]),
-        invalid_at=_moment(row["invalid_at"]),
-        expired_at=_moment(row["expired_at"]),
-    )
+    """A fact from a row that also has its version's path and content hash.
+
+    Raises sqlite3.DataError for values that make none.
+    """
+    try:
+        return InferredFact(
+            uuid=_text(row["uuid"]),
+            note_path=_text(row["path"]),
+            content_hash=_text(row["content_hash"]),
+            episode=_text(row["episode"]),
+            line=int(row["line"]),
+            subject=_text(row["subject"]),
+            relation=_text(row["relation"]),
+            object=_text(row["object"]),
+            fact=_text(row["fact"]),
+            created_at=datetime.fromisoformat(row["created_at"]),
+            subject_type=_optional(_text, row["subject_type"]),
+            object_type=_optional(_text, row["object_type"]),
+            valid_at=_optional(datetime.fromisoformat, row["valid_at"]),
+            invalid_at=_optional(datetime.fromisoformat, row["invalid_at"]),
+            expired_at=_optional(datetime.fromisoformat, row["expired_at"]),
+        )
+    except (TypeError, ValueError) as error:
+        raise sqlite3.DataError("a fact is damaged") from error
 
 
 def moment_text(moment: datetime | None) -> str | None:
@@ -146,5 +158,11 @@ def moment_text(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).isoformat(timespec="microseconds") if moment else None
 
 
-def _moment(written: Any) -> datetime | None:
-    return datetime.fromisoformat(written) if isinstance(written, str) else None
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _optional[T](read: Callable[[Any], T], value: Any) -> T | None:
+    return None if value is None else read(value)

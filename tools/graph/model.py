@@ -94,12 +94,16 @@ class Episode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteGraph:
-    """One note's part of the graph: all that it says and ever said."""
+    """One note's part of the graph: all that it says and ever said.
+
+    ``keeps_inferred`` says that nobody can tell what was inferred from it: what is stored stays.
+    """
 
     entity: Entity
     others: tuple[Entity, ...]
     relations: tuple[Relation, ...]
     episodes: tuple[Episode, ...]
+    keeps_inferred: bool = False
 
 
 @lru_cache(maxsize=1 << 14)

@@ -47,12 +47,12 @@ def project(
     *,
     resolve: Resolve,
     successors: Sequence[Successor] = (),
-    inferred: Sequence[InferredFact] = (),
+    inferred: Sequence[InferredFact] | None = (),
 ) -> NoteGraph:
     """The part of the graph that the note at ``path`` makes with all its versions.
 
     ``successors`` are the notes whose versions say that they supersede this one; ``inferred`` is
-    what a model read in it. At least one version is there.
+    what a model read in it, None where nobody can tell. At least one version is there.
     """
     source = note_id(path)
     others: dict[str, Entity] = {}
@@ -91,7 +91,7 @@ def project(
             )
             for interval, span in enumerate(found)
         ]
-    for fact in inferred:
+    for fact in inferred or ():
         relation, ends = infer(fact, source, resolve=resolve, valid_at=versions[0].valid_at)
         if relation.source != relation.target:
             relations.append(relation)
@@ -103,6 +103,7 @@ def project(
         others=tuple(others.values()),
         relations=tuple(relations),
         episodes=tuple(episodes),
+        keeps_inferred=inferred is None,
     )
     return replace(graph, entity=replace(entity, digest=_digest(graph)))
 

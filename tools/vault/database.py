@@ -9,16 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from tools.errors import StorageError
-from tools.sqlite_files import Schema, connect, reason, whole
+from tools.sqlite_files import Schema, connect, is_passing, reason, whole
 
 _VARIABLES = 500
 """Bound variables a single statement gets; SQLite allows at least 999."""
-
-# Primary result codes; the extended ones have them in their low byte.
-_PASSING = frozenset({
-    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
-})  # fmt: skip
 
 
 class Database:
@@ -75,15 +69,23 @@ class Database:
         try:
             return self._connection().execute(sql, parameters).fetchall()
         except sqlite3.Error as error:
-            cure = (
-                "free some space or check permissions, then ask again"
-                if _is_passing(error)
-                else f"move {self._path.name} out of the data directory and run `brain index`"
-            )
-            raise StorageError(
-                f"The {self._schema.name} in the data directory cannot be read ({reason(error)}): "
-                f"your notes are untouched; {cure}."
-            ) from error
+            raise self._unreadable(reason(error), passing=is_passing(error)) from error
+
+    def texts(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Return what a query of texts, some of them NULL, gives. Raises StorageError."""
+        return list(self._texts(self.rows(sql, parameters)))
+
+    def texts_for(self, sql: str, values: Iterable[object]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of ``sql (?, ?, …)`` for any number of values, as ``texts`` does."""
+        return self._texts(self.rows_for(sql, values))
+
+    @contextmanager
+    def decoding(self) -> Generator[None]:
+        """Have a value that the block cannot read (ValueError) told as damage: StorageError."""
+        try:
+            yield
+        except ValueError as error:
+            raise self._unreadable("a value in it is damaged", passing=False) from error
 
     def rows_for(
         self, sql: str, values: Iterable[object], *, group_by: str = ""
@@ -93,8 +95,28 @@ class Database:
         for part in batched(dict.fromkeys(values), _VARIABLES):
             yield from self.rows(f"{sql} ({', '.join('?' * len(part))}){grouped}", part)
 
+    def _texts(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        with self.decoding():
+            for row in rows:
+                for value in row:
+                    if value is not None:
+                        as_text(value)
+                yield row
 
-def _is_passing(error: sqlite3.Error) -> bool:
-    """Whether the file itself may be whole: a full disk, a missing right, another's lock."""
-    code: int | None = getattr(error, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF in _PASSING
+    def _unreadable(self, why: str, *, passing: bool) -> StorageError:
+        cure = (
+            "free some space or check permissions, then ask again"
+            if passing
+            else f"move {self._path.name} out of the data directory and run `brain index`"
+        )
+        return StorageError(
+            f"The {self._schema.name} in the data directory cannot be read ({why}): "
+            f"your notes are untouched; {cure}."
+        )
+
+
+def as_text(value: Any) -> str:
+    """The value of a column of texts. Raises ValueError for anything else."""
+    if not isinstance(value, str):
+        raise ValueError(f"no text: {type(value).__name__}")  # noqa: TRY004 - a value, no caller
+    return value

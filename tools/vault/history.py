@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tools.vault.database import Database
+from tools.vault.database import Database, as_text
 from tools.vault.folders import Folders
 from tools.vault.git import GitLog, within
 from tools.vault.git_log import GitDates
@@ -22,16 +22,18 @@ from tools.vault.history_rows import (
     find_note,
     is_latest,
     is_there,
+    merged,
     moment_text,
     move_note,
     packed,
+    read_moment,
     read_version,
     rename_note,
     text_hash,
     unpacked,
 )
 from tools.vault.schemas import HISTORY
-from tools.versions import Said, Version, merge
+from tools.versions import Said, Version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +157,10 @@ class History:
             "SELECT id, path, blob FROM versions WHERE blob IS NOT NULL AND said IS NULL "
             "ORDER BY id DESC"
         )
-        return [Unread(key=key, path=path, blob=blob) for key, path, blob in rows]
+        with self._db.decoding():
+            return [
+                Unread(key=key, path=as_text(path), blob=as_text(blob)) for key, path, blob in rows
+            ]
 
     def fill(self, read: Iterable[tuple[int, str, Said | None]]) -> None:
         """Record what versions say: (key, hash of the text, what it says or None: no text).
@@ -195,33 +200,27 @@ class History:
             paths,
         )
         grouped: dict[str, list[Version]] = {}
-        for row in rows:
-            grouped.setdefault(row[0], []).append(read_version(row))
-        found: dict[str, list[Version]] = {}
-        for path, versions in grouped.items():
-            versions.sort(key=lambda version: version.key)
-            git = [version for version in versions if version.origin == "git"]
-            seen = [version for version in versions if version.origin == "seen"]
-            if merged := merge(git, sorted(seen, key=lambda version: version.at)):
-                found[path] = merged
-        return found
+        with self._db.decoding():
+            for path, *version in rows:
+                grouped.setdefault(path, []).append(read_version(version))
+        return {path: found for path, versions in grouped.items() if (found := merged(versions))}
 
     def contents(self, keys: Iterable[int]) -> tuple[dict[int, str], dict[int, str]]:
         """The texts of versions we saw, and the blobs of those that git keeps, by key."""
         texts: dict[int, str] = {}
         blobs: dict[int, str] = {}
-        for key, blob, content in self._db.rows_for(
-            "SELECT id, blob, content FROM versions WHERE id IN", keys
-        ):
-            if content is not None:
-                texts[key] = unpacked(content)
-            elif blob is not None:
-                blobs[key] = blob
+        rows = self._db.rows_for("SELECT id, blob, content FROM versions WHERE id IN", keys)
+        with self._db.decoding():
+            for key, blob, content in rows:
+                if content is not None:
+                    texts[key] = unpacked(content)
+                elif blob is not None:
+                    blobs[key] = as_text(blob)
         return texts, blobs
 
     def former_names(self) -> list[tuple[str, str]]:
         """(Path where a note once was, path where it is or was last) of every note that moved."""
-        rows = self._db.rows(
+        rows = self._db.texts(
             "SELECT DISTINCT v.path, n.path FROM versions v JOIN notes n ON n.id = v.note_id "
             "WHERE v.path != n.path AND instr(n.path, ?) = 0 ORDER BY v.id",
             (MOVED_ASIDE,),
@@ -231,21 +230,24 @@ class History:
     def moves(self, paths: Iterable[str]) -> dict[str, list[tuple[str, datetime]]]:
         """For each of these notes that moved: where it was before, and when it left each place."""
         found: dict[str, list[tuple[str, datetime]]] = {}
-        for now, then, left in self._db.rows_for(
+        rows = self._db.rows_for(
             "SELECT n.path, v.path, (SELECT min(w.at) FROM versions w WHERE w.note_id = n.id "
             "AND w.path != v.path AND w.at >= max(v.at)) FROM notes n "
             "JOIN versions v ON v.note_id = n.id AND v.path != n.path WHERE n.path IN",
             paths,
             group_by="n.id, v.path",
-        ):
-            if left is not None:
-                found.setdefault(now, []).append((then, datetime.fromisoformat(left)))
+        )
+        with self._db.decoding():
+            for now, then, left in rows:
+                if left is not None:
+                    found.setdefault(now, []).append((as_text(then), read_moment(left)))
         return found
 
     def began(self) -> datetime | None:
         """When the first version of any note was known; None before the first run."""
         ((first,),) = self._db.rows("SELECT min(at) FROM versions")
-        return datetime.fromisoformat(first) if first else None
+        with self._db.decoding():
+            return read_moment(first) if first else None
 
     def gone(self) -> list[str]:
         """Notes that are there no more."""
@@ -255,14 +257,15 @@ class History:
 
     def git_dates(self) -> dict[str, GitDates]:
         """When git first and last changed each note; the cut of a history dates none."""
-        rows = self._db.rows(
+        rows = self._db.texts(
             "SELECT n.path, min(v.at), max(v.at) FROM versions v JOIN notes n ON n.id = v.note_id "
             "WHERE v.origin = 'git' AND v.blob IS NOT NULL AND NOT v.undated GROUP BY n.id"
         )
-        return {
-            path: GitDates(first=datetime.fromisoformat(first), last=datetime.fromisoformat(last))
-            for path, first, last in rows
-        }
+        with self._db.decoding():
+            return {
+                path: GitDates(first=read_moment(first), last=read_moment(last))
+                for path, first, last in rows
+            }
 
     # --- what the graph has ----------------------------------------------------------------
 
@@ -286,13 +289,13 @@ class History:
 
     def digests(self) -> dict[str, str]:
         """The state of each note that the graph has acknowledged."""
-        rows = self._db.rows("SELECT path, digest FROM notes WHERE digest IS NOT NULL")
+        rows = self._db.texts("SELECT path, digest FROM notes WHERE digest IS NOT NULL")
         return {path: digest for path, digest in rows if path in self._folders}
 
     def targets(self) -> dict[str, list[str]]:
         """Every target that a version names, as written, with the notes that name it."""
         found: dict[str, list[str]] = {}
-        for word, path in self._db.rows(
+        for word, path in self._db.texts(
             "SELECT DISTINCT t.word, n.path FROM targets t JOIN notes n ON n.id = t.note_id"
         ):
             found.setdefault(word, []).append(path)
@@ -300,7 +303,7 @@ class History:
 
     def succeeding(self) -> list[tuple[str, str]]:
         """(Note, target as written) wherever a version says that its note supersedes another."""
-        rows = self._db.rows(
+        rows = self._db.texts(
             "SELECT n.path, t.word FROM targets t JOIN notes n ON n.id = t.note_id "
             "WHERE t.supersedes ORDER BY n.path, t.word"
         )
@@ -309,8 +312,8 @@ class History:
     def resolved(self, words: Iterable[str] | None = None) -> dict[str, str | None]:
         """What each target, or each of these, led to when the graph was last filled."""
         if words is None:
-            return dict(self._db.rows("SELECT word, path FROM resolved"))
-        return dict(self._db.rows_for("SELECT word, path FROM resolved WHERE word IN", words))
+            return dict(self._db.texts("SELECT word, path FROM resolved"))
+        return dict(self._db.texts_for("SELECT word, path FROM resolved WHERE word IN", words))
 
     def set_resolved(self, resolved: Mapping[str, str | None]) -> None:
         """Record what each target leads to in the graph, filled from these folders by now."""
@@ -320,10 +323,24 @@ class History:
                 "INSERT OR REPLACE INTO meta VALUES ('graph_folders', ?)", (self._folders.mark,)
             )
 
+    def lacks_inferred(self) -> bool:
+        """Whether notes were written to the graph without what a model inferred from them."""
+        return self._meta("lacks_inferred") is not None
+
+    def set_lacks_inferred(self, *, lacks: bool) -> None:
+        """Record that notes are about to be so written, or that none is left."""
+        if lacks == self.lacks_inferred():
+            return
+        with self._db.transaction() as db:
+            if lacks:
+                db.execute("INSERT INTO meta VALUES ('lacks_inferred', '')")
+            else:
+                db.execute("DELETE FROM meta WHERE key = 'lacks_inferred'")
+
     def _looked_at(self, sql: str, *parameters: object) -> list[str]:
         """Those of the paths that a query gives that are in these folders."""
-        return [path for (path,) in self._db.rows(sql, parameters) if path in self._folders]
+        return [path for (path,) in self._db.texts(sql, parameters) if path in self._folders]
 
     def _meta(self, key: str) -> str | None:
-        rows = self._db.rows("SELECT value FROM meta WHERE key = ?", (key,))
+        rows = self._db.texts("SELECT value FROM meta WHERE key = ?", (key,))
         return rows[0][0] if rows else None

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tools.relations import SUPERSEDES
-from tools.versions import Said, Version, said_from_json
+from tools.vault.database import as_text
+from tools.versions import Said, Version, merge, said_from_json
 
 MOVED_ASIDE = "\n"
 """Stands in the path of a note that is gone and whose path another note was moved to."""
@@ -136,25 +137,58 @@ def add_targets(db: sqlite3.Connection, note_id: int, said: Said) -> None:
 
 
 def read_version(row: Sequence[Any]) -> Version:
+    """A version from its key, origin, path, at, content_hash, saved_at, undated and said.
+
+    Raises ValueError for values that make none.
+    """
+    key, origin, path, at, content_hash, saved_at, undated, said = row
     return Version(
-        key=row[1],
-        origin=row[2],
-        path=row[3],
-        at=datetime.fromisoformat(row[4]),
-        content_hash=row[5],
-        saved_at=datetime.fromisoformat(row[6]) if row[6] else None,
-        undated=bool(row[7]),
-        said=said_from_json(unpacked(row[8])) if row[8] else None,
+        key=key,
+        origin="git" if as_text(origin) == "git" else "seen",
+        path=as_text(path),
+        at=read_moment(at),
+        content_hash=as_text(content_hash) if content_hash is not None else None,
+        saved_at=read_moment(saved_at) if saved_at else None,
+        undated=bool(undated),
+        said=_read_said(said) if said else None,
     )
+
+
+def _read_said(stored: Any) -> Said:
+    text = unpacked(stored)
+    try:
+        return said_from_json(text)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError("these are not the parts of what a version says") from error
+
+
+def merged(versions: Sequence[Version]) -> list[Version]:
+    """The versions of one note, in any order, as one sequence; what only git has was read."""
+    ordered = sorted(versions, key=lambda version: version.key)
+    git = [version for version in ordered if version.origin == "git"]
+    seen = [version for version in ordered if version.origin == "seen"]
+    return merge(git, sorted(seen, key=lambda version: version.at))
 
 
 def moment_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat()
 
 
+def read_moment(written: Any) -> datetime:
+    """A moment as ``moment_text`` wrote it. Raises ValueError."""
+    moment = datetime.fromisoformat(as_text(written))
+    if moment.tzinfo is None:
+        raise ValueError("no moment without a zone is written")
+    return moment
+
+
 def packed(text: str) -> bytes:
     return zlib.compress(text.encode(errors="surrogatepass"))
 
 
-def unpacked(packed: bytes) -> str:
-    return zlib.decompress(packed).decode(errors="surrogatepass")
+def unpacked(stored: Any) -> str:
+    """The text that was ``packed`` into this value. Raises ValueError where none was."""
+    try:
+        return zlib.decompress(stored).decode(errors="surrogatepass")
+    except (zlib.error, TypeError) as error:
+        raise ValueError("this is no packed text") from error
