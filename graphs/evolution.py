@@ -166,7 +166,7 @@ def _names(deps: Deps, versions: Iterable[Sequence[Dated]]) -> Names:
         for statement in dated.version.said.statements
         if statement.kind != "tag"
     }
-    paths = deps.history.resolved(words)
+    paths = deps.history.ledger.resolved(words)
     return Names(paths=paths, left=deps.history.moves(path for path in paths.values() if path))
 
 

@@ -54,7 +54,7 @@ async def catch_up_with_graph(deps: Deps) -> Freshness:
     fresh = await asyncio.to_thread(
         catch_up, settings, deps.catalog, deps.history, now=deps.clock()
     )
-    dirty = await asyncio.to_thread(deps.history.dirty)
+    dirty = await asyncio.to_thread(deps.history.ledger.dirty)
     if not dirty:
         return fresh
     try:
@@ -82,24 +82,24 @@ async def fill_graph(deps: Deps, tell: Tell = _nobody, *, rebuild: bool = False)
     await _agree_with_graph(deps)
     inferred = InferredFacts(deps.inferred)
     changed = await asyncio.to_thread(inferred.changed)
-    await asyncio.to_thread(history.soil, changed)
-    if inferred.readable and await asyncio.to_thread(history.lacks_inferred):
-        await asyncio.to_thread(history.soil, await asyncio.to_thread(history.paths))
+    await asyncio.to_thread(history.ledger.soil, changed)
+    if inferred.readable and await asyncio.to_thread(history.ledger.lacks_inferred):
+        await asyncio.to_thread(history.ledger.soil, await asyncio.to_thread(history.paths))
     resolve, resolved = await asyncio.to_thread(_resolution, deps)
     succeeding = await asyncio.to_thread(_successions, deps, resolve)
-    pending = await asyncio.to_thread(history.dirty)
+    pending = await asyncio.to_thread(history.ledger.dirty)
     done, refused = 0, list[str]()
     for batch in batched(pending, _GRAPH_BATCH):
         digests = await _write(
             deps, batch, inferred=inferred, resolve=resolve, succeeding=succeeding
         )
         refused += [path for path in batch if path not in digests]
-        await asyncio.to_thread(history.acknowledge, digests)
+        await asyncio.to_thread(history.ledger.acknowledge, digests)
         done += len(batch)
         tell("graph", done, len(pending))
-    await asyncio.to_thread(history.set_resolved, resolved)
+    await asyncio.to_thread(history.ledger.set_resolved, resolved)
     if inferred.readable:
-        await asyncio.to_thread(history.set_lacks_inferred, lacks=False)
+        await asyncio.to_thread(history.ledger.set_lacks_inferred, lacks=False)
         await asyncio.to_thread(inferred.acknowledge, changed)
     await asyncio.to_thread(mark_filled, graph_mark(deps.settings))
     warnings += inferred.warnings(rebuilt=rebuild)
@@ -125,7 +125,7 @@ async def _write(
     versions = await asyncio.to_thread(deps.history.versions, [*paths, *others])
     facts = await asyncio.to_thread(inferred.of, paths)
     if facts is None:  # said before it is so: a run that is killed must not forget it
-        await asyncio.to_thread(deps.history.set_lacks_inferred, lacks=True)
+        await asyncio.to_thread(deps.history.ledger.set_lacks_inferred, lacks=True)
     graphs = await asyncio.to_thread(
         lambda: [
             project(
@@ -220,10 +220,10 @@ def _agree_with_disk(deps: Deps) -> None:
 
 async def _agree_with_graph(deps: Deps) -> None:
     """Have notes written again that the graph has lost, and forget those that nobody knows."""
-    known = await asyncio.to_thread(deps.history.digests)
+    known = await asyncio.to_thread(deps.history.ledger.digests)
     stored = await deps.graph.digests()
     lost = [path for path, digest in known.items() if stored.get(path) != digest]
-    await asyncio.to_thread(deps.history.soil, lost)
+    await asyncio.to_thread(deps.history.ledger.soil, lost)
     versions = set(await asyncio.to_thread(deps.history.paths))
     if forgotten := sorted(stored.keys() - versions):
         await deps.graph.remove(forgotten)
@@ -240,12 +240,12 @@ def _resolution(deps: Deps) -> tuple[Resolve, dict[str, str | None]]:
     def resolve(target: str) -> str | None:
         return now(target) or past(target)
 
-    targets, before = deps.history.targets(), deps.history.resolved()
+    targets, before = deps.history.ledger.targets(), deps.history.ledger.resolved()
     resolved = {word: resolve(word) for word in targets}
     moved = {word for word, path in resolved.items() if word in before and before[word] != path}
-    deps.history.soil({path for word in moved for path in targets[word]})
+    deps.history.ledger.soil({path for word in moved for path in targets[word]})
     # One that was superseded under this name may be so no more.
-    deps.history.soil({path for word in moved if (path := before[word]) is not None})
+    deps.history.ledger.soil({path for word in moved if (path := before[word]) is not None})
     return resolve, resolved
 
 
@@ -260,13 +260,13 @@ def _past_names(
 
 def _successions(deps: Deps, resolve: Resolve) -> dict[str, list[str]]:
     """For each note those that say they supersede it; what a dirty one supersedes is dirty too."""
-    dirty = set(deps.history.dirty())
+    dirty = set(deps.history.ledger.dirty())
     found: dict[str, list[str]] = {}
-    for path, target in deps.history.succeeding():
+    for path, target in deps.history.ledger.succeeding():
         superseded = resolve(target)
         if superseded is not None and superseded != path:
             found.setdefault(superseded, []).append(path)
-    deps.history.soil(
+    deps.history.ledger.soil(
         superseded for superseded, others in found.items() if not dirty.isdisjoint(others)
     )
     return found

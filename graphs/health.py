@@ -63,7 +63,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
         removed=len(plan.remove),
         passages=counts.passages,
         vectors_pending=counts.vectors_pending,
-        graph_pending=len(history.dirty()),
+        graph_pending=len(history.ledger.dirty()),
         problems=counts.problems,
         servers={service.name: is_running(service) for service in services},
         bytes_on_disk={
@@ -133,9 +133,9 @@ async def examine(deps: Deps) -> list[Check]:
 
 
 async def _graph(deps: Deps) -> Check:
-    known = await asyncio.to_thread(deps.history.digests)
+    known = await asyncio.to_thread(deps.history.ledger.digests)
     stored = await deps.graph.digests()
-    pending = set(await asyncio.to_thread(deps.history.dirty))
+    pending = set(await asyncio.to_thread(deps.history.ledger.dirty))
     off = len({path for path, _ in known.items() ^ stored.items()} | pending)
     held = await deps.graph.status()
     detail = f"{held.notes} notes, {held.edges} relations, {held.episodes} versions."

@@ -67,10 +67,10 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
                 left_out ^ set(found.problems),
                 catalog.outbox.unused_vectors(),
             ),
-            *(counts.vectors_pending, history.dirty(), history.unread()),
+            *(counts.vectors_pending, history.ledger.dirty(), history.unread()),
             head(settings.vault) not in (None, history.git_head()),
             inferred.changed(),
-            inferred.readable and history.lacks_inferred(),
+            inferred.readable and history.ledger.lacks_inferred(),
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:
             return None

@@ -244,7 +244,7 @@ class Both:
             load_settings(vault=self.repository.root, data_dir=self.data_dir).history_path
         )
         try:
-            return history.digests()
+            return history.ledger.digests()
         finally:
             history.close()
 

@@ -162,13 +162,13 @@ def test_a_note_that_the_database_refuses_is_named_and_tried_again(tmp_path: Pat
     assert report.graph_written == 1
     assert desk.facts("Tea") == [("Tea", "CAUSES", "Sleep")]
     assert desk.facts("Odd") == []
-    assert desk.history.dirty() == ["Odd.md"]
+    assert desk.history.ledger.dirty() == ["Odd.md"]
     assert asyncio.run(catch_up_with_graph(desk.deps)).stale == 1
 
     graph.refused.clear()
     assert desk.ingest().graph_written == 1
     assert desk.facts("Odd") == [("Odd", "CAUSES", "Rest")]
-    assert desk.history.dirty() == []
+    assert desk.history.ledger.dirty() == []
     desk.close()
 
 

@@ -87,42 +87,42 @@ def test_any_text_is_kept(history: History) -> None:
 
 def test_a_note_is_dirty_until_the_graph_has_it(history: History) -> None:
     see(history, {"Tea.md": "Green.", "Coffee.md": "Black."}, on=1)
-    assert history.dirty() == ["Tea.md", "Coffee.md"]
+    assert history.ledger.dirty() == ["Tea.md", "Coffee.md"]
 
-    history.acknowledge({"Tea.md": "one", "Coffee.md": None})
-    assert (history.dirty(), history.digests()) == ([], {"Tea.md": "one"})
+    history.ledger.acknowledge({"Tea.md": "one", "Coffee.md": None})
+    assert (history.ledger.dirty(), history.ledger.digests()) == ([], {"Tea.md": "one"})
 
     see(history, {"Tea.md": "Green."}, on=2)
-    assert history.dirty() == []
+    assert history.ledger.dirty() == []
     history.miss(["Tea.md"], at=day(3))
-    assert history.dirty() == ["Tea.md"]
-    history.acknowledge({"Tea.md": "two"})
-    history.soil(["Coffee.md", "never.md"])
-    assert history.dirty() == ["Coffee.md"]
+    assert history.ledger.dirty() == ["Tea.md"]
+    history.ledger.acknowledge({"Tea.md": "two"})
+    history.ledger.soil(["Coffee.md", "never.md"])
+    assert history.ledger.dirty() == ["Coffee.md"]
 
 
 def test_a_moved_note_is_none_that_the_graph_has(history: History) -> None:
     see(history, {"Tea.md": "Green."}, on=1)
-    history.acknowledge({"Tea.md": "one"})
+    history.ledger.acknowledge({"Tea.md": "one"})
     history.miss(["Tea.md"], at=day(2))
     see(history, {"Chai.md": "Green."}, on=2)
 
-    assert (history.dirty(), history.digests()) == (["Chai.md"], {})
+    assert (history.ledger.dirty(), history.ledger.digests()) == (["Chai.md"], {})
 
 
 def test_the_targets_of_all_versions_are_known(history: History) -> None:
     see(history, {"Tea.md": "[[Sleep]] and supersedes:: [[Coffee]] #tag"}, on=1)
     see(history, {"Tea.md": "[[Water]]", "Chai.md": "status:: done\n\n[[Water]]"}, on=2)
 
-    assert {word: sorted(paths) for word, paths in history.targets().items()} == {
+    assert {word: sorted(paths) for word, paths in history.ledger.targets().items()} == {
         "Coffee": ["Tea.md"],
         "Sleep": ["Tea.md"],
         "Water": ["Chai.md", "Tea.md"],
         "done": ["Chai.md"],
     }
-    history.set_resolved({"Sleep": "Sleep.md", "done": None})
-    history.set_resolved({"Sleep": None})
-    assert history.resolved() == {"Sleep": None, "done": None}
+    history.ledger.set_resolved({"Sleep": "Sleep.md", "done": None})
+    history.ledger.set_resolved({"Sleep": None})
+    assert history.ledger.resolved() == {"Sleep": None, "done": None}
 
 
 # --- the file ------------------------------------------------------------------------------
@@ -186,11 +186,12 @@ def _look_everywhere(history: History) -> None:
     versions = history.versions(history.paths())
     history.contents(version.key for found in versions.values() for version in found)
     history.moves(history.paths())
-    history.resolved(["Tea"])
+    ledger = history.ledger
+    ledger.resolved(["Tea"])
     for look in (
-        *(history.began, history.git_dates, history.unread, history.dirty, history.digests),
-        *(history.former_names, history.targets, history.succeeding, history.resolved),
+        *(history.began, history.git_dates, history.unread, history.former_names),
         *(history.git_head, history.cut, history.live, history.gone),
+        *(ledger.dirty, ledger.digests, ledger.targets, ledger.succeeding, ledger.resolved),
     ):
         look()
 
@@ -218,8 +219,8 @@ def test_a_damaged_value_is_told_as_any_other_damage(
     fill(history, "Green.")
     commit(history, change("Tea.md", "Black.", on=1))
     see(history, {"Cup.md": "causes:: [[Tea]]"}, on=2)
-    history.acknowledge({"Cup.md": "digest"})
-    history.set_resolved({"Tea": "Tea.md"})
+    history.ledger.acknowledge({"Cup.md": "digest"})
+    history.ledger.set_resolved({"Tea": "Tea.md"})
     _look_everywhere(history)
     table, column = where.split(".")
     with closing(sqlite3.connect(tmp_path / "data" / "history.db")) as db, db:

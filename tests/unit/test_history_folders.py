@@ -102,9 +102,12 @@ def test_the_same_folders_given_otherwise_are_the_same(desk: Desk) -> None:
     desk.look_at("a", "b")
     desk.ingest()
     desk.look_at("b/", "a")
-    assert (desk.history.git_head() is not None, desk.history.dirty()) == (True, [])
+    assert (desk.history.git_head() is not None, desk.history.ledger.dirty()) == (True, [])
     desk.look_at("a")
-    assert (desk.history.git_head(), desk.history.dirty()) == (None, ["a/Plan.md", "a/Tea.md"])
+    assert (desk.history.git_head(), desk.history.ledger.dirty()) == (
+        None,
+        ["a/Plan.md", "a/Tea.md"],
+    )
 
 
 def test_a_question_that_looks_at_fewer_folders_ends_no_note(tmp_path: Path) -> None:

@@ -112,8 +112,8 @@ def test_what_a_note_named_before_it_was_merged_is_still_known(history: History)
     commit(history, change("Chai.md", "Black.", on=4, former="Tea.md"))
     see(history, {"Chai.md": "supersedes:: [[Coffee]]"}, on=5)
 
-    assert history.targets() == {"Sleep": ["Chai.md"], "Coffee": ["Chai.md"]}
-    assert history.succeeding() == [("Chai.md", "Coffee")]
+    assert history.ledger.targets() == {"Sleep": ["Chai.md"], "Coffee": ["Chai.md"]}
+    assert history.ledger.succeeding() == [("Chai.md", "Coffee")]
 
 
 def test_a_rename_onto_the_path_of_a_dead_note_leaves_that_note_its_own_past(
@@ -136,7 +136,7 @@ def test_a_rewritten_history_takes_the_place_of_the_old_one(history: History) ->
     commit(history, change("Diary.md", "Secret.", on=3), change("Diary.md", None, on=4))
     fill(history, "Secret.", "Green.")
     see(history, {"Seen.md": "Never committed."}, on=5)
-    history.acknowledge(dict.fromkeys(history.paths(), "state"))
+    history.ledger.acknowledge(dict.fromkeys(history.paths(), "state"))
 
     commit(history, change("Tea.md", "Green.", on=2), continues=False)
     fill(history, "Green.")
@@ -144,7 +144,7 @@ def test_a_rewritten_history_takes_the_place_of_the_old_one(history: History) ->
     assert told(history, "Tea.md") == [("Green.", day(2))]
     assert told(history, "Seen.md") == [("Never committed.", day(5))]
     assert set(history.paths()) == {"Tea.md", "Seen.md"}, "nothing tells of the diary any more"
-    assert history.dirty() == ["Tea.md"]
+    assert history.ledger.dirty() == ["Tea.md"]
 
 
 def test_a_note_deleted_by_an_older_commit_is_gone_all_the_same(history: History) -> None:

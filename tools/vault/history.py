@@ -5,7 +5,7 @@ is ever taken out. What git has is replaced where its history was rewritten or o
 looked at; that a note was gone is taken back where it turns out to have moved.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from tools.vault.database import Database, as_text
 from tools.vault.folders import Folders
 from tools.vault.git import GitLog, within
 from tools.vault.git_log import GitDates
+from tools.vault.graph_ledger import GraphLedger
 from tools.vault.history_rows import (
     MOVED_ASIDE,
     Sighting,
@@ -23,9 +24,11 @@ from tools.vault.history_rows import (
     is_latest,
     is_there,
     merged,
+    meta,
     moment_text,
     move_note,
     packed,
+    paths_in,
     read_moment,
     read_version,
     rename_note,
@@ -56,6 +59,7 @@ class History:
         """
         self._db = Database(path, HISTORY)
         self._folders = Folders(tuple(folders))
+        self.ledger = GraphLedger(self._db, self._folders)
 
     def close(self) -> None:
         self._db.close()
@@ -103,8 +107,8 @@ class History:
 
     def git_head(self) -> str | None:
         """The commit up to which git's history of these folders is recorded."""
-        same = self._meta("git_folders") == self._folders.mark
-        return self._meta("git_head") if same else None
+        same = meta(self._db, "git_folders") == self._folders.mark
+        return meta(self._db, "git_head") if same else None
 
     def record_git(self, log: GitLog, *, read_at: datetime) -> None:
         """Add what commits did, or begin anew where they do not follow what was recorded.
@@ -149,7 +153,7 @@ class History:
 
     def cut(self) -> str | None:
         """Why older history is not known, if it is not."""
-        return self._meta("git_cut") or None
+        return meta(self._db, "git_cut") or None
 
     def unread(self) -> list[Unread]:
         """Versions in git whose text has not been read yet, newest first."""
@@ -267,80 +271,6 @@ class History:
                 for path, first, last in rows
             }
 
-    # --- what the graph has ----------------------------------------------------------------
-
-    def dirty(self) -> list[str]:
-        """Notes whose part of the graph has to be made again: all, if other folders were in it."""
-        others = (self._meta("graph_folders") or "") != self._folders.mark
-        return self._looked_at("SELECT path FROM notes WHERE dirty OR ? ORDER BY id", others)
-
-    def soil(self, paths: Iterable[str]) -> None:
-        """Have the graph's part of these notes made again."""
-        with self._db.transaction() as db:
-            db.executemany("UPDATE notes SET dirty = 1 WHERE path = ?", [(path,) for path in paths])
-
-    def acknowledge(self, digests: Mapping[str, str | None]) -> None:
-        """Record that the graph holds these notes in these states; None: nothing of them."""
-        with self._db.transaction() as db:
-            db.executemany(
-                "UPDATE notes SET dirty = 0, digest = ? WHERE path = ?",
-                [(digest, path) for path, digest in digests.items()],
-            )
-
-    def digests(self) -> dict[str, str]:
-        """The state of each note that the graph has acknowledged."""
-        rows = self._db.texts("SELECT path, digest FROM notes WHERE digest IS NOT NULL")
-        return {path: digest for path, digest in rows if path in self._folders}
-
-    def targets(self) -> dict[str, list[str]]:
-        """Every target that a version names, as written, with the notes that name it."""
-        found: dict[str, list[str]] = {}
-        for word, path in self._db.texts(
-            "SELECT DISTINCT t.word, n.path FROM targets t JOIN notes n ON n.id = t.note_id"
-        ):
-            found.setdefault(word, []).append(path)
-        return found
-
-    def succeeding(self) -> list[tuple[str, str]]:
-        """(Note, target as written) wherever a version says that its note supersedes another."""
-        rows = self._db.texts(
-            "SELECT n.path, t.word FROM targets t JOIN notes n ON n.id = t.note_id "
-            "WHERE t.supersedes ORDER BY n.path, t.word"
-        )
-        return [(path, word) for path, word in rows if path in self._folders]
-
-    def resolved(self, words: Iterable[str] | None = None) -> dict[str, str | None]:
-        """What each target, or each of these, led to when the graph was last filled."""
-        if words is None:
-            return dict(self._db.texts("SELECT word, path FROM resolved"))
-        return dict(self._db.texts_for("SELECT word, path FROM resolved WHERE word IN", words))
-
-    def set_resolved(self, resolved: Mapping[str, str | None]) -> None:
-        """Record what each target leads to in the graph, filled from these folders by now."""
-        with self._db.transaction() as db:
-            db.executemany("INSERT OR REPLACE INTO resolved VALUES (?, ?)", resolved.items())
-            db.execute(
-                "INSERT OR REPLACE INTO meta VALUES ('graph_folders', ?)", (self._folders.mark,)
-            )
-
-    def lacks_inferred(self) -> bool:
-        """Whether notes were written to the graph without what a model inferred from them."""
-        return self._meta("lacks_inferred") is not None
-
-    def set_lacks_inferred(self, *, lacks: bool) -> None:
-        """Record that notes are about to be so written, or that none is left."""
-        if lacks == self.lacks_inferred():
-            return
-        with self._db.transaction() as db:
-            if lacks:
-                db.execute("INSERT INTO meta VALUES ('lacks_inferred', '')")
-            else:
-                db.execute("DELETE FROM meta WHERE key = 'lacks_inferred'")
-
     def _looked_at(self, sql: str, *parameters: object) -> list[str]:
         """Those of the paths that a query gives that are in these folders."""
-        return [path for (path,) in self._db.texts(sql, parameters) if path in self._folders]
-
-    def _meta(self, key: str) -> str | None:
-        rows = self._db.texts("SELECT value FROM meta WHERE key = ?", (key,))
-        return rows[0][0] if rows else None
+        return paths_in(self._folders, self._db, sql, *parameters)

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tools.relations import SUPERSEDES
-from tools.vault.database import as_text
+from tools.vault.database import Database, as_text
+from tools.vault.folders import Folders
 from tools.versions import Said, Version, merge, said_from_json
 
 MOVED_ASIDE = "\n"
@@ -192,3 +193,14 @@ def unpacked(stored: Any) -> str:
         return zlib.decompress(stored).decode(errors="surrogatepass")
     except (zlib.error, TypeError) as error:
         raise ValueError("this is no packed text") from error
+
+
+def meta(db: Database, key: str) -> str | None:
+    """A value that the file keeps about itself."""
+    rows = db.texts("SELECT value FROM meta WHERE key = ?", (key,))
+    return rows[0][0] if rows else None
+
+
+def paths_in(folders: Folders, db: Database, sql: str, *parameters: object) -> list[str]:
+    """Those of the paths that a query gives that are in these folders."""
+    return [path for (path,) in db.texts(sql, parameters) if path in folders]
