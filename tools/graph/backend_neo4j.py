@@ -67,11 +67,13 @@ class Neo4jBackend:
         await self._attempt(self._make_contact)
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
-        await self._own()
-        return await self._ask(cypher, parameters)
+        return [
+            [_received(value) for value in row] for row in await self.flat(cypher, **parameters)
+        ]
 
     async def flat(self, cypher: str, **parameters: object) -> list[Row]:
-        return await self.query(cypher, **parameters)
+        await self._own()
+        return await self._ask(cypher, parameters)
 
     async def change(self, work: Work) -> None:
         driver = await self._graphiti_driver()
@@ -132,7 +134,7 @@ class Neo4jBackend:
         async def run() -> list[Row]:
             async with self._session() as session:
                 result = await session.run(query, sent)
-                return [[_received(value) for value in record] async for record in result]
+                return [record.values() async for record in result]
 
         return await self._attempt(run)
 

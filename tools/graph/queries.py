@@ -117,9 +117,11 @@ n.name AS near_name, CASE WHEN n.content_hash IS NOT NULL THEN n.path END AS nea
 m.name AS name, CASE WHEN m.content_hash IS NOT NULL THEN m.path END AS path,
 m.kind AS kind, m.note_type AS note_type,
 e.name AS relation, e.note_path AS note_path, e.line AS line, e.strength AS strength,
-e.origin AS origin, e.valid_at AS valid_at, e.invalid_at AS invalid_at, e.created_at AS created_at,
-e.expired_at AS expired_at, e.retracted_at AS retracted_at
+e.origin AS origin, toString(e.valid_at) AS valid_at, toString(e.invalid_at) AS invalid_at,
+toString(e.created_at) AS created_at, toString(e.expired_at) AS expired_at,
+toString(e.retracted_at) AS retracted_at
 """
+"""Dates are text here: Neo4j's driver takes longer to read one than to read the rest of a row."""
 
 # A walk begins with the first two of its levels by one question, because the way to the server
 # and back takes longer than the answer. Where $frontier or $most cuts the second level short, it
@@ -223,7 +225,7 @@ ORDER BY changed DESC, path LIMIT $most
 VERSIONS = """
 MATCH (n:Entity)<-[:MENTIONS]-(v)
 WHERE n.uuid IN $uuids
-RETURN n.path, v.name, v.valid_at, v.created_at, v.content_hash
+RETURN n.path, v.name, toString(v.valid_at), toString(v.created_at), v.content_hash
 """
 """Every version of these notes."""
 
