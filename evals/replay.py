@@ -116,8 +116,11 @@ def replayed(texts: Sequence[Text], called: Called, at: Moment) -> set[tuple[str
         return set()
     raw = speaking.content.encode(errors="surrogatepass")
     note = parse_note(speaking.path, raw, mtime=_LATEST)
-    linked = (s for s in said(note).statements if s.kind == "link")
-    told = {(s.relation, called(s.target)) for s in linked}
+    told = {
+        (s.relation, called(s.target) if s.kind == "link" else (None, _plain(s.target)))
+        for s in said(note).statements
+        if s.kind != "tag"
+    }
     return {(relation, title) for relation, (path, title) in told if path != speaking.path}
 
 

@@ -83,7 +83,8 @@ class GraphitiStore:
             rows = ahead.rows([*notes, *shared])
             if rows is None:
                 rows = await self._ask_at(queries.STEPS, at, uuids=notes, most=_STEP_ROWS)
-                rows += await self._ask_at(queries.SHARED_STEPS, at, uuids=shared, **degree)
+                if shared:
+                    rows += await self._ask_at(queries.SHARED_STEPS, at, uuids=shared, **degree)
             return [step_of(row) for row in rows]
 
         return await walk_neighbours(expand, paths, hops=hops, limit=limit)
