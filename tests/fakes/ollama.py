@@ -126,7 +126,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
-        body = cast("dict[str, object]", json.loads(self.rfile.read(length) or b"{}"))
+        sent = self.rfile.read(length)
+        if len(sent) < length:  # whoever asked was killed within its question
+            self.close_connection = True
+            return
+        body = cast("dict[str, object]", json.loads(sent or b"{}"))
         fake = self._accept(body)
         name = body.get("model")
         if self.path not in {"/api/chat", "/api/embed", "/api/show"}:
