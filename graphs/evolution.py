@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from graphs.deps import Deps
 from graphs.recall import notes_called
@@ -60,7 +61,7 @@ async def find_evolution(deps: Deps, concept: str) -> Evolution:
     spoke = await deps.graph.spoke_of(named, [concept], limit=_NOTES + len(lives))
     spoke = [path for path in spoke if path not in lives][:_NOTES]
     others = list(dict.fromkeys((*(path for path in others if path not in lives), *spoke)))
-    concern = _concern(concept, named)
+    concern = partial(_concern, concept, named)
     lives |= await asyncio.to_thread(_told, deps, others, openings=True, concerning=concern)
     occurrences = [
         Occurrence(event=event, note_path=life.path, note_title=life.title)
@@ -125,24 +126,21 @@ def _told(
     }
 
 
-def _concern(concept: str, named: Sequence[str]) -> _Concerning:
+def _concern(concept: str, named: Sequence[str], names: Names) -> Concern:
     name, tag = fold_name(concept), fold(concept).lstrip("#")
     words = text_query(concept, (concept,)).words
+
+    def speaks(statement: Statement) -> bool:
+        if statement.kind == "tag":
+            return fold(statement.target) == tag
+        path = names.paths.get(statement.target)
+        return fold_name(statement.target) == name if path is None else path in named
 
     def mentions(sentence: str) -> bool:
         # One that says nothing more is a link or a tag, which is told as such.
         return coverage(sentence, words) == 1 and len(text_query(sentence).words) > len(words)
 
-    def concerning(names: Names) -> Concern:
-        def speaks(statement: Statement) -> bool:
-            if statement.kind == "tag":
-                return fold(statement.target) == tag
-            path = names.paths.get(statement.target)
-            return fold_name(statement.target) == name if path is None else path in named
-
-        return Concern(speaks=speaks, mentions=mentions)
-
-    return concerning
+    return Concern(speaks=speaks, mentions=mentions)
 
 
 def _life(path: str, versions: Sequence[Dated], happened: list[Event]) -> _Life:
