@@ -131,7 +131,7 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     paths = {hit.note_path for hit in state["hits"]}
     records, pending, replaced = await asyncio.gather(
         asyncio.to_thread(deps.catalog.records, paths),
-        asyncio.to_thread(deps.catalog.outbox.unembedded_notes),
+        asyncio.to_thread(deps.catalog.outbox.unembedded, paths),
         _superseded(paths, deps, at=moment(state["plan"])),
     )
     metadata = {
@@ -146,7 +146,7 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     plan = state["plan"]
     wanted = ranking.leave_out(state["hits"], plan.excluded)
     found = ranking.merge(
-        wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=frozenset(pending)
+        wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=pending
     )
     if plan.intent == "temporal":
         found = towards(found, Period(start=plan.start_date, end=plan.end_date))

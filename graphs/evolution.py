@@ -1,27 +1,24 @@
 """How a concept evolved: what happened to the notes about it, with the words that changed."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from graphs.deps import Deps
 from graphs.recall import notes_called
+from graphs.rewordings import rewordings
 from graphs.succession import supersessions
-from tools.domain import Event, Evolution, Note, Occurrence
-from tools.evidence import coverage
+from tools.domain import Event, Evolution, Occurrence
+from tools.evidence import Places, coverage
 from tools.evolution import Concern, Names, Told, events
 from tools.folding import fold, fold_name
 from tools.vault.history_rows import MOVED_ASIDE
-from tools.vault.indexing import read_notes
-from tools.vault.past import read_past
+from tools.vault.lines import read_lines
 from tools.vault.text import search_text, text_query
 from tools.versions import Dated, Statement, date
 
 _NOTES = 30
-_COMPARED = 60
-"""Latest versions of a note whose words are compared; older ones are told without their words."""
-
 
 type _Concerning = Callable[[Names], Concern]
 """What a timeline is about, given what links lead to."""
@@ -101,13 +98,8 @@ def _told(
     versions = _versions(deps, paths)
     names = _names(deps, versions.values())
     concern = concerning(names) if concerning else None
-    bodies = _bodies(deps, versions.values(), openings=openings)
-    today = read_notes(
-        versions,
-        root=deps.settings.vault,
-        catalog=deps.catalog,
-        max_bytes=deps.settings.max_note_bytes,
-    )
+    reworded = rewordings(deps, (f for f in versions.values() if openings or len(f) > 1))
+    today = read_lines(versions, root=deps.settings.vault, max_bytes=deps.settings.max_note_bytes)
     return {
         path: _life(
             path,
@@ -115,8 +107,8 @@ def _told(
             events(
                 Told(
                     versions=found,
-                    bodies=bodies,
-                    lines=today[path].text.split("\n") if path in today else (),
+                    rewordings=reworded,
+                    today=Places(today.get(path, ())),
                     names=names,
                 ),
                 concern,
@@ -166,27 +158,3 @@ def _names(deps: Deps, versions: Iterable[Sequence[Dated]]) -> Names:
     }
     paths = deps.history.ledger.resolved(words)
     return Names(paths=paths, left=deps.history.moves(path for path in paths.values() if path))
-
-
-def _bodies(
-    deps: Deps, versions: Iterable[Sequence[Dated]], *, openings: bool
-) -> Mapping[int, str]:
-    """Of notes that changed, and with ``openings`` of those that did not."""
-    compared = [
-        dated.version
-        for found in versions
-        if openings or len(found) > 1
-        for dated in found[-_COMPARED:]
-        if dated.version.said is not None
-    ]
-    notes = read_past(
-        compared,
-        root=deps.settings.vault,
-        history=deps.history,
-        max_bytes=deps.settings.max_note_bytes,
-    )
-    return {key: _body(note) for key, note in notes.items()}
-
-
-def _body(note: Note) -> str:
-    return "\n".join(note.text.split("\n")[note.body_line - 1 :])

@@ -8,6 +8,7 @@ from typing import Literal
 
 from graphs.deps import Deps
 from graphs.inferred_facts import InferredFacts
+from graphs.rewordings import rewordings
 from graphs.upkeep import catch_up, graph_mark, mark_filled, only_indexer
 from tools.domain import SourceWarning
 from tools.errors import InputError, SourceError, StorageError
@@ -77,6 +78,7 @@ async def fill_graph(deps: Deps, tell: Tell = _nobody, *, rebuild: bool = False)
     history = deps.history
     if rebuild:
         await deps.empty_graph()
+        await asyncio.to_thread(history.rewordings.clear)
     warnings = await asyncio.to_thread(_read_versions, deps, tell)
     await asyncio.to_thread(_agree_with_disk, deps)
     await _agree_with_graph(deps)
@@ -123,6 +125,9 @@ async def _write(
     """
     others = {path for note in paths for path in succeeding.get(note, ())}
     versions = await asyncio.to_thread(deps.history.versions, [*paths, *others])
+    dated = {path: date(found) for path, found in versions.items()}
+    changed = [dated[path] for path in paths if len(dated.get(path, ())) > 1]
+    await asyncio.to_thread(rewordings, deps, changed)  # ahead, for no question can wait for it
     facts = await asyncio.to_thread(inferred.of, paths)
     if facts is None:  # said before it is so: a run that is killed must not forget it
         await asyncio.to_thread(deps.history.ledger.set_lacks_inferred, lacks=True)
@@ -130,17 +135,17 @@ async def _write(
         lambda: [
             project(
                 path,
-                date(versions[path]),
+                dated[path],
                 resolve=resolve,
                 successors=[
-                    Successor(path=other, versions=tuple(date(versions[other])))
+                    Successor(path=other, versions=tuple(dated[other]))
                     for other in succeeding.get(path, ())
-                    if other in versions
+                    if other in dated
                 ],
                 inferred=facts.get(path, ()) if facts is not None else None,
             )
             for path in paths
-            if path in versions
+            if path in dated
         ]
     )
     refused = await deps.graph.replace(graphs)

@@ -16,11 +16,9 @@ from tools.domain import (
     QueryPlan,
     Result,
 )
-from tools.errors import InputError
-from tools.evidence import focus, locate, verify
+from tools.evidence import Places, focus, verify
 from tools.folding import fold
-from tools.vault.files import read_bytes
-from tools.vault.notes import decode
+from tools.vault.lines import read_lines
 from tools.vault.text import text_query
 from tools.when import asks_when
 
@@ -41,7 +39,11 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
 
     def run() -> Verified:
         plan, contradictions = state["plan"], state["contradictions"]
-        lines = _read_lines(cited_paths(state["merged"], contradictions), deps)
+        lines = read_lines(  # nothing is quoted of what is gone or unreadable
+            cited_paths(state["merged"], contradictions),
+            root=deps.settings.vault,
+            max_bytes=deps.settings.max_note_bytes,
+        )
         words = asked_words(plan)
         names = deps.catalog.names_of(
             path
@@ -84,17 +86,6 @@ def cited_paths(results: Sequence[Result], contradictions: Iterable[Contradictio
     }
 
 
-def _read_lines(paths: Iterable[str], deps: Deps) -> dict[str, list[str]]:
-    lines: dict[str, list[str]] = {}
-    for path in paths:
-        try:
-            raw = read_bytes(deps.settings.vault, path, max_bytes=deps.settings.max_note_bytes)
-            lines[path] = decode(raw)[0].split("\n")
-        except (InputError, OSError):
-            continue  # gone or unreadable: nothing of it is quoted
-    return lines
-
-
 def _verified(
     result: Result, lines: Mapping[str, Sequence[str]], names: Mapping[str, Set[str]]
 ) -> Result:
@@ -109,13 +100,17 @@ def _links(step: GraphRelation, lines: Sequence[str], names: Mapping[str, Set[st
 
     ``names`` has the folded names that a link may call a note by.
     """
-    here = fold(" ".join(lines[step.line - 1 : step.line + _LIST_LINES]))
     ends = ((step.source_path, step.source_title), (step.target_path, step.target_title))
     called = {fold(title) for path, title in ends if path != step.note_path}
     for path, _ in ends:
         if path is not None and path != step.note_path:
             called |= {fold(PurePosixPath(path).stem), *names.get(path, ())}
-    return any(name in here for name in called if name)
+    # Almost always the line itself has it, and those below need not be looked at.
+    for end in (step.line, step.line + _LIST_LINES):
+        here = fold(" ".join(lines[step.line - 1 : end]))
+        if any(name in here for name in called if name):
+            return True
+    return False
 
 
 def _standing(found: Contradiction, lines: Mapping[str, Sequence[str]]) -> Contradiction | None:
@@ -125,5 +120,5 @@ def _standing(found: Contradiction, lines: Mapping[str, Sequence[str]]) -> Contr
 
 
 def _moved(side: ContradictionSide, lines: Mapping[str, Sequence[str]]) -> ContradictionSide | None:
-    line = locate(side.claim, lines.get(side.path, ()), near=side.line)
+    line = Places(lines.get(side.path, ())).locate(side.claim, near=side.line)
     return None if line is None else replace(side, line=line)

@@ -41,9 +41,11 @@ _KINDS: Mapping[str, float] = {
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
+    """A sentence of a passage, with the stems of its words, in order."""
+
     passage: Excerpt
     sentence: Sentence
-    words: frozenset[str]
+    words: Sequence[str]
 
 
 def focus(
@@ -88,26 +90,31 @@ def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:
     return None
 
 
-def locate(text: str, lines: Sequence[str], *, near: int) -> int | None:
-    """Line at which the words begin in the file now, the one nearest to ``near``, or None.
+class Places:
+    """Where words stand in a file, given its present lines."""
 
-    They may run over several lines; white space is not compared.
-    """
-    wanted = _squeezed(text)
-    squeezed = [_squeezed(line) for line in lines]
-    starts = list(accumulate(map(len, squeezed), initial=0))
-    whole = "".join(squeezed)
-    found: list[int] = []
-    at = whole.find(wanted) if wanted else -1
-    while at >= 0:
-        found.append(bisect_right(starts, at))
-        at = whole.find(wanted, at + 1)
-    return min(found, key=lambda line: abs(line - near), default=None)
+    def __init__(self, lines: Sequence[str]) -> None:
+        squeezed = [_squeezed(line) for line in lines]
+        self._starts = list(accumulate(map(len, squeezed), initial=0))
+        self._whole = "".join(squeezed)
+
+    def locate(self, text: str, *, near: int) -> int | None:
+        """Line at which the words begin, the one nearest to ``near``, or None.
+
+        They may run over several lines; white space is not compared.
+        """
+        wanted = _squeezed(text)
+        found: list[int] = []
+        at = self._whole.find(wanted) if wanted else -1
+        while at >= 0:
+            found.append(bisect_right(self._starts, at))
+            at = self._whole.find(wanted, at + 1)
+        return min(found, key=lambda line: abs(line - near), default=None)
 
 
 def _candidates(result: Result) -> list[_Candidate]:
     return [
-        _Candidate(passage, sentence, frozenset(map(_stem, _WORD.findall(fold(sentence.text)))))
+        _Candidate(passage, sentence, [*map(_stem, _WORD.findall(fold(sentence.text)))])
         for passage in result.excerpts
         for sentence in sentences(passage.text)
     ]
@@ -115,7 +122,7 @@ def _candidates(result: Result) -> list[_Candidate]:
 
 def _rarity(wanted: frozenset[str], candidates: Sequence[_Candidate]) -> dict[str, float]:
     """Inverse document frequency of each word over the sentences at hand."""
-    counts = Counter(word for found in candidates for word in found.words & wanted)
+    counts = Counter(word for found in candidates for word in wanted.intersection(found.words))
     total = len(candidates)
     return {word: math.log(1 + total / (1 + counts[word])) for word in wanted}
 
@@ -149,9 +156,8 @@ def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
         worth = min(worth, _LINKS_ALONE)
     if sentence.text.rstrip("\"'”’)*_ ").endswith(("?", ":")):
         worth *= _OPEN
-    said = sum(weights[word] for word in found.words if word in weights)
-    opening = map(_stem, _WORD.findall(fold(sentence.text))[:_OPENING])
-    if any(word in weights for word in opening):
+    said = sum(weight for word, weight in weights.items() if word in found.words)
+    if any(word in weights for word in found.words[:_OPENING]):
         said *= _ABOUT
     return worth * (said + _SOMETHING)
 

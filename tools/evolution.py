@@ -3,18 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from difflib import SequenceMatcher
+from itertools import pairwise
 
-from tools.claims.sentences import sentences
 from tools.domain import Event, EventKind, Evolution, Period
-from tools.evidence import locate
+from tools.evidence import Places
 from tools.folding import fold, fold_name
 from tools.relations import phrase
-from tools.versions import Dated, Statement
+from tools.rewording import Rewording
+from tools.versions import Dated, Statement, Version
 
-_LONGEST = 300
-"""Characters of a sentence in a difference."""
+_COMPARED = 60
+"""Latest versions of a note whose words are compared; older ones are told without their words."""
 
+type Texts = tuple[str, str]
+"""Hashes of a version's text and of the next one's; before the first there is none, ``""``."""
 type _Link = tuple[str, str]
 """Name of a relation, and what it leads to."""
 
@@ -48,14 +50,14 @@ class Names:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """A note's versions, and the bodies of those whose words are to be compared, by key.
+    """A note's versions, and what was reworded between those that ``compared`` names.
 
-    ``lines`` are those of the note as it is today, empty when it is gone.
+    ``today`` is where words stand in the note now, nowhere when it is gone.
     """
 
     versions: Sequence[Dated]
-    bodies: Mapping[int, str] = field(default_factory=dict[int, str])
-    lines: Sequence[str] = ()
+    rewordings: Mapping[Texts, Rewording] = field(default_factory=dict[Texts, Rewording])
+    today: Places = field(default_factory=lambda: Places(()))
     names: Names = field(default_factory=Names)
 
 
@@ -65,6 +67,25 @@ class Concern:
 
     speaks: Callable[[Statement], bool]
     mentions: Callable[[str], bool]
+
+
+def compared(versions: Sequence[Dated]) -> list[tuple[Version | None, Version]]:
+    """Versions whose words ``events`` tells of, each with the one before it: first, latest."""
+    kept = [dated.version for dated in _uncorrected(versions)]
+    latest = pairwise(kept[-_COMPARED:])
+    return [
+        *((None, first) for first in kept[:1] if first.said is not None),
+        *((old, new) for old, new in latest if _reads_otherwise(old, new)),
+    ]
+
+
+def _reads_otherwise(old: Version, new: Version) -> bool:
+    there = old.said is not None and new.said is not None
+    return there and old.content_hash != new.content_hash
+
+
+def texts(before: Version | None, version: Version) -> Texts:
+    return (before.content_hash or "" if before else "", version.content_hash or "")
 
 
 def events(told: Told, concern: Concern | None = None) -> list[Event]:
@@ -86,8 +107,8 @@ def events(told: Told, concern: Concern | None = None) -> list[Event]:
             if dated.version.said is None and found:
                 found.append(_event(dated, "deleted", ""))
         elif before is None:
-            first = _sentences(told.bodies.get(dated.version.key, ""))[:1]
-            found.append(replace(_event(dated, "created", ""), added=tuple(first)))
+            first = _opening(dated, told)[:1]
+            found.append(replace(_event(dated, "created", ""), added=first))
         else:
             found += _between(before, dated, told, links)
         before = dated
@@ -103,12 +124,16 @@ def _concerning(
 ) -> list[Event]:
     found: list[Event] = []
     if before is None:
-        sentences = _sentences(told.bodies.get(dated.version.key, ""))
-        if first := next(filter(concern.mentions, sentences), None):
+        if first := next(filter(concern.mentions, _opening(dated, told)), None):
             found.append(replace(_event(dated, "created", ""), added=(first,)))
     elif dated.version.said is not None:
         found += _reworded(before, dated, told, concern.mentions)
     return found + links.between(before, dated)
+
+
+def _opening(dated: Dated, told: Told) -> tuple[str, ...]:
+    rewording = told.rewordings.get(texts(None, dated.version))
+    return rewording.added if rewording else ()
 
 
 def _uncorrected(versions: Sequence[Dated]) -> list[Dated]:
@@ -129,23 +154,6 @@ def within(evolution: Evolution, period: Period) -> Evolution:
         and (period.end is None or one.event.timestamp <= period.end)
     )
     return replace(evolution, occurrences=tuple(kept))
-
-
-def differences(before: str, after: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Sentences that ``after`` has and ``before`` has not, and the reverse, in their order."""
-    old, new = _sentences(before), _sentences(after)
-    added: list[str] = []
-    removed: list[str] = []
-    matcher = SequenceMatcher(a=old, b=new, autojunk=False)
-    for kind, old_start, old_end, new_start, new_end in matcher.get_opcodes():
-        if kind != "equal":
-            removed += old[old_start:old_end]
-            added += new[new_start:new_end]
-    moved = set(added) & set(removed)  # what only stands elsewhere now did not change
-    return (
-        tuple(sentence for sentence in added if sentence not in moved),
-        tuple(sentence for sentence in removed if sentence not in moved),
-    )
 
 
 class _Links:
@@ -218,19 +226,18 @@ def _reworded(
     before: Dated, dated: Dated, told: Told, mentions: Callable[[str], bool] | None
 ) -> list[Event]:
     """The changed sentences, those that ``mentions`` lets through."""
-    old = told.bodies.get(before.version.key)
-    new = told.bodies.get(dated.version.key)
-    if old is None or new is None:
+    rewording = told.rewordings.get(texts(before.version, dated.version))
+    if rewording is None:
         same = before.version.content_hash == dated.version.content_hash
         return [] if same or mentions else [_event(dated, "modified", "")]
-    added, removed = differences(old, new)
+    added, removed = rewording.added, rewording.removed
     if mentions:
         added, removed = tuple(filter(mentions, added)), tuple(filter(mentions, removed))
     if not added and not removed:
         return []
     counted = [f"+{len(added)}"] if added else []
     counted += [f"−{len(removed)}"] if removed else []
-    places = (locate(sentence, told.lines, near=1) for sentence in added)
+    places = (told.today.locate(sentence, near=1) for sentence in added)
     return [
         Event(
             timestamp=dated.valid_at,
@@ -260,10 +267,3 @@ def _last_name(target: str) -> str:
 
 def _detail(statement: Statement) -> str:
     return f"{phrase(statement.relation)} → {statement.target}"
-
-
-def _sentences(body: str) -> list[str]:
-    """Sentences a person reads; a field is told as what it states."""
-    kinds = ("prose", "item", "cell", "task")
-    found = [" ".join(s.text.split()) for s in sentences(body) if s.kind in kinds]
-    return [text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in found if text]

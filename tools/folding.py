@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-_SAME = str.maketrans({"ı": "i", "İ": "i", "I": "i", "’": "'", "‘": "'"})
+_SAME = {"ı": "i", "İ": "i", "I": "i", "’": "'", "‘": "'"}
 _FLAT = str.maketrans("İIıŞşĞğÜüÖöÇçÂâÎîÛû’‘", "iiissgguuooccaaiiuu''")
 
 
@@ -13,13 +13,20 @@ def fold(text: str) -> str:
 
     An apostrophe is straight afterwards. The length may change: ``ß`` becomes ``ss``.
     """
-    lowered = text.translate(_SAME).casefold()
-    if lowered.isascii():
-        return lowered
-    decomposed = unicodedata.normalize("NFKD", lowered)
-    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", _alike(text))
+    # A text has few different letters, so that the marks among them are soon found.
+    marks = {ord(char): None for char in set(decomposed) if unicodedata.combining(char)}
+    plain = decomposed.translate(marks)
     # Ornamental capitals (𝐀) only show their letter, and its case, once they are taken apart.
-    return plain.translate(_SAME).casefold()
+    return _alike(plain)
+
+
+def _alike(text: str) -> str:
+    for letter, same in _SAME.items():
+        text = text.replace(letter, same)
+    return text.casefold()
 
 
 def flatten(text: str) -> str:

@@ -77,7 +77,7 @@ def test_vectors_are_pending_until_acknowledged_and_unused_when_no_passage_needs
 ) -> None:
     put(catalog, "a.md", "One sentence about basil.")
     (vector,) = catalog.outbox.passages()
-    assert catalog.outbox.unembedded_notes() == ["a.md"]
+    assert catalog.outbox.unembedded(["a.md", "b.md"]) == {"a.md"}
     assert catalog.outbox.texts([vector]) == {vector: "a\nOne sentence about basil."}
     catalog.outbox.acknowledge_vectors([vector])
     assert catalog.outbox.passages() == []

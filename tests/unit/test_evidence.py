@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from tests.results import a_result
 from tools.domain import Excerpt, Result
-from tools.evidence import focus, locate, verify
+from tools.evidence import Places, focus, verify
 
 PASSAGE = Excerpt(
     text=(
@@ -98,10 +98,11 @@ def test_words_are_located_where_they_begin_over_lines_and_nearest() -> None:
         "Low EC makes",
         "leaves  yellow.",
     ]
-    assert locate("Low EC makes leaves yellow.", lines, near=1) == 3
-    assert locate("Low EC makes leaves yellow.", lines, near=7) == 6
-    assert locate("High EC", lines, near=1) is None
-    assert locate(" ", lines, near=1) is None
+    places = Places(lines)
+    assert places.locate("Low EC makes leaves yellow.", near=1) == 3
+    assert places.locate("Low EC makes leaves yellow.", near=7) == 6
+    assert places.locate("High EC", near=1) is None
+    assert places.locate(" ", near=1) is None
 
 
 def test_of_sentences_on_the_same_thing_one_that_tells_a_time_answers_when() -> None:

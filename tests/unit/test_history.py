@@ -11,6 +11,7 @@ import pytest
 
 from tests.histories import START, change, commit, day, fill, history, see, sighting, told
 from tools.errors import StorageError, StoreVersionError
+from tools.rewording import Rewording
 from tools.vault.history import History
 
 __all__ = ["history"]
@@ -25,9 +26,8 @@ def test_every_text_that_was_seen_is_kept_once(history: History) -> None:
 
     assert told(history, "Tea.md") == [("Green.", day(1)), ("Black.", day(3)), ("Green.", day(4))]
     versions = history.versions(["Tea.md"])["Tea.md"]
-    texts, blobs = history.contents(version.key for version in versions)
-    assert [texts[version.key] for version in versions] == ["Green.", "Black.", "Green."]
-    assert blobs == {}
+    assert [history.text(version.key) for version in versions] == ["Green.", "Black.", "Green."]
+    assert history.blobs(version.key for version in versions) == {}
     assert [version.saved_at for version in versions] == [START] * 3
 
 
@@ -79,7 +79,7 @@ def test_any_text_is_kept(history: History) -> None:
     history.see([replace(sighting("Çay.md", "x"), text=text)], at=day(1))
 
     (version,) = history.versions(["Çay.md"])["Çay.md"]
-    assert history.contents([version.key])[0] == {version.key: text}
+    assert history.text(version.key) == text
 
 
 # --- what the graph has --------------------------------------------------------------------
@@ -184,7 +184,11 @@ def test_a_damaged_file_is_told_in_one_line(tmp_path: Path) -> None:
 def _look_everywhere(history: History) -> None:
     """Ask for all that is read when a vault is indexed or its past is asked for."""
     versions = history.versions(history.paths())
-    history.contents(version.key for found in versions.values() for version in found)
+    keys = [version.key for found in versions.values() for version in found]
+    history.blobs(keys)
+    for key in keys:
+        history.text(key)
+    history.rewordings.of({("", "a text")})
     history.moves(history.paths())
     ledger = history.ledger
     ledger.resolved(["Tea"])
@@ -197,7 +201,7 @@ def _look_everywhere(history: History) -> None:
 
 
 DATES = ["versions.at", "versions.saved_at"]
-PACKED = ["versions.said", "versions.content"]
+PACKED = ["versions.said", "versions.content", "rewordings.sentences"]
 TEXTS = [
     *("versions.origin", "versions.path", "versions.content_hash", "versions.blob", "notes.path"),
     *("notes.digest", "targets.word", "resolved.word", "resolved.path", "meta.value"),
@@ -209,7 +213,10 @@ TEXTS = [
     [
         *((where, "x'00ff'") for where in (*DATES, *PACKED, *TEXTS)),
         *((where, "'2024-01-01'") for where in (*DATES, *PACKED)),
-        ("versions.said", "(SELECT content FROM versions WHERE content IS NOT NULL)"),
+        *(
+            (where, "(SELECT content FROM versions WHERE content IS NOT NULL)")
+            for where in ("versions.said", "rewordings.sentences")
+        ),
     ],
 )
 def test_a_damaged_value_is_told_as_any_other_damage(
@@ -221,6 +228,7 @@ def test_a_damaged_value_is_told_as_any_other_damage(
     see(history, {"Cup.md": "causes:: [[Tea]]"}, on=2)
     history.ledger.acknowledge({"Cup.md": "digest"})
     history.ledger.set_resolved({"Tea": "Tea.md"})
+    history.rewordings.keep({("", "a text"): Rewording(added=("Green.",))})
     _look_everywhere(history)
     table, column = where.split(".")
     with closing(sqlite3.connect(tmp_path / "data" / "history.db")) as db, db:
@@ -233,6 +241,21 @@ def test_a_damaged_value_is_told_as_any_other_damage(
         "The history in the data directory cannot be read (a value in it is damaged): your notes "
         "are untouched; move history.db out of the data directory and run `brain index`."
     )
+
+
+def test_a_history_of_an_older_version_keeps_all_it_has(tmp_path: Path) -> None:
+    history = History(tmp_path / "history.db")
+    see(history, {"Tea.md": "Green."}, on=1)
+    history.close()
+    with closing(sqlite3.connect(tmp_path / "history.db")) as db, db:
+        db.execute("DROP TABLE rewordings")
+        db.execute("PRAGMA user_version = 1")
+
+    history = History(tmp_path / "history.db")
+
+    assert told(history, "Tea.md") == [("Green.", day(1))]
+    _look_everywhere(history)
+    history.close()
 
 
 def test_a_history_of_a_newer_version_is_refused_and_kept(tmp_path: Path) -> None:

@@ -27,10 +27,8 @@ def test_what_commits_did_counts_once_its_text_was_read(history: History) -> Non
     assert history.unread() == []
     assert told(history, "Tea.md") == [("Green.", day(1)), ("Black.", day(5))]
     keys = [version.key for version in history.versions(["Tea.md"])["Tea.md"]]
-    assert history.contents(keys) == (
-        {},
-        dict(zip(keys, [blob("Green."), blob("Black.")], strict=True)),
-    )
+    assert [history.text(key) for key in keys] == [None, None]
+    assert history.blobs(keys) == dict(zip(keys, [blob("Green."), blob("Black.")], strict=True))
 
 
 def test_a_version_that_is_no_text_is_left_out_and_not_read_again(history: History) -> None:

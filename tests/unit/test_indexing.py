@@ -184,8 +184,7 @@ def test_notes_are_read_as_they_are_now_and_missing_ones_are_absent(
 def known(history: History, path: str) -> list[tuple[str | None, int]]:
     """The text of each version and the day it was seen."""
     versions = history.versions([path]).get(path, [])
-    texts, _ = history.contents(version.key for version in versions)
-    return [(texts.get(version.key), (version.at - SEEN).days) for version in versions]
+    return [(history.text(version.key), (version.at - SEEN).days) for version in versions]
 
 
 def test_every_text_that_a_run_saw_is_recorded_with_its_file_time(

@@ -168,8 +168,7 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
     return upper or not following[0].islower() or len(word) > 2
 
 
-@lru_cache(maxsize=1024)  # one question reads a passage for its evidence and for its claims
-def sentences(text: str) -> tuple[Sentence, ...]:
+def split(text: str) -> tuple[Sentence, ...]:
     """The sentences of a markdown text, in order and without overlap; code is left out."""
     found: list[Sentence] = []
     for unit in _units(text):
@@ -193,3 +192,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
                 )
             start = stop
     return tuple(found)
+
+
+sentences = lru_cache(maxsize=1024)(split)
+"""``split`` for passages: one question reads each for its evidence and for its claims."""

@@ -35,6 +35,7 @@ from tools.vault.history_rows import (
     text_hash,
     unpacked,
 )
+from tools.vault.rewordings import Rewordings
 from tools.vault.schemas import HISTORY
 from tools.versions import Said, Version
 
@@ -60,6 +61,7 @@ class History:
         self._db = Database(path, HISTORY)
         self._folders = Folders(tuple(folders))
         self.ledger = GraphLedger(self._db, self._folders)
+        self.rewordings = Rewordings(self._db)
 
     def close(self) -> None:
         self._db.close()
@@ -209,18 +211,19 @@ class History:
                 grouped.setdefault(path, []).append(read_version(version))
         return {path: found for path, versions in grouped.items() if (found := merged(versions))}
 
-    def contents(self, keys: Iterable[int]) -> tuple[dict[int, str], dict[int, str]]:
-        """The texts of versions we saw, and the blobs of those that git keeps, by key."""
-        texts: dict[int, str] = {}
-        blobs: dict[int, str] = {}
-        rows = self._db.rows_for("SELECT id, blob, content FROM versions WHERE id IN", keys)
+    def blobs(self, keys: Iterable[int]) -> dict[int, str]:
+        """Those of the versions whose texts git keeps, with its names for them."""
+        rows = self._db.rows_for(
+            "SELECT id, blob FROM versions WHERE blob IS NOT NULL AND id IN", keys
+        )
         with self._db.decoding():
-            for key, blob, content in rows:
-                if content is not None:
-                    texts[key] = unpacked(content)
-                elif blob is not None:
-                    blobs[key] = as_text(blob)
-        return texts, blobs
+            return {key: as_text(blob) for key, blob in rows}
+
+    def text(self, key: int) -> str | None:
+        """The text of a version that we saw."""
+        rows = self._db.rows("SELECT content FROM versions WHERE id = ?", (key,))
+        with self._db.decoding():
+            return unpacked(rows[0][0]) if rows and rows[0][0] is not None else None
 
     def former_names(self) -> list[tuple[str, str]]:
         """(Path where a note once was, path where it is or was last) of every note that moved."""

@@ -31,13 +31,14 @@ class Outbox:
             )
         )
 
-    def unembedded_notes(self) -> list[str]:
-        """Notes with passages whose vector the semantic index has not acknowledged."""
-        rows = self._db.rows(
-            "SELECT DISTINCT n.path FROM notes n JOIN chunks c ON c.note_id = n.id "
-            "WHERE c.vector_id NOT IN (SELECT vector_id FROM vectors) ORDER BY n.id"
+    def unembedded(self, paths: Iterable[str]) -> set[str]:
+        """Those of the notes with passages whose vector the semantic index does not have yet."""
+        rows = self._db.rows_for(
+            "SELECT DISTINCT n.path FROM notes n JOIN chunks c ON c.note_id = n.id WHERE "
+            "NOT EXISTS (SELECT 1 FROM vectors v WHERE v.vector_id = c.vector_id) AND n.path IN",
+            paths,
         )
-        return [path for (path,) in rows]
+        return {path for (path,) in rows}
 
     def unused_vectors(self) -> list[str]:
         """Vectors in the semantic index that no passage needs any more."""

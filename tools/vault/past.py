@@ -1,7 +1,6 @@
 """The texts of versions, wherever they are kept: in our own file or in git's."""
 
-import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,21 +19,35 @@ def read_past(
     versions: Iterable[Version], *, root: Path, history: History, max_bytes: int
 ) -> Mapping[int, Note]:
     """Versions as notes, by key; those whose text cannot be had any more are absent."""
-    wanted = {version.key: version.path for version in versions}
-    texts, blobs = history.contents(wanted)
-    by_blob: dict[str, list[int]] = {}
-    for key, blob in blobs.items():
-        by_blob.setdefault(blob, []).append(key)
-    found = {
-        key: parse_version(wanted[key], text.encode(errors="surrogatepass"))
-        for key, text in texts.items()
+    wanted = {version.key: version for version in versions}
+    contents = past_contents(wanted.values(), root=root, history=history, max_bytes=max_bytes)
+    parsed = {
+        key: parse_version(version.path, raw)
+        for (key, version), raw in zip(wanted.items(), contents, strict=True)
+        if raw is not None
     }
-    # Without git there still is what we saw ourselves.
-    with contextlib.suppress(SourceError):
-        for blob, raw in read_blobs(root, by_blob, max_bytes=max_bytes):
-            if raw is not None:
-                found |= {key: parse_version(wanted[key], raw) for key in by_blob[blob]}
-    return {key: note for key, note in found.items() if note is not None}
+    return {key: note for key, note in parsed.items() if note is not None}
+
+
+def past_contents(
+    versions: Iterable[Version], *, root: Path, history: History, max_bytes: int
+) -> Iterator[bytes | None]:
+    """The bytes of each version, in order, one in memory at a time.
+
+    None where they cannot be had: without git there still is what we saw ourselves.
+    """
+    wanted = [version.key for version in versions]
+    blobs = history.blobs(wanted)
+    of_git = read_blobs(root, (blobs[key] for key in wanted if key in blobs), max_bytes=max_bytes)
+    for key in wanted:
+        if key not in blobs:
+            text = history.text(key)
+            yield text.encode(errors="surrogatepass") if text is not None else None
+            continue
+        try:
+            yield next(of_git)[1]
+        except (SourceError, StopIteration):
+            yield None  # the generator is at its end once it has failed
 
 
 def parse_version(path: str, raw: bytes) -> Note | None:

@@ -54,19 +54,19 @@ CREATE VIRTUAL TABLE words USING fts5(
 
 HISTORY = Schema(
     name="history",
-    version=1,
+    version=2,
     derived=False,
     statements="""
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE notes (
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS notes (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,
     live INTEGER NOT NULL DEFAULT 1,
     dirty INTEGER NOT NULL DEFAULT 1,
     digest TEXT
 );
-CREATE INDEX notes_dirty ON notes(dirty) WHERE dirty;
-CREATE TABLE versions (
+CREATE INDEX IF NOT EXISTS notes_dirty ON notes(dirty) WHERE dirty;
+CREATE TABLE IF NOT EXISTS versions (
     id INTEGER PRIMARY KEY,
     note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
     origin TEXT NOT NULL,
@@ -79,16 +79,25 @@ CREATE TABLE versions (
     said BLOB,
     content BLOB
 );
-CREATE INDEX versions_note ON versions(note_id);
-CREATE INDEX versions_unread ON versions(id) WHERE blob IS NOT NULL AND said IS NULL;
-CREATE TABLE targets (
+CREATE INDEX IF NOT EXISTS versions_note ON versions(note_id);
+CREATE INDEX IF NOT EXISTS versions_unread ON versions(id) WHERE blob IS NOT NULL AND said IS NULL;
+CREATE TABLE IF NOT EXISTS targets (
     note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
     word TEXT NOT NULL,
     supersedes INTEGER NOT NULL,
     PRIMARY KEY (note_id, word, supersedes)
 ) WITHOUT ROWID;
-CREATE INDEX targets_word ON targets(word);
-CREATE TABLE resolved (word TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS targets_word ON targets(word);
+CREATE TABLE IF NOT EXISTS resolved (word TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rewordings (
+    after TEXT NOT NULL,
+    before TEXT NOT NULL,
+    sentences BLOB NOT NULL,
+    PRIMARY KEY (after, before)
+) WITHOUT ROWID;
 """,
 )
-"""What each note said and when; where no git has it, nothing else does."""
+"""What each note said and when; where no git has it, nothing else does.
+
+A file of an older version gets the tables it lacks; ``rewordings`` (since 2) can be made again.
+"""

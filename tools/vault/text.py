@@ -124,16 +124,14 @@ def _weights(catalog: Catalog, words: Sequence[str]) -> dict[str, float]:
 
 
 def _coverage(passage: Passage, weights: dict[str, float]) -> float:
-    present = {
-        _stem(token)
-        for token in _WORD.findall(
-            fold(" ".join((passage.note_title, *passage.heading_path, passage.text)))
-        )
-    }
     total = sum(weights.values())
     if total <= 0:
         return 0.0
-    return sum(weight for word, weight in weights.items() if _stem(word) in present) / total
+    stems = {word: _stem(word) for word in weights}
+    text = fold(" ".join((passage.note_title, *passage.heading_path, passage.text)))
+    alike = tuple(stems.values())
+    present = {_stem(token) for token in _WORD.findall(text) if token.startswith(alike)}
+    return sum(weight for word, weight in weights.items() if stems[word] in present) / total
 
 
 def _stem(word: str) -> str:
