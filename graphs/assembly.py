@@ -145,9 +145,7 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     }
     plan = state["plan"]
     wanted = ranking.leave_out(state["hits"], plan.excluded)
-    found = ranking.merge(
-        wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=pending
-    )
+    found = ranking.merge(wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=pending)
     if plan.intent == "temporal":
         found = towards(found, Period(start=plan.start_date, end=plan.end_date))
     else:

@@ -2,21 +2,33 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from graphs.deps import Deps
 from graphs.recall import notes_called
 from graphs.verifying import asked_words
-from tools.domain import Excerpt, Hit, Moment, Note, QueryPlan
+from tools.domain import Chunk, Excerpt, Hit, Moment, QueryPlan
 from tools.evidence import coverage
+from tools.vault.catalog import Passage
 from tools.vault.chunks import chunk_note
 from tools.vault.past import read_past
-from tools.vault.text import search_text, text_query
-from tools.versions import Dated, date, last_at
+from tools.vault.text import excerpt, search_text, text_query
+from tools.versions import Dated, Version, date, last_at
 
 _NOTES = 30
 _PASSAGES = 3
+_SPARE = 5
+"""So many more notes are read than may be shown, for some are left out or ranked down."""
 _CALLED = 1.0
 """The score of a note whose name is asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    """A note's title and passages at a moment."""
+
+    title: str
+    passages: Sequence[Passage | Chunk]
 
 
 async def past_hits(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
@@ -25,24 +37,19 @@ async def past_hits(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
     def run() -> list[Hit]:
         found = _about(plan, deps)
         speaking = _speaking(deps, list(found), at)
+        best = sorted(speaking, key=lambda path: -found[path].score)[: plan.limit + _SPARE]
+        pages = _pages(deps, {path: speaking[path].version for path in best})
         words = asked_words(plan)
-        notes = read_past(
-            (dated.version for dated in speaking.values()),
-            root=deps.settings.vault,
-            history=deps.history,
-            max_bytes=deps.settings.max_note_bytes,
-        )
         return [
             Hit(
                 source="text",
                 note_path=path,
-                note_title=note.title,
+                note_title=page.title,
                 score=found[path].score,
                 match_type="version",
-                excerpts=_quoted(note, dated, words),
+                excerpts=_quoted(page, speaking[path], words),
             )
-            for path, dated in speaking.items()
-            if (note := notes.get(dated.version.key)) is not None
+            for path, page in pages.items()
         ]
 
     return await asyncio.to_thread(run)
@@ -98,17 +105,31 @@ def _speaking(deps: Deps, paths: Sequence[str], at: Moment) -> dict[str, Dated]:
     return found
 
 
-def _quoted(note: Note, dated: Dated, words: Sequence[str]) -> tuple[Excerpt, ...]:
+def _pages(deps: Deps, versions: Mapping[str, Version]) -> dict[str, _Page]:
+    """The passages of each version, from the index where the note still says the same."""
+    records = deps.catalog.records(versions)
+    unchanged = [
+        path for path, now in records.items() if now.content_hash == versions[path].content_hash
+    ]
+    indexed = deps.catalog.passages_of(unchanged)
+    past = read_past(
+        (version for path, version in versions.items() if path not in indexed),
+        root=deps.settings.vault,
+        history=deps.history,
+        max_bytes=deps.settings.max_note_bytes,
+    )
+    pages: dict[str, _Page] = {}
+    for path, version in versions.items():
+        if path in indexed:
+            pages[path] = _Page(title=records[path].title, passages=indexed[path])
+        elif (note := past.get(version.key)) is not None:
+            pages[path] = _Page(title=note.title, passages=chunk_note(note))
+    return pages
+
+
+def _quoted(page: _Page, dated: Dated, words: Sequence[str]) -> tuple[Excerpt, ...]:
     """The passages that say most of what is asked, the first ones of a note that says none."""
-    passages = sorted(chunk_note(note), key=lambda passage: -coverage(passage.text, words))
+    passages = sorted(page.passages, key=lambda passage: -coverage(passage.text, words))
     return tuple(
-        Excerpt(
-            text=chunk.text,
-            line_start=chunk.line_start,
-            line_end=chunk.line_end,
-            heading=chunk.heading_path[-1] if chunk.heading_path else None,
-            block_id=chunk.block_id,
-            version=dated.valid_at,
-        )
-        for chunk in passages[:_PASSAGES]
+        replace(excerpt(passage), version=dated.valid_at) for passage in passages[:_PASSAGES]
     )

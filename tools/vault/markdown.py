@@ -6,7 +6,7 @@ Line maps are markdown-it's: 0-based, half-open. Nothing inside code, math or co
 import html
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 from markdown_it import MarkdownIt
@@ -71,6 +71,7 @@ class Document:
     references: dict[str, Any]
 
 
+@lru_cache(maxsize=1)  # a note is read for what it says, and once more to be cut into passages
 def parse(text: str) -> Document:
     """Block structure of a whole file, frontmatter included. Never raises."""
     env: dict[str, Any] = {}

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.domain import Excerpt, Hit, MatchType
+from tools.domain import Chunk, Excerpt, Hit, MatchType
 from tools.folding import fold
 from tools.vault.catalog import Catalog, Passage
 from tools.words import SEARCH_STOP
@@ -83,7 +83,7 @@ def search_text(
     return hits[:limit]
 
 
-def excerpt(passage: Passage) -> Excerpt:
+def excerpt(passage: Passage | Chunk) -> Excerpt:
     """Quote the whole passage."""
     return Excerpt(
         text=passage.text,
