@@ -198,6 +198,7 @@ def main() -> int:
     parser.add_argument("--vault", type=Path, required=True)
     parser.add_argument("--dates", type=Path, required=True)
     parser.add_argument("--notes", type=int, default=300, help="notes that are compared")
+    parser.add_argument("--into", type=Path, help="keep the repository in this new folder")
     given = parser.parse_args()
     chance = random.Random(7)  # noqa: S311
     texts: dict[str, list[Text]] = {}
@@ -206,9 +207,11 @@ def main() -> int:
         if file.is_file():
             whole = file.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
             texts[path] = grow(path, whole, dates, chance)
-    with tempfile.TemporaryDirectory() as folder:
-        commit_all(Path(folder), [text for known in texts.values() for text in known])
-        return min(1, asyncio.run(compare(Path(folder), texts, notes=given.notes)))
+    with tempfile.TemporaryDirectory() as temporary:
+        folder: Path = given.into or Path(temporary) / "vault"
+        folder.mkdir()
+        commit_all(folder, [text for known in texts.values() for text in known])
+        return min(1, asyncio.run(compare(folder, texts, notes=given.notes)))
 
 
 def _pick(moments: Sequence[datetime], chance: random.Random) -> datetime | None:

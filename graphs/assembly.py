@@ -102,10 +102,11 @@ def staleness(fresh: Freshness) -> list[SourceWarning]:
     """Warn when more notes changed than a question can wait for."""
     if not fresh.stale:
         return []
+    notes = "1 new or changed note is" if fresh.stale == 1 else f"{fresh.stale} changed notes are"
     return [
         SourceWarning(
             source="index",
-            error=f"{fresh.stale} new or changed notes are not indexed yet.",
+            error=f"{notes} not indexed yet.",
             impact="Their newest words are missing: run `brain index`.",
         )
     ]

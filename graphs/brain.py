@@ -13,6 +13,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
 from graphs import choice, ingest, query, recall
+from graphs.assembly import staleness
 from graphs.deps import Deps
 from graphs.evolution import find_evolution
 from graphs.graph_filling import catch_up_with_graph
@@ -57,10 +58,6 @@ class Brain:
         self._saver = saver
         self._query = compiled(query.build(deps), saver=saver)
         self._ingest = compiled(ingest.build(deps))
-        self.stale = 0
-        """Notes that had changed and were not read yet when facts were last asked for."""
-        self.warnings: tuple[SourceWarning, ...] = ()
-        """What else was lacking then."""
 
     @property
     def settings(self) -> Settings:
@@ -138,8 +135,9 @@ class Brain:
 
         Raises InputError for a subject without words, SourceError when the graph does not answer.
         """
-        await self._look_at_files()
-        return await recall.find_facts(self._deps, guards.subject(subject), at=at, ever=ever)
+        lacking = await self._catch_up()
+        found = await recall.find_facts(self._deps, guards.subject(subject), at=at, ever=ever)
+        return replace(found, warnings=lacking)
 
     async def evolution(
         self, concept: str, *, since: datetime | None = None, until: datetime | None = None
@@ -148,9 +146,9 @@ class Brain:
 
         Raises InputError for a concept without words, SourceError when the graph does not answer.
         """
-        await self._look_at_files()
+        lacking = await self._catch_up()
         found = await find_evolution(self._deps, guards.subject(concept))
-        return within(found, Period(start=since, end=until))
+        return replace(within(found, Period(start=since, end=until)), warnings=lacking)
 
     async def neighbourhood(
         self, name: str, *, hops: int = 1, limit: int = 200, at: Moment | None = NOW
@@ -159,10 +157,11 @@ class Brain:
 
         Raises InputError and SourceError.
         """
-        await self._look_at_files()
+        lacking = await self._catch_up()
         subject = guards.subject(name)
         paths = await asyncio.to_thread(recall.notes_called, self._deps, subject)
-        return await self._deps.graph.around(paths, [subject], hops=hops, limit=limit, at=at)
+        found = await self._deps.graph.around(paths, [subject], hops=hops, limit=limit, at=at)
+        return replace(found, warnings=lacking)
 
     async def connection(
         self, start: str, end: str, *, hops: int = 4, at: Moment = NOW
@@ -171,9 +170,10 @@ class Brain:
 
         Raises InputError and SourceError.
         """
-        await self._look_at_files()
+        lacking = await self._catch_up()
         names = guards.subject(start), guards.subject(end)
-        return await recall.find_connection(self._deps, *names, hops=hops, at=at)
+        found = await recall.find_connection(self._deps, *names, hops=hops, at=at)
+        return replace(found, warnings=lacking)
 
     async def index(
         self,
@@ -203,14 +203,14 @@ class Brain:
             raise RuntimeError("the ingest graph ended without a report")
         return report
 
-    async def _look_at_files(self) -> None:
-        """Bring the graph to what is on disk, as far as a question can wait for it."""
-        fresh, self.warnings, _ = await asyncio.gather(
+    async def _catch_up(self) -> tuple[SourceWarning, ...]:
+        """Bring the graph to what is on disk, as far as a question can wait; say what it lacks."""
+        fresh, unreadable, _ = await asyncio.gather(
             catch_up_with_graph(self._deps),
             asyncio.to_thread(inferred_warnings, self._deps.inferred),
             self._deps.wake(),
         )
-        self.stale = fresh.stale
+        return (*staleness(fresh), *unreadable)
 
     async def _run(
         self,

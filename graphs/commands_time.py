@@ -1,7 +1,7 @@
 """What each command about time does, as a coroutine that ends in an exit code."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from graphs import terminal, terminal_facts, terminal_time
@@ -10,7 +10,7 @@ from graphs.brain import Brain
 from graphs.exits import OK
 from tools.clock import local_now
 from tools.date_moments import read_moment, read_start
-from tools.domain import Moment, Neighbourhood
+from tools.domain import Moment, Neighbourhood, SourceWarning
 from tools.errors import InputError
 from tools.graph.walk import MAX_HOPS
 from tools.pictures.saving import require_page, write_page
@@ -34,7 +34,7 @@ async def facts(
         raise InputError("--ever lists every time: leave out --as-of and --known-at.")
     async with open_brain(vault, data_dir=data_dir) as brain:
         found = await brain.facts(subject, at=at, ever=ever)
-        _tell_lacking(brain)
+        _tell_lacking(found.warnings)
         if as_json:
             terminal.show_json(found.facts)
         else:
@@ -63,7 +63,7 @@ async def timeline(
         if html is not None:
             require_page(html, kept=kept)
         found = await brain.evolution(concept, since=start, until=end)
-        _tell_lacking(brain)
+        _tell_lacking(found.warnings)
         if as_json:
             terminal.show_json(found)
         elif found.occurrences:
@@ -102,7 +102,7 @@ async def graph(
             require_page(html, kept=kept)
         hops = 1 if hops is None else hops
         found = await brain.neighbourhood(name, hops=hops, at=at)
-        _tell_lacking(brain)
+        _tell_lacking(found.warnings)
         if as_json:
             terminal.show_json(found)
         elif found.nodes:
@@ -120,7 +120,7 @@ async def _connection(
     brain: Brain, names: tuple[str, str], hops: int, at: Moment, *, as_json: bool
 ) -> int:
     found = await brain.connection(*names, hops=hops, at=at)
-    _tell_lacking(brain)
+    _tell_lacking(found.warnings)
     if as_json:
         terminal.show_json(found)
     else:
@@ -135,11 +135,8 @@ def _write_graph(found: Neighbourhood, at: Moment, html: Path, kept: Sequence[Pa
     write_page(page, html, kept=kept)
 
 
-def _tell_lacking(brain: Brain) -> None:
-    if brain.stale:
-        notes = "1 new or changed note" if brain.stale == 1 else f"{brain.stale} changed notes"
-        terminal.show_remark(f"Not indexed yet: {notes}. Run `brain index`.")
-    for warning in brain.warnings:
+def _tell_lacking(warnings: Iterable[SourceWarning]) -> None:
+    for warning in warnings:
         terminal.show_remark(f"{warning.error} {warning.impact}")
 
 

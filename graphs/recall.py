@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphs.deps import Deps
-from tools.domain import FactOrigin, GraphRelation, Moment
+from tools.domain import FactOrigin, GraphRelation, Moment, SourceWarning
 from tools.errors import InputError
 from tools.folding import fold_name
 from tools.graph.store import NOW
@@ -32,21 +32,27 @@ class Fact:
 class Facts:
     """Facts of a subject; ``subjects`` are the notes it names, none when it is no note.
 
-    ``successor`` is the path of the note that took its place, if one did.
+    ``successor`` is the path of the note that took its place, if one did; ``warnings`` say what is
+    lacking.
     """
 
     subjects: tuple[str, ...]
     facts: tuple[Fact, ...]
     successor: str | None = None
+    warnings: tuple[SourceWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """A shortest way between two notes, given by path; None where a name is no note's."""
+    """A shortest way between two notes, given by path; None where a name is no note's.
+
+    ``warnings`` say what is lacking.
+    """
 
     start: str | None
     end: str | None
     steps: tuple[Fact, ...] = ()
+    warnings: tuple[SourceWarning, ...] = ()
 
 
 async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool = False) -> Facts:

@@ -58,8 +58,11 @@ def _period(text: str, *, now: datetime) -> Period | None:
             continue
         start, end = found.span
         beside = _WORD.findall(f"{dated.text[:start]} {dated.text[end:]}")
-        if found.period == Period() or not _LITTLE.issuperset(beside) or _several(dated):
+        if found.period == Period() or _several(dated):
             raise _unusable(text, "is more than one date")
+        if not _LITTLE.issuperset(beside):
+            more = len(dated.dates) > 1
+            raise _unusable(text, "is more than one date" if more else "says more than a date")
         return found.period
     return None
 

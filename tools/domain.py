@@ -296,10 +296,11 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evolution:
-    """What happened to the notes about a concept, oldest first."""
+    """What happened to the notes about a concept, oldest first, and what is lacking."""
 
     concept: str
     occurrences: tuple[Occurrence, ...]
+    warnings: tuple["SourceWarning", ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,11 +329,12 @@ class DatedEdge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbourhood:
-    """What lies around some entities, with every edge that held at some time."""
+    """What lies around some entities, with every edge that held at some time; what is lacking."""
 
     name: str
     nodes: tuple[GraphNode, ...]
     edges: tuple[DatedEdge, ...]
+    warnings: tuple["SourceWarning", ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -26,7 +26,7 @@ from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.state import QueryContext
 from tests.command_line import environment, run
-from tools.domain import INTENTS
+from tools.domain import INTENTS, Intent
 from tools.semantic.encoder import load_encoder
 from tools.settings import load_settings
 from tools.vault.catalog import Catalog
@@ -35,6 +35,7 @@ REPEATS = 5
 ENCODER_REPEATS = 4
 CHANGED_NOTES = 10
 QUESTIONS = 40
+PAST = "as of a year ago"
 SAMPLE_SECONDS = 0.05
 
 
@@ -82,7 +83,7 @@ def measure(vault: Path, data_dir: Path) -> list[tuple[str, str]]:
     ]
     change_notes(vault)
     rows.append((f"index, {CHANGED_NOTES} notes changed", seconds(lambda: brain("index"), times=1)))
-    rows.append(("question, warm, Python API", asyncio.run(questions(vault, data_dir))))
+    rows += asyncio.run(questions(vault, data_dir))
 
     took: list[float] = []
     for _ in range(REPEATS):
@@ -115,8 +116,8 @@ def encoder_rate(vault: Path, data_dir: Path) -> float:
     return len(passages) / (time.perf_counter() - started)
 
 
-async def questions(vault: Path, data_dir: Path) -> str:
-    """Latency of questions of all five intents about this vault's own notes."""
+async def questions(vault: Path, data_dir: Path) -> list[tuple[str, str]]:
+    """Latency of questions of all five intents, and of the past, about this vault's own notes."""
     titles = sorted(path.stem for path in await asyncio.to_thread(lambda: [*vault.rglob("*.md")]))
     asked = titles[:: max(1, len(titles) // QUESTIONS)][:QUESTIONS]
     async with open_brain(
@@ -124,22 +125,30 @@ async def questions(vault: Path, data_dir: Path) -> str:
     ) as brain:
         await ask_all(brain, asked[:2])  # what is loaded on first use
         took = await ask_all(brain, asked)
-    took.sort()
-    p95 = took[int(0.95 * (len(took) - 1))]
-    return f"p50 {statistics.median(took):.0f} ms, p95 {p95:.0f} ms ({len(took)} questions)"
+    past = {PAST: took.pop(PAST)}
+    took = {"all five kinds": [one for kind in took.values() for one in kind], **took, **past}
+    return [(f"question, warm, {kind}", latency(found)) for kind, found in took.items()]
 
 
-async def ask_all(brain: Brain, subjects: list[str]) -> list[float]:
-    """Milliseconds of each question: every subject with every intent."""
-    took: list[float] = []
-    context = QueryContext(interactive=False)
+async def ask_all(brain: Brain, subjects: list[str]) -> dict[str, list[float]]:
+    """Milliseconds of each question: every subject with every intent, and as of a year ago."""
+    took: dict[str, list[float]] = {}
+    now = QueryContext(interactive=False)
+    kinds: list[tuple[str, Intent, QueryContext]] = [(intent, intent, now) for intent in INTENTS]
+    kinds.append((PAST, "factual", replace(now, as_of="a year ago")))
     for subject in subjects:
-        for intent in INTENTS:
+        for kind, intent, context in kinds:
             text = f"{subject} and play" if intent == "comparative" else subject
             started = time.perf_counter()
             await brain.ask(text, intent=intent, context=context)
-            took.append((time.perf_counter() - started) * 1000)
+            took.setdefault(kind, []).append((time.perf_counter() - started) * 1000)
     return took
+
+
+def latency(took: list[float]) -> str:
+    ordered = sorted(took)
+    p95 = ordered[int(0.95 * (len(ordered) - 1))]
+    return f"p50 {statistics.median(ordered):.0f} ms, p95 {p95:.0f} ms ({len(ordered)} questions)"
 
 
 def change_notes(vault: Path) -> None:

@@ -14,6 +14,7 @@ from tools.graph.graphiti_loading import load_graphiti
 if TYPE_CHECKING:
     from neo4j import AsyncDriver, AsyncSession, AsyncTransaction
     from neo4j.exceptions import GqlError
+    from neo4j.time import DateTime
 
     from tools.graph.graphiti_neo4j import GraphitiNeo4j
 
@@ -67,9 +68,10 @@ class Neo4jBackend:
         await self._attempt(self._make_contact)
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
-        return [
-            [_received(value) for value in row] for row in await self.flat(cypher, **parameters)
-        ]
+        from neo4j.time import DateTime
+
+        rows = await self.flat(cypher, **parameters)
+        return [[_received(value, DateTime) for value in row] for row in rows]
 
     async def flat(self, cypher: str, **parameters: object) -> list[Row]:
         await self._own()
@@ -233,18 +235,16 @@ def _storable(value: object) -> object:
             return value
 
 
-def _received(value: object) -> object:
+def _received(value: object, moment: "type[DateTime]") -> object:
     """Turn the driver's own datetimes into Python's, in UTC, however deep they lie."""
-    from neo4j.time import DateTime
-
+    if isinstance(value, moment):
+        return value.to_native().astimezone(UTC)
     match value:
-        case DateTime():
-            return value.to_native().astimezone(UTC)
         case list():
-            return [_received(one) for one in cast("list[object]", value)]
+            return [_received(one, moment) for one in cast("list[object]", value)]
         case dict():
             known = cast("dict[str, object]", value)
-            return {name: _received(one) for name, one in known.items()}
+            return {name: _received(one, moment) for name, one in known.items()}
         case _:
             return value
 
