@@ -33,6 +33,15 @@ class _Life:
     events: list[Event]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _About:
+    """Notes called after something, those whose names have all its words, and any others."""
+
+    called: Sequence[str]
+    own: Sequence[str]
+    others: Sequence[str]
+
+
 async def find_evolution(deps: Deps, concept: str) -> Evolution:
     """What happened to the notes about ``concept``, notes that are gone included.
 
@@ -40,26 +49,18 @@ async def find_evolution(deps: Deps, concept: str) -> Evolution:
     find, and of those that ever linked to it.
     """
 
-    def about() -> tuple[list[str], list[str], list[str]]:
+    def about() -> _About:
         query = text_query(concept, (concept,))
         found = search_text(deps.catalog, query, names=(concept,), limit=_NOTES)
-        named = notes_called(deps, concept)
-        paths = dict.fromkeys((*named, *(hit.note_path for hit in found)))
-        names = deps.catalog.names_of(paths)
-        own = [
-            path
-            for path in paths
-            if path in named or any(coverage(n, query.words) == 1 for n in names.get(path, ()))
-        ]
-        return named, own, [path for path in paths if path not in own]
+        return _sort_out(deps, [concept], [hit.note_path for hit in found])
 
-    named, own, others = await asyncio.to_thread(about)
-    lives = await _lives(deps, own, openings=True)
-    spoke = await deps.graph.spoke_of(named, [concept], limit=_NOTES + len(lives))
+    sides = await asyncio.to_thread(about)
+    lives = await _lives(deps, sides.own, openings=True)
+    spoke = await deps.graph.spoke_of(sides.called, [concept], limit=_NOTES + len(lives))
     spoke = [path for path in spoke if path not in lives][:_NOTES]
-    others = list(dict.fromkeys((*(path for path in others if path not in lives), *spoke)))
-    concern = partial(_concern, concept, named)
-    lives |= await asyncio.to_thread(_told, deps, others, openings=True, concerning=concern)
+    others = dict.fromkeys((*(path for path in sides.others if path not in lives), *spoke))
+    concern = partial(_concern, [concept], sides.called)
+    lives |= await asyncio.to_thread(_told, deps, list(others), openings=True, concerning=concern)
     occurrences = [
         Occurrence(event=event, note_path=life.path, note_title=life.title)
         for life in lives.values()
@@ -69,14 +70,42 @@ async def find_evolution(deps: Deps, concept: str) -> Evolution:
     return Evolution(concept=concept, occurrences=tuple(occurrences))
 
 
-async def note_events(deps: Deps, paths: Sequence[str]) -> dict[str, list[Event]]:
-    """What happened to each of these notes, and to those that took their place.
+async def note_events(
+    deps: Deps, paths: Sequence[str], concepts: Sequence[str]
+) -> dict[str, list[Event]]:
+    """What happened to these notes as far as ``concepts`` go, and to those that took their place.
 
-    One that never changed is told without its first sentence: it is quoted from the note of today.
-    Raises SourceError when the graph does not answer.
+    Of notes called after one of them, or where there is none, everything is told; and where no
+    note speaks of any, since then it is in other words that they are about it. One that never
+    changed is told without its first sentence: it is quoted from the note of today. Raises
+    SourceError when the graph does not answer.
     """
-    lives = await _lives(deps, paths, openings=False)
+    sides = await asyncio.to_thread(_sort_out, deps, concepts, paths)
+    own = [path for path in paths if not concepts or path in sides.own]
+    others = [path for path in paths if path not in own]
+    concern = partial(_concern, concepts, sides.called)
+    spoken = await asyncio.to_thread(_told, deps, others, openings=False, concerning=concern)
+    if not own and not any(life.events for life in spoken.values()):
+        own, spoken = others, {}
+    lives = spoken | await _lives(deps, own, openings=False)
+    replaced = await deps.graph.superseded(list(spoken))
+    for old, event in (await supersessions(deps, replaced)).items():
+        spoken[old].events.append(event)
     return {path: life.events for path, life in lives.items()}
+
+
+def _sort_out(deps: Deps, concepts: Sequence[str], paths: Iterable[str]) -> _About:
+    """Notes called after the concepts, and which of these are."""
+    called = list(dict.fromkeys(path for name in concepts for path in notes_called(deps, name)))
+    all_paths = list(dict.fromkeys((*called, *paths)))
+    names = deps.catalog.names_of(all_paths)
+    words = [text_query(concept, (concept,)).words for concept in concepts]
+    own = [
+        path
+        for path in all_paths
+        if path in called or any(coverage(n, w) == 1 for n in names.get(path, ()) for w in words)
+    ]
+    return _About(called=called, own=own, others=[path for path in all_paths if path not in own])
 
 
 async def _lives(deps: Deps, paths: Sequence[str], *, openings: bool) -> dict[str, _Life]:
@@ -118,19 +147,21 @@ def _told(
     }
 
 
-def _concern(concept: str, named: Sequence[str], names: Names) -> Concern:
-    name, tag = fold_name(concept), fold(concept).lstrip("#")
-    words = text_query(concept, (concept,)).words
+def _concern(concepts: Sequence[str], called: Sequence[str], names: Names) -> Concern:
+    folded = {fold_name(concept) for concept in concepts}
+    tags = {fold(concept).lstrip("#") for concept in concepts}
+    asked = [text_query(concept, (concept,)).words for concept in concepts]
 
     def speaks(statement: Statement) -> bool:
         if statement.kind == "tag":
-            return fold(statement.target) == tag
+            return fold(statement.target) in tags
         path = names.paths.get(statement.target)
-        return fold_name(statement.target) == name if path is None else path in named
+        return fold_name(statement.target) in folded if path is None else path in called
 
     def mentions(sentence: str) -> bool:
         # One that says nothing more is a link or a tag, which is told as such.
-        return coverage(sentence, words) == 1 and len(text_query(sentence).words) > len(words)
+        said = len(text_query(sentence).words)
+        return any(coverage(sentence, words) == 1 and said > len(words) for words in asked)
 
     return Concern(speaks=speaks, mentions=mentions)
 

@@ -189,7 +189,7 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
     notes = {hit.note_path: hit for hit in await asyncio.to_thread(about)}
     if not notes:
         return []
-    happened = await note_events(deps, list(notes))
+    happened = await note_events(deps, list(notes), plan.concepts)
     later = await asyncio.to_thread(_opening_hits, deps, happened.keys() - notes.keys())
     notes |= later
     return [
