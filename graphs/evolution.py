@@ -10,7 +10,7 @@ from graphs.recall import notes_called
 from graphs.rewordings import rewordings
 from graphs.succession import supersessions
 from tools.domain import Event, Evolution, Occurrence
-from tools.evidence import Places, coverage
+from tools.evidence import Places, covering
 from tools.evolution import Concern, Names, Told, events
 from tools.folding import fold, fold_name
 from tools.vault.history_rows import MOVED_ASIDE
@@ -99,11 +99,11 @@ def _sort_out(deps: Deps, concepts: Sequence[str], paths: Iterable[str]) -> _Abo
     called = list(dict.fromkeys(path for name in concepts for path in notes_called(deps, name)))
     all_paths = list(dict.fromkeys((*called, *paths)))
     names = deps.catalog.names_of(all_paths)
-    words = [text_query(concept, (concept,)).words for concept in concepts]
+    asked = [covering(text_query(concept, (concept,)).words) for concept in concepts]
     own = [
         path
         for path in all_paths
-        if path in called or any(coverage(n, w) == 1 for n in names.get(path, ()) for w in words)
+        if path in called or any(one(n) == 1 for n in names.get(path, ()) for one in asked)
     ]
     return _About(called=called, own=own, others=[path for path in all_paths if path not in own])
 
@@ -150,7 +150,8 @@ def _told(
 def _concern(concepts: Sequence[str], called: Sequence[str], names: Names) -> Concern:
     folded = {fold_name(concept) for concept in concepts}
     tags = {fold(concept).lstrip("#") for concept in concepts}
-    asked = [text_query(concept, (concept,)).words for concept in concepts]
+    words = [text_query(concept, (concept,)).words for concept in concepts]
+    asked = [(covering(some), len(some)) for some in words]
 
     def speaks(statement: Statement) -> bool:
         if statement.kind == "tag":
@@ -160,8 +161,10 @@ def _concern(concepts: Sequence[str], called: Sequence[str], names: Names) -> Co
 
     def mentions(sentence: str) -> bool:
         # One that says nothing more is a link or a tag, which is told as such.
-        said = len(text_query(sentence).words)
-        return any(coverage(sentence, words) == 1 and said > len(words) for words in asked)
+        return any(
+            covered(sentence) == 1 and len(text_query(sentence).words) > count
+            for covered, count in asked
+        )
 
     return Concern(speaks=speaks, mentions=mentions)
 

@@ -4,8 +4,9 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 
 from tools.claims.sentences import Sentence, sentences
@@ -67,9 +68,21 @@ def focus(
 
 def coverage(text: str, words: Sequence[str]) -> float:
     """Share of ``words`` (folded) that the text has, from 0 to 1."""
+    return covering(words)(text)
+
+
+def covering(words: Sequence[str]) -> Callable[[str], float]:
+    """``coverage`` of the same words for many texts."""
     wanted = {_stem(word) for word in words}
-    present = {_stem(word) for word in _WORD.findall(fold(text))}
-    return len(wanted & present) / len(wanted) if wanted else 0.0
+
+    def covered(text: str) -> float:
+        folded = fold(text)
+        present = {stem for stem in wanted if stem in folded}
+        if present:  # in most texts no word has even the letters
+            present &= {_stem(word) for word in _WORD.findall(folded)}
+        return len(present) / len(wanted) if wanted else 0.0
+
+    return covered
 
 
 def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:
@@ -94,9 +107,13 @@ class Places:
     """Where words stand in a file, given its present lines."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        squeezed = [_squeezed(line) for line in lines]
-        self._starts = list(accumulate(map(len, squeezed), initial=0))
-        self._whole = "".join(squeezed)
+        self._lines = lines
+
+    @cached_property
+    def _squeezed(self) -> tuple[str, list[int]]:
+        """All of it without white space, and where in that each line begins."""
+        squeezed = [_squeezed(line) for line in self._lines]
+        return "".join(squeezed), list(accumulate(map(len, squeezed), initial=0))
 
     def locate(self, text: str, *, near: int) -> int | None:
         """Line at which the words begin, the one nearest to ``near``, or None.
@@ -104,11 +121,12 @@ class Places:
         They may run over several lines; white space is not compared.
         """
         wanted = _squeezed(text)
+        whole, starts = self._squeezed
         found: list[int] = []
-        at = self._whole.find(wanted) if wanted else -1
+        at = whole.find(wanted) if wanted else -1
         while at >= 0:
-            found.append(bisect_right(self._starts, at))
-            at = self._whole.find(wanted, at + 1)
+            found.append(bisect_right(starts, at))
+            at = whole.find(wanted, at + 1)
         return min(found, key=lambda line: abs(line - near), default=None)
 
 
