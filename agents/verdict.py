@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tools.claims.alignment import Alignment, align
-from tools.claims.forms import ClaimForm, analyse
+from tools.claims.forms import ClaimForm, analyse, exemplified
 from tools.claims.sentences import sentences
 from tools.claims.stems import english_stem
+from tools.claims.substitution import substitution
 from tools.domain import ContradictionType
 
 SAME_TOPIC = 0.7
@@ -36,8 +37,11 @@ class PairVerdict:
 
 @dataclass(frozen=True, slots=True)
 class _Clash:
+    """``sure`` is how sure it is by itself, where nothing else in the claims differs."""
+
     type: ContradictionType
     explanation: str
+    sure: float | None = None
 
 
 _EVENTS = frozenset(
@@ -61,6 +65,8 @@ _EVENTS = frozenset(
 
 def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
     """The strongest sign that two claims exclude each other; None where their words show none."""
+    if found := _substituted(a, b):
+        return found
     if _silent(a, b, aligned):
         return None
     if aligned.dates_differ:
@@ -75,6 +81,16 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
     return _worded(a, b, aligned)
 
 
+def _substituted(a: ClaimForm, b: ClaimForm) -> _Clash | None:
+    """Two claims that are one but for a phrase of which both cannot hold."""
+    asserted = not (a.question or b.question or a.hedged or b.hedged or a.conditional)
+    if not asserted or _diary(a, b) or a.anaphoric or b.anaphoric or a.past != b.past:
+        return None
+    if (found := substitution(a, b)) is None:
+        return None
+    return _Clash(found.type, _differing(found.one, found.other), sure=_SUBSTITUTED)
+
+
 def _worded(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
     """A clash of words rather than values; two that undo one another are none."""
     flips = bool(aligned.opposites) + bool(aligned.flipped) + aligned.swapped
@@ -87,6 +103,8 @@ def _worded(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
         return _negation(a, b, aligned)
     if aligned.exclusives:
         one, other = aligned.exclusives[0]
+        if exemplified(a, one) or exemplified(b, other):
+            return None
         return _Clash("semantic_conflict", _differing(one.text, other.text))
     if aligned.swapped and a.compares and b.compares and not aligned.only_a + aligned.only_b:
         return _Clash("semantic_conflict", "Both rank the same two things, in opposite orders.")
@@ -166,6 +184,7 @@ _COEFFICIENTS: Mapping[str, float] = {
     "one date": -2.5,
 }
 _NO_CLASH = 0.05
+_SUBSTITUTED = 0.85
 
 
 def evidence(
@@ -209,6 +228,14 @@ def _sentence_verdict(a: str, b: str, similarity: float | None) -> PairVerdict:
     clash = _clash(one, other, aligned)
     if clash is None:
         return replace(_NONE, confidence=_NO_CLASH, similarity=topic)
+    if clash.sure is not None:
+        return PairVerdict(
+            contradiction=True,
+            confidence=clash.sure,
+            similarity=round(topic, 3),
+            type=clash.type,
+            explanation=clash.explanation,
+        )
     logit = _INTERCEPT + sum(
         _COEFFICIENTS[name] * value
         for name, value in evidence(one, other, aligned, topic=topic).items()

@@ -1,5 +1,6 @@
 """What one claim says, as far as its words show it: polarity, subject, values, dates. Pure."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -76,6 +77,13 @@ class ClaimForm:
     def negated(self) -> bool:
         """Whether any word stands under an odd number of negations."""
         return any(token.negated for token in self.tokens)
+
+
+def exemplified(form: ClaimForm, token: Token) -> bool:
+    """Whether the claim gives this as an example, beside which there are others."""
+    before = itertools.takewhile(lambda one: one is not token, form.tokens)
+    words = [one.word for one in before]
+    return "including" in words or ("such", "as") in itertools.pairwise(words)
 
 
 _ADVERB_WEIGHT = 0.3

@@ -8,7 +8,14 @@ from tools.claims.tables import table
 from tools.folding import fold
 from tools.words import word_set
 
-_SAME_VALUE = frozenset({frozenset(("grey", "gray")), frozenset(("purple", "violet"))})
+_SAME_VALUE = frozenset(
+    frozenset(pair.split("|"))
+    for pair in (
+        *("grey|gray", "purple|violet", "wood|wooden", "hallway|corridor", "basement|cellar"),
+        *("metal|steel", "metal|iron", "metal|copper", "metal|bronze", "metal|aluminium"),
+        *("concrete|cement", "stone|marble", "paper|cardboard"),
+    )
+)
 _PREFIXES = word_set("un in im ir il non dis non-")
 
 
@@ -48,15 +55,10 @@ def opposite(one: str, other: str, *, turkish: bool = False) -> bool:
 
 
 def exclusive(one: str, other: str) -> bool:
-    """Whether two stems are different values of an attribute that a thing has one of."""
+    """Whether two stems, or names of stems, are different values of what a thing has one of."""
     groups = _exclusive_groups()
-    group = groups.get(one)
-    return (
-        one != other
-        and group is not None
-        and group == groups.get(other)
-        and frozenset((one, other)) not in _SAME_VALUE
-    )
+    shared = groups.get(one, frozenset()) & groups.get(other, frozenset())
+    return one != other and bool(shared) and frozenset((one, other)) not in _SAME_VALUE
 
 
 @lru_cache(maxsize=65536)
@@ -92,10 +94,11 @@ def _synonym_groups() -> Mapping[str, frozenset[int]]:
 
 
 @cache
-def _exclusive_groups() -> Mapping[str, int]:
-    return {
-        stem(fold(word), turkish=turkish): number
-        for turkish in (False, True)
-        for number, line in enumerate(table("exclusive"))
-        for word in line.split()
-    }
+def _exclusive_groups() -> Mapping[str, frozenset[int]]:
+    groups: dict[str, set[int]] = {}
+    for number, line in enumerate(table("exclusive")):
+        for words in line.split():
+            for turkish in (False, True):
+                parts = [stem(fold(word), turkish=turkish) for word in words.split("_")]
+                groups.setdefault(" ".join(parts), set()).add(number)
+    return {name: frozenset(numbers) for name, numbers in groups.items()}

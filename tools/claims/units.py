@@ -79,7 +79,7 @@ SCALES: Mapping[str, float] = {
 }
 TURKISH_SCALES: Mapping[str, float] = {"yuz": 1e2, "bin": 1e3, "milyon": 1e6, "milyar": 1e9}
 _ORDINAL_WORDS = """first second third fourth fifth sixth seventh eighth ninth tenth eleventh
-twelfth"""
+twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"""
 _TURKISH_ORDINALS = "birinci ikinci ucuncu dorduncu besinci altinci yedinci sekizinci"
 ORDINALS: Mapping[str, float] = {
     word: float(value)
