@@ -148,11 +148,22 @@ class ModelVerdicts(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class Judged:
+    """Two claims, what they come to, and who said so."""
+
     a: Claim
     b: Claim
     verdict: PairVerdict
     decided_by: DecidedBy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedPairs:
+    """Pairs in the order given; ``unanswered`` are the places of those a model left open."""
+
+    pairs: tuple[Judged, ...]
+    unanswered: frozenset[int] = frozenset()
+    warnings: tuple[SourceWarning, ...] = ()
 
 
 async def judge(
@@ -172,34 +183,56 @@ async def judge(
     # Only a model could tell more of pairs that have few words in common.
     vectors = await _vectors(claims, similarity, warnings) if mode == "llm" else None
     pairs = candidate_pairs(claims, vectors)
-    judged = [
-        _Judged(
-            claims[pair.a],
-            claims[pair.b],
-            verdict(claims[pair.a].text, claims[pair.b].text, similarity=pair.similarity),
-            "local",
-        )
-        for pair in pairs
-    ]
-    if vectors is None:
-        judged = await _with_meaning(judged, similarity, warnings)
+    done = await judge_pairs(
+        [(claims[pair.a], claims[pair.b]) for pair in pairs],
+        cosines=None if vectors is None else [pair.similarity for pair in pairs],
+        similarity=similarity,
+        model=model,
+        mode=mode,
+    )
     decided_by: DecidedBy = "local"
-    open_pairs = _for_model(judged, mode=mode)
-    if open_pairs and mode != "local":
-        answers, warning = await _ask(model, [judged[at] for at in open_pairs], mode=mode)
-        for number, answer in answers.items():
-            judged[open_pairs[number]] = _overruled(judged[open_pairs[number]], answer)
-        if answers:
-            decided_by = "llm"
-        elif warning:
-            decided_by = "fallback"
-        warnings += [warning] if warning else []
-    found = [one for one in judged if one.verdict.contradiction]
+    if any(one.decided_by == "llm" for one in done.pairs):
+        decided_by = "llm"
+    elif done.unanswered:
+        decided_by = "fallback"
+    found = [one for one in done.pairs if one.verdict.contradiction]
     return Judgement(
         contradictions=tuple(_contradiction(one) for one in _distinct(found)[:limit]),
         decided_by=decided_by,
-        warnings=tuple(warnings),
+        warnings=(*warnings, *done.warnings),
     )
+
+
+async def judge_pairs(
+    pairs: Sequence[tuple[Claim, Claim]],
+    *,
+    similarity: Embed | None,
+    model: "StructuredModel | None",
+    mode: Mode,
+    cosines: Sequence[float | None] | None = None,
+) -> JudgedPairs:
+    """Judge each pair as ``judge`` does; a model is asked about ``MOST_FOR_MODEL`` at the most.
+
+    Where no ``cosines`` are given, those are taken that the words leave open.
+    """
+    warnings: list[SourceWarning] = []
+    known = cosines or [None] * len(pairs)
+    judged = [
+        Judged(a, b, verdict(a.text, b.text, similarity=cosine), "local")
+        for (a, b), cosine in zip(pairs, known, strict=True)
+    ]
+    if cosines is None:
+        judged = await _with_meaning(judged, similarity, warnings)
+    asked = _for_model(judged, mode=mode) if mode != "local" else []
+    unanswered: frozenset[int] = frozenset()
+    if asked:
+        answers, warning = await _ask(model, [judged[at] for at in asked], mode=mode)
+        for number, answer in answers.items():
+            judged[asked[number]] = _overruled(judged[asked[number]], answer)
+        if warning:
+            warnings.append(warning)
+            unanswered = frozenset(at for n, at in enumerate(asked) if n not in answers)
+    return JudgedPairs(pairs=tuple(judged), unanswered=unanswered, warnings=tuple(warnings))
 
 
 async def _vectors(
@@ -216,8 +249,8 @@ async def _vectors(
 
 
 async def _with_meaning(
-    judged: Sequence[_Judged], similarity: Embed | None, warnings: list[SourceWarning]
-) -> list[_Judged]:
+    judged: Sequence[Judged], similarity: Embed | None, warnings: list[SourceWarning]
+) -> list[Judged]:
     """Judge again, with their cosine, the pairs whose words clash but leave the subject open.
 
     Embedding every claim of a question would take longer than all else together.
@@ -239,7 +272,7 @@ def _clashes_weakly(found: PairVerdict) -> bool:
     return not found.contradiction and found.confidence > BORDERLINE[0]
 
 
-def _for_model(judged: Sequence[_Judged], *, mode: Mode) -> list[int]:
+def _for_model(judged: Sequence[Judged], *, mode: Mode) -> list[int]:
     low, high = BORDERLINE
     chosen = [
         at
@@ -250,7 +283,7 @@ def _for_model(judged: Sequence[_Judged], *, mode: Mode) -> list[int]:
 
 
 async def _ask(
-    model: "StructuredModel | None", pairs: Sequence[_Judged], *, mode: Mode
+    model: "StructuredModel | None", pairs: Sequence[Judged], *, mode: Mode
 ) -> tuple[dict[int, ModelVerdict], SourceWarning | None]:
     """The model's verdicts by the place of their pair, and what went wrong on the way."""
     impact = "Contradictions were judged by their words alone."
@@ -282,14 +315,14 @@ async def _ask(
 _QUOTED = re.compile(r"[“\"«]([^”\"»]+)[”\"»]")
 
 
-def _quotes_stand(explanation: str, pair: _Judged) -> bool:
+def _quotes_stand(explanation: str, pair: Judged) -> bool:
     """Whether everything the explanation puts in quotation marks is said in the claims."""
     said = " ".join(f"{pair.a.text} {pair.b.text}".casefold().split())
     quoted = (" ".join(quote.casefold().split()) for quote in _QUOTED.findall(explanation))
     return all(quote.strip(" .,;") in said for quote in quoted)
 
 
-def _overruled(pair: _Judged, answer: ModelVerdict) -> _Judged:
+def _overruled(pair: Judged, answer: ModelVerdict) -> Judged:
     """The pair as the model sees it; its confidence is turned into that of a contradiction."""
     confidence = answer.confidence if answer.contradiction else 1.0 - answer.confidence
     decided = PairVerdict(
@@ -302,10 +335,10 @@ def _overruled(pair: _Judged, answer: ModelVerdict) -> _Judged:
     return replace(pair, verdict=decided, decided_by="llm")
 
 
-def _distinct(judged: Sequence[_Judged]) -> list[_Judged]:
+def _distinct(judged: Sequence[Judged]) -> list[Judged]:
     """The surest pair per two notes and topic, surest first."""
     kept: dict[frozenset[str], list[frozenset[str]]] = {}
-    best: list[_Judged] = []
+    best: list[Judged] = []
     for one in sorted(judged, key=lambda one: -one.verdict.confidence):
         notes = frozenset((one.a.note_path, one.b.note_path))
         topic = content_stems(one.a.text) & content_stems(one.b.text)
@@ -317,7 +350,7 @@ def _distinct(judged: Sequence[_Judged]) -> list[_Judged]:
     return best
 
 
-def _contradiction(one: _Judged) -> Contradiction:
+def _contradiction(one: Judged) -> Contradiction:
     found = one.verdict
     return Contradiction(
         note_a=_side(one.a),

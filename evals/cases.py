@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Self, get_args
+from typing import Annotated, ClassVar, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
 from pydantic import model_validator as validator
@@ -12,14 +12,16 @@ from pydantic import model_validator as validator
 from tools.domain import DecidedBy, Intent
 from tools.errors import InputError
 
-_Text = Annotated[str, StringConstraints(pattern=r"\S")]
+Text = Annotated[str, StringConstraints(pattern=r"\S")]
 """Kept as it is, blanks at its ends too, so that a prediction can be joined to its question."""
 
 
 class Record(BaseModel):
-    """One line of a file; fields nobody asked for are passed over."""
+    """One line of a file; fields nobody asked for are passed over. ``example`` is shown of one."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
+
+    example: ClassVar[str] = '{"query": "What is Zettelkasten?"}'
 
 
 class Case(Record):
@@ -29,7 +31,7 @@ class Case(Record):
     asked back. ``human`` is False where the label follows from the wording instead of a reader.
     """
 
-    query: _Text
+    query: Text
     intent: Intent | None = None
     also: Annotated[tuple[Intent, ...], BeforeValidator(lambda given: given or ())] = ()
     form: str | None = None
@@ -106,7 +108,7 @@ def read_lines[T: Record](path: Path, kind: type[T]) -> list[T]:
     if not records:
         raise InputError(
             f"The file {path.name!r} is empty: write one JSON object a line, "
-            'for example {"query": "What is Zettelkasten?"}.'
+            f"for example {kind.example}."
         )
     return records
 

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import TextIO
 
 from agents.model_reading import Observation
+from agents.models import ollama_model
 from agents.planning import without_command
 from evals.cases import Case, read_lines
+from evals.claims import ClaimPair, PairOutcome, run_pairs
 from evals.intents import build_interpreter, run_cases
 from evals.metrics import Outcome
 from evals.observations import ObservedCase, observed
 from evals.report import Findings, require_report, write_report
-from evals.tables import intent_tables
+from evals.tables import claim_tables, intent_tables
 from graphs.exits import OK
 from graphs.terminal import console, show_line
 from tools import guards
@@ -42,8 +44,7 @@ def intents(
     Raises InputError before anything is written for input that cannot be used. Each line is
     written as soon as it is known, so what is there when the run is stopped is whole.
     """
-    if limit is not None and limit < 1:
-        raise InputError(f"The limit {limit} is too small: read at least 1 question.")
+    _at_least_one(limit, "question")
     outputs = {"--out": out, "--report": report, "--observations": observations}
     given = {option: path for option, path in outputs.items() if path is not None}
     kept_folders = load_folders()
@@ -70,7 +71,7 @@ def intents(
     with (
         _written(out) as sink,
         _written(observations) if observations else nullcontext() as kept,
-        _progress(len(cases)) as advance,
+        _progress("questions read", len(cases)) as advance,
     ):
 
         def write(outcome: Outcome) -> None:
@@ -100,17 +101,54 @@ def intents(
     return OK
 
 
+def claims(
+    file: Path, *, out: Path, mode: Mode | None, model: str | None, limit: int | None
+) -> int:
+    """Judge every pair of claims of ``file``, as ``intents`` reads questions.
+
+    Raises InputError before anything is written for input that cannot be used.
+    """
+    _at_least_one(limit, "pair")
+    require_output(out, option="--out", kept=load_folders())
+    pairs = read_lines(file, ClaimPair)[:limit]
+    _apart(file, {"--out": out})
+    settings = load_model_settings(mode=mode, chat_model=model)
+    asked = ollama_model(
+        url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
+    )
+    with _written(out) as sink, _progress("pairs judged", len(pairs)) as advance:
+
+        def write(outcome: PairOutcome) -> None:
+            _line(sink, outcome.line())
+            advance()
+
+        outcomes = asyncio.run(run_pairs(pairs, model=asked, mode=settings.mode, on_outcome=write))
+    silent = sum(outcome.decided_by == "fallback" for outcome in outcomes)
+    if settings.mode == "llm" and silent:
+        _say(f"no model answered {silent} of {len(outcomes)} pairs: those are judged by words.")
+    for table in claim_tables(file.name, outcomes):
+        console().print(table, "")
+    return OK
+
+
+def _at_least_one(limit: int | None, what: str) -> None:
+    if limit is not None and limit < 1:
+        raise InputError(f"The limit {limit} is too small: read at least 1 {what}.")
+
+
 def _say_unanswered(outcomes: Sequence[Outcome], *, observations: Path | None) -> None:
     """Warn of questions that a model was to read and did not."""
     silent = sum(outcome.prediction.decided_by == "fallback" for outcome in outcomes)
     if not silent:
         return
-    said = (
-        f"brain: no model answered {silent} of {len(outcomes)} questions: those are read locally."
-    )
+    said = f"no model answered {silent} of {len(outcomes)} questions: those are read locally."
     if observations is not None and observations.stat().st_size == 0:
         said += f" {observations.name!r} is empty: nothing was observed."
-    sys.stderr.write(f"{guards.terminal_text(said)}\n")
+    _say(said)
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"brain: {guards.terminal_text(text)}\n")
 
 
 def _labelled(cases: Sequence[Case], option: str) -> None:
@@ -156,12 +194,12 @@ def _written(path: Path) -> Generator[TextIO]:
 
 
 @contextmanager
-def _progress(total: int) -> Generator[Callable[[], None]]:
+def _progress(what: str, total: int) -> Generator[Callable[[], None]]:
     """Show a bar on a terminal, nothing in a pipe."""
     from rich.console import Console
     from rich.progress import Progress
 
     out = Console(stderr=True)
     with Progress(console=out, disable=not out.is_terminal, transient=True) as bar:
-        task = bar.add_task("questions read", total=total)
+        task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from evals.bounds import Score
 from evals.cases import Case, read_lines
+from evals.claims import ClaimPair, PairOutcome, run_pairs
+from evals.claims import summarise as summarise_claims
 from evals.intents import build_interpreter, run_cases
 from evals.metrics import GROUPINGS, Outcome, grouped, summarise
 from evals.parameters import (
@@ -25,6 +27,7 @@ from tools.settings import ModelSettings
 DATA = Path(__file__).parent / "data"
 QUESTIONS = (DATA / "intents/test/en.jsonl", DATA / "intents/test/tr.jsonl")
 PARAMETERS = DATA / "parameters.jsonl"
+CLAIMS = DATA / "claims.jsonl"
 DATES = (DATA / "dates.jsonl", DATA / "dates_more.jsonl")
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
 """The moment at which the questions are asked: "last May" must mean the same on every day."""
@@ -37,10 +40,14 @@ class Measured:
     outcomes: Sequence[Outcome]
     parameters: Sequence[Check]
     dates: Sequence[Check]
+    claims: Sequence[PairOutcome]
 
 
 async def measure() -> Measured:
-    """Read every question, parameter and date. Raises InputError for a file that is damaged."""
+    """Read every question, parameter and date, judge every pair of claims.
+
+    Raises InputError for a file that is damaged.
+    """
     interpret = build_interpreter(ModelSettings(mode="local"))
     cases = [case for path in QUESTIONS for case in read_lines(path, Case)]
     parameters = read_lines(PARAMETERS, ParameterCase)
@@ -50,6 +57,7 @@ async def measure() -> Measured:
         dates=await check_dates(
             (case for path in DATES for case in read_lines(path, DateCase)), interpret
         ),
+        claims=await run_pairs(read_lines(CLAIMS, ClaimPair), model=None, mode="local"),
     )
 
 
@@ -59,6 +67,7 @@ def scores(measured: Measured) -> Mapping[str, Score]:
         *_intents(measured.outcomes),
         *_parameters(measured.parameters),
         *_dates(measured.dates),
+        *_claims(measured.claims),
     ]
     return {score.name: score for score in found}
 
@@ -94,3 +103,13 @@ def _parameters(checks: Sequence[Check]) -> Iterator[Score]:
 def _dates(checks: Sequence[Check]) -> Iterator[Score]:
     for (language, _), right in shares(replace(check, name="") for check in checks).items():
         yield Score(name=f"dates/{language}/exact", value=right.value)
+
+
+def _claims(outcomes: Sequence[PairOutcome]) -> Iterator[Score]:
+    summary = summarise_claims(outcomes)
+    if summary.found is not None:
+        yield Score(name="claims/all/precision", value=summary.found.precision)
+        yield Score(name="claims/all/recall", value=summary.found.recall)
+    if summary.alarms is not None:
+        alarms = summary.alarms.value
+        yield Score(name="claims/all/false alarms", value=alarms, lower_is_better=True)

@@ -1,12 +1,15 @@
 """The figures as tables for a terminal."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from rich.table import Table
 from rich.text import Text
 
+from evals import claims
 from evals.bounds import Comparison
+from evals.claims import PairOutcome, by_source
 from evals.metrics import GROUPINGS, Outcome, Share, Summary, accuracy, grouped, summarise
 from evals.parameters import Check, share, shares
 from tools.domain import INTENTS
@@ -107,6 +110,31 @@ def checks(name: str, done: Sequence[Check]) -> Table:
     for (language, kind), right in {**_by_language(done), **kinds}.items():
         table.add_row(_plain(language), _plain(kind), f"{right.value:.3f}", str(right.count))
     return table
+
+
+def claim_tables(name: str, outcomes: Sequence[PairOutcome]) -> Iterable[Table]:
+    """What was decided of all pairs and, where there are labels, how well, for each source."""
+    decided = Counter(outcome.decided_by for outcome in outcomes)
+    table = _table(name, "", "")
+    table.add_row("pairs", str(len(outcomes)))
+    table.add_row("called contradictions", str(sum(one.contradiction for one in outcomes)))
+    table.add_row("decided by", ", ".join(f"{by} {n}" for by, n in sorted(decided.items())))
+    yield table
+    sources = by_source(outcomes)
+    if sources:
+        table = _table(
+            "Contradictions by source", "source", "precision", "recall", "F1", "of", "false alarms"
+        )
+        for source, some in sources.items():
+            summary = claims.summarise(some)
+            found = summary.found
+            scores = ("", "", "", "0")
+            if found is not None:
+                values = (f"{value:.3f}" for value in (found.precision, found.recall, found.f1))
+                scores = (*values, str(found.support))
+            alarms = "" if summary.alarms is None else told(summary.alarms)
+            table.add_row(_plain(source or "no source"), *scores, alarms)
+        yield table
 
 
 def bounds_table(rows: Iterable[Comparison]) -> Table:

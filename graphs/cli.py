@@ -303,6 +303,27 @@ def intents(
     run(start)
 
 
+@evaluate.command()
+def claims(
+    file: Annotated[Path, typer.Argument(help='JSON lines: {"a": …, "b": …, "label": …}.')],
+    *,
+    out: Annotated[Path, typer.Option("--out", help="Where the predictions go, as JSON lines.")],
+    mode: ModeOption = None,
+    model: Annotated[
+        str | None, typer.Option("--model", help="The Ollama model to ask [BRAIN_CHAT_MODEL].")
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", help="Only the first so many.")] = None,
+) -> None:
+    """Judge whether pairs of claims contradict each other, and say how well where it is known."""
+
+    def start() -> int:
+        from evals import commands
+
+        return commands.claims(file, out=out, mode=mode, model=model, limit=limit)
+
+    run(start)
+
+
 def main() -> None:
     """Start the command line."""
     # A caller may have closed them; what is printed then goes nowhere.
