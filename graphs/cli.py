@@ -19,8 +19,11 @@ from graphs.arguments import (
     AsJsonList,
     AsOf,
     DataDir,
+    FirstOption,
     KnownAt,
+    ModelOption,
     ModeOption,
+    OutOption,
     Vault,
     run,
     start_servers,
@@ -271,12 +274,10 @@ def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = Fal
 def intents(
     file: Annotated[Path, typer.Argument(help='JSON lines: {"query": …, "intent": …}.')],
     *,
-    out: Annotated[Path, typer.Option("--out", help="Where the predictions go, as JSON lines.")],
+    out: OutOption,
     mode: ModeOption = None,
-    model: Annotated[
-        str | None, typer.Option("--model", help="The Ollama model to ask [BRAIN_CHAT_MODEL].")
-    ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", help="Only the first so many.")] = None,
+    model: ModelOption = None,
+    limit: FirstOption = None,
     report: Annotated[
         Path | None, typer.Option("--report", help="Also write the figures as an HTML page.")
     ] = None,
@@ -307,12 +308,10 @@ def intents(
 def claims(
     file: Annotated[Path, typer.Argument(help='JSON lines: {"a": …, "b": …, "label": …}.')],
     *,
-    out: Annotated[Path, typer.Option("--out", help="Where the predictions go, as JSON lines.")],
+    out: OutOption,
     mode: ModeOption = None,
-    model: Annotated[
-        str | None, typer.Option("--model", help="The Ollama model to ask [BRAIN_CHAT_MODEL].")
-    ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", help="Only the first so many.")] = None,
+    model: ModelOption = None,
+    limit: FirstOption = None,
 ) -> None:
     """Judge whether pairs of claims contradict each other, and say how well where it is known."""
 
