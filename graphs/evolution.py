@@ -90,7 +90,7 @@ async def note_events(
     lives = spoken | await _lives(deps, own, openings=False)
     replaced = await deps.graph.superseded(list(spoken))
     for old, event in (await supersessions(deps, replaced)).items():
-        spoken[old].events.append(event)
+        lives[old].events.append(event)  # one of them may be the successor of another
     return {path: life.events for path, life in lives.items()}
 
 

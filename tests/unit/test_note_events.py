@@ -50,3 +50,16 @@ def test_where_it_is_about_nothing_or_in_other_words_everything(desk: Desk) -> N
         found = told(desk, *concepts)
         assert found.pop("New log.md") == [(1, "created")]
         assert found == {"Tea.md": tea, "Log.md": [*log, (1, "superseded")]}
+
+
+def test_a_successor_that_was_itself_superseded_says_so(desk: Desk) -> None:
+    desk.write("Tea.md", "The leaf.")
+    desk.write("Log.md", "supersedes:: [[Tea]]\n\nThe green tea was bitter.")
+    desk.write("New log.md", "supersedes:: [[Log]]")
+    commit(desk.vault, on=1)
+    desk.ingest()
+
+    assert told(desk, "tea") == {
+        "Tea.md": [(1, "created"), (1, "superseded")],
+        "Log.md": [(1, "created"), (1, "superseded")],
+    }
