@@ -162,6 +162,44 @@ async def test_a_forgotten_note_leaves_what_others_say_about_it(store: GraphStor
     assert said(await store.facts(["A.md"])) == [("A", "CAUSES", "B", "B.md")]
 
 
+async def test_control_characters_in_names_stay_what_they_are(store: GraphStore) -> None:
+    odd = "unit\x1f\x1e0 record\x1e\x1f1\x1e1"
+    vault = Vault()
+    vault.write(odd, ("causes", "B"), note_type=f"type {odd}")
+    vault.write("B", ("people", odd[::-1]))
+    await store.replace(vault.graphs())
+
+    (fact,) = await store.facts([f"{odd}.md"])
+    assert (fact.source_title, fact.source_path, fact.note_path) == (odd, f"{odd}.md", f"{odd}.md")
+    assert (fact.target_title, fact.line, fact.valid_at) == ("B", 1, CREATED)
+    (near,) = await store.neighbours(["B.md"], hops=1, limit=5)
+    assert (near.path, near.title) == (f"{odd}.md", odd)
+    around = await store.around(["B.md"], [], hops=1, limit=5)
+    assert {(node.title, node.note_type) for node in around.nodes if node.hops} == {
+        (odd, f"type {odd}"),
+        (odd[::-1], None),
+    }
+
+
+async def test_a_note_that_is_gone_or_back_is_told_so_at_both_ends(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", ("causes", "B"))
+    vault.write("B")
+    await store.replace(vault.graphs())
+
+    async def ends() -> list[tuple[str | None, str | None]]:
+        facts = [*await store.facts(["A.md"]), *await store.facts_about(["B"])]
+        return [(fact.source_path, fact.target_path) for fact in facts]
+
+    assert await ends() == [("A.md", "B.md")]
+    await store.remove(["B.md"])
+    assert await ends() == [("A.md", None)]
+    await store.remove(["B.md"])
+    assert await ends() == [("A.md", None)]
+    await store.replace(vault.graphs("B"))
+    assert await ends() == [("A.md", "B.md")]
+
+
 async def test_a_change_of_title_and_type_keeps_the_relations(store: GraphStore) -> None:
     vault = Vault()
     vault.write("A", ("causes", "B"), note_type="project")

@@ -76,6 +76,20 @@ def test_blocks_are_never_joined() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("---\nA rule comes first. Then text.\n", ["A rule comes first.", "Then text."]),
+        ("---\nOne part.\n\n---\nAnother part.\n", ["One part.", "Another part."]),
+        ("---\ntags:\n  - a\n- b\n\n# c\n---\nBody text.\n", ["Body text."]),
+        ("---\n---\nBody text.\n", ["Body text."]),
+        ("---\n", []),
+    ],
+)
+def test_a_rule_at_the_beginning_hides_nothing(text: str, said: list[str]) -> None:
+    assert [sentence.text for sentence in sentences(text)] == said
+
+
 def test_code_comments_formulas_and_front_matter_are_left_out() -> None:
     front = "---\ntitle: A is B.\n---\n"
     note = front + "```\nx is y.\n```\n%%\nz is w.\n%%\n$$\nq is r\n$$\nKept is this."

@@ -33,6 +33,10 @@ class _Unit:
 
 
 _FENCE = re.compile(r"(?:`{3,}|~{3,}|\$\$|%%(?!.*%%))")
+# Between its dashes every line is a property, a part of one, a comment or empty: a passage may
+# begin with a rule, too.
+_PROPERTY = r"(?:\w[\w .'/-]*:[^\n]*|[ \t][^\n]*|-[ \t][^\n]*|#[^\n]*)"
+_FRONT_MATTER = re.compile(rf"---[ \t]*\n(?:{_PROPERTY}?+\n)*+---[ \t]*(?:\n|\Z)")
 _RULE = re.compile(r"(?:[-*_=] ?){3,}|\|?[\s:|-]*-[\s:|-]*\|?")
 _QUOTE = re.compile(r"(?:\s{0,3}>)+ ?(?:\[!\w+\][+-]? ?)?")
 _HEADING = re.compile(r"#{1,6}\s+")
@@ -98,7 +102,7 @@ def _prose_lines(text: str) -> Iterator[tuple[int, str]]:
     What opens and closes such a part stands in as an empty line.
     """
     offset = 0
-    fence = "---" if re.match(r"---\s*\n", text) else ""
+    fence = "---" if _FRONT_MATTER.match(text) else ""
     for number, line in enumerate(text.splitlines(keepends=True)):
         at, offset = offset, offset + len(line)
         body = _QUOTE.sub("", line, count=1).strip()

@@ -1,35 +1,62 @@
 """What one question tells of the first two levels of a walk."""
 
 from collections.abc import Iterable, Sequence
-from typing import cast
+from typing import NamedTuple, Protocol, cast
 
 from tools.graph.backend import Row
 
 
-class Ahead:
-    """The rows of a question about ``starts`` and about where they lead on to.
+class Led(Protocol):
+    """Something that leads from the entity ``near`` to the entity ``far``."""
 
-    Each row begins with its level, 1 or 2, and the entities at its near and far end. The second
-    level counts only if neither ``most`` rows nor ``frontier`` entities can have cut it short.
+    @property
+    def near(self) -> str: ...
+
+    @property
+    def far(self) -> str: ...
+
+
+class Link(NamedTuple):
+    """That an edge leads from ``near`` to ``far``, either way."""
+
+    near: str
+    far: str
+
+
+def link_of(row: Row) -> Link:
+    """The link whose row ends with its two ends."""
+    return Link._make(cast("list[str]", row[-2:]))
+
+
+class Ahead[T: Led]:
+    """What a question about ``starts`` found next to them and next to where that leads.
+
+    It is ``found`` with its level, 1 or 2. The second level counts only if neither ``most`` rows
+    nor ``frontier`` entities can have cut it short.
     """
 
     def __init__(
-        self, rows: Sequence[Row], starts: Iterable[str], *, most: int, frontier: int
+        self,
+        found: Sequence[tuple[object, T]],
+        starts: Iterable[str],
+        *,
+        most: int,
+        frontier: int,
     ) -> None:
-        self._rows: dict[str, list[Row]] = {uuid: [] for uuid in starts} if rows else {}
-        first = [row for row in rows if row[0] == 1]
-        second = [row for row in rows if row[0] == 2]
-        reached = {cast("str", row[2]) for row in first}
+        self._around: dict[str, list[T]] = {uuid: [] for uuid in starts} if found else {}
+        first = [led for level, led in found if level == 1]
+        second = [led for level, led in found if level == 2]
+        reached = {led.far for led in first}
         if len(second) < most and len(reached) < frontier:
-            self._rows |= {uuid: [] for uuid in reached - self._rows.keys()}
+            self._around |= {uuid: [] for uuid in reached - self._around.keys()}
             # Where an edge was written between two answers, it is not led on from.
-            known = reached.difference(row[1] for row in first)
-            first += [row for row in second if row[1] in known]
-        for row in first:
-            self._rows[cast("str", row[1])].append(row[1:])
+            known = reached.difference(led.near for led in first)
+            first += [led for led in second if led.near in known]
+        for led in first:
+            self._around[led.near].append(led)
 
-    def rows(self, uuids: Iterable[str]) -> list[Row] | None:
+    def around(self, uuids: Iterable[str]) -> list[T] | None:
         """What is next to these entities; None where not all of them were asked about."""
-        if any(uuid not in self._rows for uuid in uuids):
+        if any(uuid not in self._around for uuid in uuids):
             return None
-        return [row for uuid in uuids for row in self._rows[uuid]]
+        return [led for uuid in uuids for led in self._around[uuid]]

@@ -1,7 +1,6 @@
 """The graph on Graphiti, in whatever database. Questions run our Cypher alone."""
 
-import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import batched, pairwise
 from typing import cast
@@ -10,7 +9,7 @@ from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
 from tools.errors import StoreVersionError
 from tools.graph import queries
-from tools.graph.ahead import Ahead
+from tools.graph.ahead import Ahead, Led, Link, link_of
 from tools.graph.apply import remove_notes, replace_notes
 from tools.graph.backend import GraphBackend, Row
 from tools.graph.model import NoteGraph, name_ids, note_id
@@ -76,15 +75,17 @@ class GraphitiStore:
         starts = _ids(paths)
         check_hops(hops)
         degree = {"degree": SHARED_DEGREE}
-        firsts = (queries.TWO_STEPS, queries.STEPS_THEN_SHARED) if hops > 1 else ()
-        ahead = await self._ahead(firsts, at, starts, **degree)
+        ahead = None
+        if hops > 1:
+            ahead = await self._ahead(step_of, queries.TWO_STEPS, at, starts, **degree)
 
         async def expand(notes: Sequence[str], shared: Sequence[str]) -> list[Step]:
-            rows = ahead.rows([*notes, *shared])
-            if rows is None:
-                rows = await self._ask_at(queries.STEPS, at, uuids=notes, most=_STEP_ROWS)
-                if shared:
-                    rows += await self._ask_at(queries.SHARED_STEPS, at, uuids=shared, **degree)
+            known = ahead and ahead.around([*notes, *shared])
+            if known is not None:
+                return known
+            rows = await self._ask_at(queries.STEPS, at, uuids=notes, most=_STEP_ROWS)
+            if shared:
+                rows += await self._ask_at(queries.SHARED_STEPS, at, uuids=shared, **degree)
             return [step_of(row) for row in rows]
 
         return await walk_neighbours(expand, paths, hops=hops, limit=limit)
@@ -101,12 +102,13 @@ class GraphitiStore:
     ) -> list[tuple[GraphRelation, ...]]:
         names = sorted(relations)
         check_hops(depth)
-        ahead = await self._ahead((queries.TWO_NAMED_STEPS,), at, _ids(paths), names=names)
+        question = queries.TWO_NAMED_STEPS
+        ahead = await self._ahead(step_of, question, at, _ids(paths), names=names)
 
         async def expand(uuids: Sequence[str]) -> list[Step]:
-            rows = ahead.rows(uuids)
-            if rows is None:
-                rows = await self._ask_at(queries.NAMED_STEPS, at, uuids=uuids, names=names)
+            if (known := ahead.around(uuids)) is not None:
+                return known
+            rows = await self._ask_at(queries.NAMED_STEPS, at, uuids=uuids, names=names)
             return [step_of(row) for row in rows]
 
         return await walk_chains(expand, paths, direction=direction, limit=limit, depth=depth)
@@ -116,13 +118,13 @@ class GraphitiStore:
     ) -> tuple[GraphRelation, ...]:
         both = _ids([start, end])
         check_hops(hops)
-        ahead = await self._ahead((queries.TWO_ENDS,), at, both)
+        ahead = await self._ahead(link_of, queries.TWO_ENDS, at, both)
 
-        async def ends(uuids: Sequence[str]) -> list[tuple[str, str]]:
-            rows = ahead.rows(uuids)
-            if rows is None:
-                rows = await self._ask_at(queries.ENDS, at, uuids=uuids, most=_STEP_ROWS)
-            return [(cast("str", near), cast("str", far)) for near, far in rows]
+        async def ends(uuids: Sequence[str]) -> list[Link]:
+            if (known := ahead.around(uuids)) is not None:
+                return known
+            rows = await self._ask_at(queries.ENDS, at, uuids=uuids, most=_STEP_ROWS)
+            return [link_of(row) for row in rows]
 
         nodes = await walk_path(ends, *both, hops=hops)
         if len(nodes) < 2:
@@ -223,16 +225,18 @@ class GraphitiStore:
             known_at=at.known_at or _LATEST,
         )
 
-    async def _ahead(
-        self, asked: Iterable[Timed], at: Moment, starts: Sequence[str], **parameters: object
-    ) -> Ahead:
+    async def _ahead[T: Led](
+        self,
+        read: Callable[[Row], T],
+        question: Timed,
+        at: Moment,
+        starts: Sequence[str],
+        **parameters: object,
+    ) -> Ahead[T]:
         """Ask about the first two levels of a walk at once."""
         limits = {"most": _STEP_ROWS, "frontier": FRONTIER}
-        given = {**limits, **parameters}
-        answers = await asyncio.gather(
-            *(self._ask_at(query, at, uuids=starts, **given) for query in asked)
-        )
-        return Ahead([row for rows in answers for row in rows], starts, **limits)
+        rows = await self._ask_at(question, at, uuids=starts, **limits, **parameters)
+        return Ahead([(row[0], read(row)) for row in rows], starts, **limits)
 
     async def _check_version(self) -> int:
         version = await self._version()

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tools.errors import SourceError
+from tools.graph.briefs import entity_brief, former_brief, relation_brief
 from tools.graph.dialects import FALKOR
 from tools.graph.graphiti_loading import load_graphiti
 from tools.graph.model import Entity, Episode, Relation
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from graphiti_core.driver.driver import GraphDriver, GraphDriverSession
     from graphiti_core.driver.falkordb_driver import FalkorDriver
     from graphiti_core.edges import EntityEdge
+    from graphiti_core.embedder import EmbedderClient
     from graphiti_core.nodes import EntityNode
 
     from tools.graph.backend import CypherStatement, Writer
@@ -20,11 +22,16 @@ GRAPH = "vault"
 """Graphiti routes each group id to the graph of the same name; there is one."""
 
 
+_NO_VECTOR: list[float] = []
+"""Vectors live in the semantic index; without any, Graphiti would ask for one each time."""
+
+
 class _Bulk:
     """A writer that has as little as possible read by the database.
 
-    What is null is left out of rows: they replace all that was there. Where labels cannot be
-    values, Graphiti words a statement for each entity: those with the same labels become one.
+    What is null or an empty vector is left out of rows: they replace all that was there. Where
+    labels cannot be values, Graphiti words a statement for each entity: those with the same labels
+    become one.
     """
 
     def __init__(self, writer: "Writer") -> None:
@@ -36,7 +43,8 @@ class _Bulk:
         for text, given in statements:
             ((name, rows),) = cast("dict[str, list[dict[str, object]]]", given).items()
             wanted.setdefault((text, name), []).extend(
-                {key: value for key, value in row.items() if value is not None} for row in rows
+                {key: value for key, value in row.items() if value is not None and value != []}
+                for row in rows
             )
         for (text, name), rows in wanted.items():
             if rows:
@@ -84,16 +92,8 @@ async def write(
 ) -> None:
     """Add entities, relations, and versions with the entity of their note, to a change."""
     from graphiti_core.edges import EpisodicEdge
-    from graphiti_core.embedder import EmbedderClient
     from graphiti_core.nodes import EpisodeType, EpisodicNode
     from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk_tx
-
-    class NoVectors(EmbedderClient):
-        """Vectors live in the semantic index; here every embedding stays null."""
-
-        async def create(self, input_data: object) -> list[float]:
-            del input_data
-            return cast("list[float]", None)
 
     given = list(episodes)
     nodes = [
@@ -125,7 +125,7 @@ async def write(
         mentions,
         [_entity_node(entity) for entity in entities],
         [_entity_edge(relation) for relation in relations],
-        NoVectors(),
+        cast("EmbedderClient", None),  # asked for no vector, since each has an empty one
         driver=driver,
     )
 
@@ -137,6 +137,7 @@ def _entity_node(entity: Entity) -> "EntityNode":
         uuid=entity.uuid,
         group_id=GRAPH,
         name=entity.name,
+        name_embedding=_NO_VECTOR,
         labels=list(entity.labels),
         created_at=entity.created_at,
         attributes={
@@ -149,6 +150,8 @@ def _entity_node(entity: Entity) -> "EntityNode":
             "modified": entity.modified,
             "superseded_by": entity.superseded_by,
             "digest": entity.digest,
+            "brief": entity_brief(entity),
+            "former": former_brief(entity),
         },
     )
 
@@ -163,6 +166,7 @@ def _entity_edge(relation: Relation) -> "EntityEdge":
         target_node_uuid=relation.target,
         name=relation.name,
         fact=relation.fact,
+        fact_embedding=_NO_VECTOR,
         episodes=[relation.episode],
         created_at=relation.created_at,
         valid_at=relation.valid_at,
@@ -175,6 +179,7 @@ def _entity_edge(relation: Relation) -> "EntityEdge":
             "retracted_at": relation.retracted_at,
             "interval": relation.interval,
             "origin": relation.origin,
+            "brief": relation_brief(relation),
             # Found by it again, since the note is not its source.
             "inferred_in": relation.note if relation.origin == "inferred" else None,
         },

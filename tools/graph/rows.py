@@ -74,8 +74,8 @@ def version_of(row: Row) -> StoredVersion:
 
 
 def optional_date(value: object) -> datetime | None:
-    """A date as the database tells it: ISO text or zoned already, or none."""
-    return None if value is None else _date(value)
+    """A date as the database or a brief tells it: ISO text or zoned already, or none."""
+    return _date(value) if value else None
 
 
 def strings_in(rows: Iterable[Row]) -> set[str]:

@@ -1,15 +1,16 @@
-"""The edges that a walk goes over, as their rows tell them."""
+"""The edges that a walk goes over, read from the briefs of a row."""
 
 from typing import NamedTuple, cast
 
 from tools.domain import FactOrigin, GraphRelation
 from tools.graph.backend import Row
+from tools.graph.briefs import parts
 from tools.graph.model import Kind
 from tools.graph.rows import optional_date
 
 
 class Step(NamedTuple):
-    """One edge seen from ``near``, in the columns of ``queries``.
+    """One edge seen from ``near``.
 
     ``forward`` is 1 where the edge leads away from ``near``; a path belongs to a note of today.
     """
@@ -35,13 +36,20 @@ class Step(NamedTuple):
     retracted_at: object
 
 
-_STRENGTH = Step._fields.index("strength")
+_step = Step._make
 
 
 def step_of(row: Row) -> Step:
-    # In place, and without naming each column: a walk reads many rows and shows few.
-    row[_STRENGTH] = float(cast("float | str", row[_STRENGTH]))
-    return Step._make(row)
+    """The edge whose row ends with its direction and three briefs: near end, edge, far end."""
+    # Not by the names of the columns: a walk reads many rows and shows few.
+    forward, *briefs = row[-4:]
+    here, said, there = cast("list[str]", briefs)
+    near, _, near_name, near_path, _ = parts(here)
+    far, kind, name, path, note_type = parts(there)
+    relation, note_path, line, strength, *rest = parts(said)
+    ends = near_name, near_path or None, name, path or None, kind, note_type or None
+    place = relation, note_path, int(line), float(strength)
+    return _step((near, far, forward, *ends, *place, *rest))
 
 
 def told(step: Step) -> GraphRelation:

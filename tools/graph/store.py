@@ -10,7 +10,7 @@ from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
 from tools.graph.model import NoteGraph
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 NOW = Moment()
 
