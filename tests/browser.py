@@ -82,6 +82,14 @@ class Page:
         frame = "new Promise(done => requestAnimationFrame(done))"
         self.run(f"{frame}.then(() => {frame})")
 
+    def until(self, condition: str) -> None:
+        """Wait, frame by frame, until an expression is true; fail after some seconds of frames."""
+        self.run(
+            "new Promise((done, fail) => { let left = 600; const look = () => {"
+            f"if ({condition}) done(); else if (left--) requestAnimationFrame(look);"
+            "else fail(Error('it never came true')); }; look(); })"
+        )
+
     def click(self, x: float, y: float) -> None:
         """Move the pointer there and click."""
         self.point(x, y)

@@ -205,6 +205,7 @@ def test_pointing_and_clicking_at_a_mark_tells_what_happened(page: Page, tmp_pat
     page.click(*box)
     event = evolution.occurrences[changed].event
     for card in ("hover", "chosen"):
+        page.until(f"byId('{card}').textContent")
         told = page.run(f"byId('{card}').textContent")
         assert evolution.occurrences[changed].note_title in told
         assert all(sentence in told for sentence in event.added + event.removed)
