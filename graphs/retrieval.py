@@ -251,10 +251,9 @@ def _targets(plan: QueryPlan) -> list[tuple[str | None, str]]:
 
 
 def _named(plan: QueryPlan, subject: str | None) -> tuple[str, ...]:
-    """The names whose notes lead: of an event in which several take part, no single one tells."""
-    if subject:
-        return (subject,)
-    return () if about_event(plan) and len(plan.concepts) > 1 else plan.concepts
+    """The name whose notes lead; of several things together no note of one of them tells."""
+    names = (subject,) if subject else plan.concepts
+    return names if len(names) == 1 else ()
 
 
 def _limit(plan: QueryPlan) -> int:

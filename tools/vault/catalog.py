@@ -190,12 +190,11 @@ class Catalog:
 
     def match(self, expression: str, *, limit: int) -> list[tuple[int, float]]:
         """Chunk rows matching an FTS5 expression with their BM25 (higher is better), best first."""
-        rows = self._db.rows(
-            "SELECT rowid, -bm25(words, 6.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ? "
-            "ORDER BY bm25(words, 6.0, 3.0, 1.0) LIMIT ?",
-            (expression, limit),
-        )
-        return [(int(row), float(score)) for row, score in rows]
+        return self._db.rows(f"{_MATCH} ORDER BY score DESC LIMIT ?", (expression, limit))
+
+    def match_among(self, expression: str, rows: Iterable[int]) -> dict[int, float]:
+        """The same for those of the given chunk rows that match."""
+        return dict(self._db.rows_for(f"{_MATCH} AND rowid IN ", rows, given=(expression,)))
 
     def document_frequency(self, expression: str) -> int:
         """Passages that match an FTS5 expression."""
@@ -329,6 +328,7 @@ class Catalog:
         db.execute("DELETE FROM notes WHERE path = ?", (path,))
 
 
+_MATCH = "SELECT rowid, -bm25(words, 6.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ?"
 _PASSAGE = (
     "SELECT c.id, n.path, n.title, c.vector_id, c.text, c.line_start, c.line_end, "
     "c.heading_path, c.block_id FROM chunks c JOIN notes n ON n.id = c.note_id"

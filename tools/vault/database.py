@@ -88,12 +88,21 @@ class Database:
             raise self._unreadable("a value in it is damaged", passing=False) from error
 
     def rows_for(
-        self, sql: str, values: Iterable[object], *, group_by: str = ""
+        self,
+        sql: str,
+        values: Iterable[object],
+        *,
+        given: Sequence[object] = (),
+        group_by: str = "",
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of ``sql (?, ?, …)`` for any number of values."""
+        """Yield the rows of ``sql (?, ?, …)`` for any number of values.
+
+        ``given`` are the values of what ``sql`` leaves open itself.
+        """
         grouped = f" GROUP BY {group_by}" if group_by else ""
         for part in batched(dict.fromkeys(values), _VARIABLES):
-            yield from self.rows(f"{sql} ({', '.join('?' * len(part))}){grouped}", part)
+            marks = ", ".join("?" * len(part))
+            yield from self.rows(f"{sql} ({marks}){grouped}", (*given, *part))
 
     def _texts(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         with self.decoding():

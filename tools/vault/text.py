@@ -15,6 +15,10 @@ _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _CANDIDATES = 60
 """Passages BM25 proposes before they are scored and grouped by note."""
 _PASSAGES_PER_NOTE = 3
+_BM25_K1 = 1.2
+"""How soon a word that is said again counts no more: a constant of FTS5's ``bm25``."""
+_PHRASE = 0.05
+"""Share of the way to 1 by which an exact phrase moves a score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,31 +47,28 @@ def text_query(question: str, concepts: Sequence[str] = ()) -> TextQuery:
 def search_text(
     catalog: Catalog, query: TextQuery, *, names: Sequence[str] = (), limit: int
 ) -> list[Hit]:
-    """Notes by how much of the query they hold, best first.
+    """Notes by how well a passage of theirs matches the query, best first.
 
-    The score is the share of the query's words that the passage has, each weighted by its rarity
-    (inverse document frequency, Robertson and Spärck Jones), times the root of its BM25 over the
-    best passage's. A note whose name is one of ``names`` leads with 0.95.
+    The score is the root of the passage's BM25 over the greatest that the query allows, so it can
+    be compared between queries: a passage that lacks a rare word stays low, also as the best one.
+    A note whose name is one of ``names`` leads with 0.95.
     """
-    weights = _weights(catalog, query.words)
-    ranked = catalog.match(_expression(query), limit=_CANDIDATES) if query.words else []
-    rows = [row for row, _ in ranked]
+    expression = _expression(query)
+    ranked = dict(catalog.match(expression, limit=_CANDIDATES)) if query.words else {}
     with_phrase = {
         row
         for phrase in query.phrases
         for row, _ in catalog.match(_quote(phrase), limit=_CANDIDATES)
     }
+    ranked |= catalog.match_among(expression, with_phrase - ranked.keys())
     named = {path: None for name in names for path in catalog.resolve(name)}
-    passages = catalog.passages(chunk_ids=[*rows, *with_phrase])
-    best = max((bm25 for _, bm25 in ranked), default=0.0)
-    scores: dict[int, float] = {}
-    for row, bm25 in [*ranked, *((row, best) for row in with_phrase if row not in set(rows))]:
-        if row not in passages:  # its note was written again since it matched
-            continue
-        coverage = _coverage(passages[row], weights)
-        closeness = math.sqrt(bm25 / best) if best > 0 else 1.0
-        bonus = 0.1 if row in with_phrase else 0.0
-        scores[row] = min(1.0, coverage * closeness + bonus)
+    passages = catalog.passages(chunk_ids=ranked)
+    greatest = _greatest(catalog, query.words)
+    scores = {
+        row: _score(bm25 / greatest, phrase=row in with_phrase)
+        for row, bm25 in ranked.items()
+        if row in passages  # else its note was written again since it matched
+    }
     grouped: dict[str, list[Passage]] = defaultdict(list)
     for row in sorted(scores, key=lambda row: (-scores[row], row)):
         grouped[passages[row].note_path].append(passages[row])
@@ -114,36 +115,26 @@ def _hit(
     )
 
 
-def _weights(catalog: Catalog, words: Sequence[str]) -> dict[str, float]:
-    total = max(1, catalog.passage_count())
-    weights: dict[str, float] = {}
+def _score(share: float, *, phrase: bool) -> float:
+    score = math.sqrt(min(1.0, max(0.0, share)))
+    return score + (1.0 - score) * _PHRASE if phrase else score
+
+
+def _greatest(catalog: Catalog, words: Sequence[str]) -> float:
+    """The BM25 that a passage comes near which says every word again and again.
+
+    The rarity of a word is counted as FTS5 does it (https://www.sqlite.org/fts5.html#the_bm25_function).
+    """
+    total = catalog.passage_count()
+    rarity = 0.0
     for word in words:
         frequency = catalog.document_frequency(_quote(word))
-        weights[word] = math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
-    return weights
-
-
-def _coverage(passage: Passage, weights: dict[str, float]) -> float:
-    total = sum(weights.values())
-    if total <= 0:
-        return 0.0
-    stems = {word: _stem(word) for word in weights}
-    text = fold(" ".join((passage.note_title, *passage.heading_path, passage.text)))
-    alike = tuple(stems.values())
-    present = {_stem(token) for token in _WORD.findall(text) if token.startswith(alike)}
-    return sum(weight for word, weight in weights.items() if stems[word] in present) / total
-
-
-def _stem(word: str) -> str:
-    """Cut an English ending; crude, for counting only: the index itself stems by Porter's rules."""
-    for ending in ("ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "e", "y"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
+        rarity += max(1e-6, math.log((total - frequency + 0.5) / (frequency + 0.5)))
+    return (_BM25_K1 + 1.0) * max(1e-6, rarity)
 
 
 def _expression(query: TextQuery) -> str:
-    return " OR ".join(_quote(term) for term in (*query.phrases, *query.words))
+    return " OR ".join(map(_quote, query.words))
 
 
 def _quote(term: str) -> str:
