@@ -15,7 +15,8 @@ from functools import cache, partial
 from agents.answerer import make_answerer
 from agents.interpreter import make_interpreter
 from agents.judge import Judgement, judge
-from agents.models import ollama_model
+from agents.models import StructuredModel, ollama_model
+from agents.reranker import make_reranker
 from graphs import ingest as ingesting
 from graphs import query as querying
 from graphs.brain import Brain
@@ -76,9 +77,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     semantic, graph = semantic_service(settings), graph_service(settings)
     index = SemanticClient(semantic)
     store = GraphitiStore(graph_backend(settings))
-    model = ollama_model(
-        url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
-    )
+    model = _model(settings, settings.chat_model)
 
     async def judge_claims(claims: Sequence[Claim], mode: Mode) -> Judgement:
         # A semantic server that hangs must not keep the answer; a model is waited for longer.
@@ -153,12 +152,17 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             kept=ReplyCache(settings.readings_path),
         ),
         judge=judge_claims,
+        rerank=make_reranker(_model(settings, name)) if (name := settings.rerank_model) else None,
         write=make_answerer(model),
         wake=wake,
         use_encoder=use_encoder,
         empty_graph=empty_graph,
         close=close,
     )
+
+
+def _model(settings: Settings, name: str) -> StructuredModel:
+    return ollama_model(url=settings.ollama_url, name=name, timeout=settings.model_timeout)
 
 
 async def query() -> Graph:

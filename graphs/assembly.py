@@ -33,7 +33,7 @@ from tools.domain import (
     SourceWarning,
     Status,
 )
-from tools.errors import BrainError
+from tools.errors import BrainError, ModelUnavailableError
 from tools.evidence import coverage
 from tools.rendering import Page, plan_in_words, render
 from tools.timeline import falls_within, timeline, towards
@@ -115,16 +115,33 @@ def staleness(fresh: Freshness) -> list[SourceWarning]:
 # --- merging and judging -------------------------------------------------------------------
 
 
-async def merge_hits(state: QueryState, deps: Deps) -> Update:
-    """Rank the notes the sources found.
+async def merge_hits(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
+    """Rank the notes the sources found; a model orders them anew where one is set up for it.
 
     When all that were asked failed, words are searched: they need no server.
     """
     if state["answered_sources"] or "text" in state["plan"].route:
-        return {"merged": await _ranked(state, deps)}
+        return await _reranked(state["plan"], await _ranked(state, deps), deps, mode=mode)
     plan = replace(state["plan"], route=("text",))
     alone: QueryState = {**state, "plan": plan, "hits": await text_hits(plan, deps)}
-    return {"merged": await _ranked(alone, deps), "answered_sources": ["text"]}
+    ranked = await _ranked(alone, deps)
+    return {**await _reranked(plan, ranked, deps, mode=mode), "answered_sources": ["text"]}
+
+
+async def _reranked(
+    plan: QueryPlan, ranked: tuple[Result, ...], deps: Deps, *, mode: Mode
+) -> Update:
+    """By a model, where a setting names one and the question has one list of results."""
+    if deps.rerank is None or mode == "local" or plan.intent in ("temporal", "comparative"):
+        return {"merged": ranked}
+    try:
+        return {"merged": await deps.rerank(plan.query, ranked)}
+    except ModelUnavailableError as error:
+        impact = "The notes are in the order of the searches."
+        return {
+            "merged": ranked,
+            "warnings": [SourceWarning(source="reranker", error=str(error), impact=impact)],
+        }
 
 
 async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from agents.answerer import Answerer
 from agents.interpreter import Interpreter
 from agents.judge import Judgement
+from agents.reranker import Reranker
 from tools.domain import Claim, Mode
 from tools.graph.inferred import InferredStore
 from tools.graph.store import GraphStore
@@ -25,7 +26,7 @@ class Deps:
     ``clock`` gives the present moment with its zone. ``wake`` waits until the local servers answer;
     one that cannot be started says so when it is asked. ``use_encoder`` has the semantic server run
     the configured model; ``empty_graph`` forgets the graph, even one whose file is damaged.
-    ``close`` lets go of the stores.
+    ``rerank`` is there where a setting names a model for it. ``close`` lets go of the stores.
     """
 
     settings: Settings
@@ -37,6 +38,7 @@ class Deps:
     graph: GraphStore
     interpret: Interpreter
     judge: Judge
+    rerank: Reranker | None
     write: Answerer
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]

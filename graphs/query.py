@@ -87,8 +87,8 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     async def graph(state: QueryState) -> Update:
         return {"hits": await graph_hits(state["plan"], deps), "answered_sources": ["graph"]}
 
-    async def merge(state: QueryState) -> Update:
-        return await assembly.merge_hits(state, deps)
+    async def merge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        return await assembly.merge_hits(state, deps, mode=mode(runtime))
 
     async def judge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         return await assembly.find_contradictions(state, deps, mode=mode(runtime))

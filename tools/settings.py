@@ -48,6 +48,7 @@ class ModelSettings(BaseSettings):
     mode: Mode = "auto"
     ollama_url: str = "http://127.0.0.1:11434"
     chat_model: str = "llama3.2"
+    rerank_model: str | None = None
     model_timeout: Annotated[float, Field(gt=0, le=600)] = 20.0
 
     @classmethod
