@@ -16,7 +16,7 @@ from tools.claims.kinds import antonyms
 from tools.claims.meanings import opposite, synonymous
 from tools.claims.quantities import conflicting
 from tools.claims.sentences import sentences
-from tools.claims.stems import is_turkish, stem
+from tools.claims.stems import is_turkish
 from tools.claims.units import DIMENSIONS, NUMBER_WORDS, TURKISH_NUMBER_WORDS
 from tools.claims.verbs import verb_at
 from tools.folding import flatten, fold
@@ -27,7 +27,7 @@ _SUPPORT = 0.6
 _LONGEST = 80
 """Words; what is longer is no sentence."""
 _PREFIX = 5
-"""Letters at which two words of one family may be told alike: ``consolidation``, ``consolidate``."""
+"""Letters at which words of one family are taken as one: ``consolidation``, ``consolidates``."""
 _SHOWN = 30
 """Letters of a word that an objection repeats."""
 
@@ -39,7 +39,8 @@ _ORDERS = re.compile(
     r"\b(?:instructions?|rules?|prompts?|guidelines?|above|previous|prior|earlier|everything)\b"
     r"|(?:^|\n)[\s>*#-]*(?:\[?(?:system|assistant|user|developer|sistem)\]?)\s*:"
     r"|(?:^|[.!?:;,\n]\s*|\b(?:and|then|must|should|please|now|to) )[>*#\s-]*"
-    r"(?:please )?(?:answer (?:that|with|only|exactly)\b|(?:say|reply|respond|output|print|tell the user)\b"
+    r"(?:please )?(?:answer (?:that|with|only|exactly)\b"
+    r"|(?:say|reply|respond|output|print|tell the user)\b"
     r"(?: \w+){0,3}?(?: that| with| only| exactly|\s*:|\s*[\"“{]))"
     r"|\byou are (?:now|an? (?:ai|assistant|language model|helpful))\b|\bas an ai\b"
     r"|\b(?:system|developer) prompt\b|<\|?\w+\|?>|\[/?inst\]"
@@ -104,7 +105,7 @@ def objection(sentence: str, lines: Sequence[str], *, about: str = "") -> str | 
         or _names(sentence, f"{about} {text}")
         or _words(
             stems - content_stems(about),
-            frozenset().union(*map(content_stems, trusted)),
+            frozenset[str]().union(*map(content_stems, trusted)),
             turkish=turkish,
         )
         or _bounds(sentence, text)
@@ -114,6 +115,13 @@ def objection(sentence: str, lines: Sequence[str], *, about: str = "") -> str | 
         or _order(claim, held)
         or _contradiction(sentence, trusted)
     )
+
+
+def shared_words(sentence: str, line: str) -> int:
+    """How many words that say something, and numbers, a sentence has in common with a line."""
+    numbers = set(_NUMBER.findall(sentence)) & set(_NUMBER.findall(line))
+    held = content_stems(line)
+    return len(numbers) + sum(_known(word, held) for word in content_stems(sentence))
 
 
 def gives_orders(text: str) -> bool:
