@@ -10,6 +10,7 @@ from agents.support import objection
 from tools.causation import cause_and_effect, forward, link, whole_chains
 from tools.citations import CitedSentence, cite, cite_relation
 from tools.claims.alignment import content_stems
+from tools.claims.assertions import extract_claims
 from tools.claims.stems import is_turkish
 from tools.claims.verbs import verb_at
 from tools.domain import Excerpt, GraphRelation, Result
@@ -23,6 +24,8 @@ _ON_TOPIC = 0.5
 """Share of the asked words that a quotation and its note's name must have."""
 _TITLE_WORDS = 2
 """A title of more words is set in quotation marks within a sentence."""
+_NAMED_BY = 0.6
+"""Share of the words of a title by which a sentence names the note."""
 _WORD = re.compile(r"[^\W_]{3,}|\d+(?:[.,]\d+)?")
 _LINK = r"!?\[\[[^\]]*\]\]|\[[^\]]*\]\([^)]*\)"
 _UNLINKED = re.compile(_LINK)
@@ -103,15 +106,15 @@ def _stating(
     """Quotations that name both ends of a link and say that one causes the other."""
     cause, effect = cause_and_effect(step)
     ends = content_stems(cause), content_stems(effect)
-    said = f"{cause} {forward(step.relation)} {effect}."
+    said, about = f"{cause} {forward(step.relation)} {effect}.", f"{cause} {effect}"
     for result in results:
         for excerpt in result.excerpts:
             here = content_stems(excerpt.text)
             causal = content_stems(forward(step.relation)) & here
             causal = causal or _CAUSAL_WORDS.search(flatten(excerpt.text))
-            whole = all(end and end <= here for end in ends)
+            whole = all(end and len(end & here) >= _NAMED_BY * len(end) for end in ends)
             free = excerpt not in quoted and _states(excerpt.text)
-            if whole and causal and free and objection(said, [excerpt.text]) is None:
+            if whole and causal and free and objection(said, [excerpt.text], about=about) is None:
                 yield result, excerpt
 
 
@@ -128,23 +131,34 @@ def _quotations(
 ) -> list[tuple[Result, Excerpt]]:
     """One sentence of each of the best notes that speaks of what is asked; weak notes last."""
     strong = [r for r in results if r.tier != "low_relevance"]
-    found: list[tuple[Result, Excerpt]] = []
-    for result in strong or results:
-        spoken = (e for e in result.excerpts if e not in told and _states(e.text))
-        near = [e for e in spoken if coverage(e.text, asked) > 0]
-        on_topic = [
-            e for e in near if coverage(f"{result.note_title} {e.text}", asked) >= _ON_TOPIC
-        ]
-        found += [(result, e) for e in on_topic[:1]]
-    return found[:_QUOTED_NOTES]
+    spoken = [
+        (result, excerpt)
+        for result in strong or results
+        for excerpt in result.excerpts
+        if excerpt not in told
+        and _states(excerpt.text)
+        and coverage(excerpt.text, asked) > 0
+        and coverage(f"{result.note_title} {excerpt.text}", asked) >= _ON_TOPIC
+    ]
+    # What only points elsewhere is told where nothing else is.
+    found = [one for one in spoken if _asserts(one[1].text)] or spoken
+    first = {result.note_path: (result, excerpt) for result, excerpt in reversed(found)}
+    return [first[path] for path in dict.fromkeys(r.note_path for r, _ in found)][:_QUOTED_NOTES]
+
+
+def _asserts(text: str) -> bool:
+    return bool(extract_claims(text, line_start=1, note_path="", note_title=""))
 
 
 def _states(text: str) -> bool:
     """Whether a quotation reads as a sentence: no list of links, field, heading or question."""
     unlinked = _UNLINKED.sub(" ", text)
     aside = _NAMED_ASIDE.match(text)
-    if aside and not is_turkish(text) and verb_at(fold(aside["aside"]).split()) is None:
-        return False
+    if aside and not is_turkish(text):
+        words = _WORD.findall(fold(aside["aside"]))
+        verb = verb_at(words)
+        if verb is None or verb == len(words) - 1:
+            return False
     return (
         not _NO_SENTENCE.match(text)
         and not text.rstrip("\"'”’)*_ ").endswith(("?", ":"))

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from agents.planning import moment
 from graphs.deps import Deps
-from tools.claims.alignment import content_stems
 from tools.comparison import Compared, Comparison, compare
 from tools.domain import (
     DatedEdge,
@@ -19,11 +18,14 @@ from tools.domain import (
     SourceWarning,
 )
 from tools.errors import BrainError
+from tools.folding import fold
 from tools.vault.indexing import read_notes
 
 _CONNECTION_SECONDS = 0.5
 _CONNECTED = 80
 """Entities next to a compared note that are looked at."""
+_MORE = 2
+"""Words that the title of a note may have behind what it is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +64,7 @@ async def compare_results(plan: QueryPlan, results: Sequence[Result], deps: Deps
 
 
 def _about(subjects: Sequence[str], results: Sequence[Result], deps: Deps) -> dict[str, str]:
-    """Each subject's note, by its name or by a title that has all its words.
+    """Each subject's note, by its name or by a title that begins with it: PARA, PARA method.
 
     A note that would stand for several subjects is about none of them alone.
     """
@@ -71,16 +73,17 @@ def _about(subjects: Sequence[str], results: Sequence[Result], deps: Deps) -> di
         own = [result for result in results if result.subject == subject]
         named = deps.catalog.resolve(subject)
         ranked = [result.note_path for result in own if result.note_path in named]
-        words = content_stems(subject)
-        titled = [
-            result.note_path
-            for result in own
-            if words and words <= content_stems(result.note_title)
-        ]
+        titled = [result.note_path for result in own if _begins(result.note_title, subject)]
         if best := (*ranked, *named, *titled):
             found[subject] = best[0]
     count = Counter(found.values())
     return {subject: path for subject, path in found.items() if count[path] == 1}
+
+
+def _begins(title: str, subject: str) -> bool:
+    """Whether a title is the subject's name and at most a few words more."""
+    words, called = fold(title).split(), fold(subject).split()
+    return bool(called) and words[: len(called)] == called and len(words) - len(called) <= _MORE
 
 
 def _read(about: Mapping[str, str], deps: Deps) -> dict[str, Note]:

@@ -11,14 +11,21 @@ from tools.domain import Heading, Json, Note
 from tools.folding import flatten, fold
 from tools.words import word_set
 
+IN_SHORT = "in short"
+"""The name of what a note says first."""
 _CELL_WORDS = 3
 """Words that a sentence needs to say something; in a list, one does."""
 _CELL_LENGTH = 160
 _READ_LINES = 400
 """Lines of a note in which statements are looked for."""
 _OPENING_SENTENCES = 6
+_DEFINING = word_set("is are was means refers describes denotes consists defines")
+_DEFINED_WITHIN = 3
+"""Words behind a name within which a definition has its verb."""
 _WORD = re.compile(r"[^\W_]+")
 _LINK = re.compile(r"!?\[\[[^\]]*\]\]|\[[^\]]*\]\([^)]*\)")
+_FOLDERS = re.compile(r"\[\[(?=[^\]|#\n]*[\]#])[^\]|#\n]*/")
+"""The folders in a link that shows them: one with an alias does not."""
 _REFERRING = word_set("references sources related footnotes bibliography kaynaklar ilgili")
 _HOUSEKEEPING = word_set(
     "title tags tag aliases alias created updated modified date day id uid uuid cssclass "
@@ -66,7 +73,7 @@ _KINDS = (
         "Strengths",
         word_set("advantages benefits pros strengths upsides avantajlar faydalar"),
         re.compile(
-            r"\b(?:advantages?|benefits?|strengths?|helps?|allows?|enables?|guarantees?"
+            r"\b(?:advantages?|benefits? (?:is|are|of)|helps?|allows?|enables?|guarantees?"
             r"|makes it (?:easy|easier|possible)|avantaji?|faydasi|saglar)\b"
         ),
     ),
@@ -76,14 +83,14 @@ _KINDS = (
                  "criticism objections dezavantajlar sinirlar sorunlar"),
         re.compile(
             r"\b(?:drawbacks?|disadvantages?|limitations?|downsides?|weakness(?:es)?|objections?"
-            r"|problems? (?:is|are|with|of)|cannot|can't|fails? to|suffers? from|trade-?offs?"
+            r"|problems? (?:is|are|with)|cannot|can't|fails? to|suffers? from|trade-?offs?"
             r"|dezavantaji?|sorunu|yetersiz)\b"
         ),
     ),
     _Kind(
         "Example",
         word_set("example examples ornek ornekler"),
-        re.compile(r"\b(?:for example|for instance|e\.g\.|ornegin|mesela)"),
+        re.compile(r"\b(?:for example|for instance|ornegin|mesela)\b"),
     ),
 )  # fmt: skip
 
@@ -96,7 +103,7 @@ def attributes(note: Note) -> dict[str, Attribute]:
     found: dict[str, Attribute] = {}
     lines = note.text.split("\n")
     if opening := _opening(note, lines):
-        found["in short"] = Attribute(label="In short", cell=opening)
+        found[IN_SHORT] = Attribute(label="In short", cell=opening)
     for heading in note.headings:
         name = fold(heading.text)
         if heading.level > 1 and name != fold(note.title) and name not in _REFERRING:
@@ -136,14 +143,21 @@ def _opening(note: Note, lines: Sequence[str]) -> Cell | None:
     start = titles[0].line + 1 if titles else note.body_line
     cells = list(_sentences(note, lines, None, start=start))[:_OPENING_SENTENCES]
     own = [cell for cell in cells if not _quoted(lines, cell)]
-    named = [cell for cell in own if _names(cell.text, (note.title, *note.aliases))]
-    return next(iter((*named, *own, *cells)), None)
+    names = (note.title, *note.aliases)
+    named = [(rest, c) for c in own if (rest := _behind(c.text, names)) is not None]
+    defining = [cell for rest, cell in named if _DEFINING.intersection(rest[:_DEFINED_WITHIN])]
+    return next(iter((*defining, *(cell for _, cell in named), *own, *cells)), None)
 
 
-def _names(text: str, names: Sequence[str]) -> bool:
-    """Whether a sentence begins with one of the names."""
-    words = f"{' '.join(_WORD.findall(fold(text)))} "
-    return any(words.startswith(f"{' '.join(_WORD.findall(fold(name)))} ") for name in names)
+def _behind(text: str, names: Sequence[str]) -> list[str] | None:
+    """The folded words behind the name that a sentence begins with; None if it does not."""
+    words = _WORD.findall(fold(text))
+    words = words[1:] if words[:1] in (["a"], ["an"], ["the"]) else words
+    for name in names:
+        called = _WORD.findall(fold(name))
+        if called and words[: len(called)] == called:
+            return words[len(called) :]
+    return None
 
 
 def _quoted(lines: Sequence[str], cell: Cell) -> bool:
@@ -157,10 +171,12 @@ def _sentences(
     """The sentences between a heading, or the line ``start``, and the next heading."""
     first = heading.line + 1 if heading else start or 1
     end = min((h.line for h in note.headings if h.line >= first), default=len(lines) + 1)
-    section = "\n".join(lines[first - 1 : end - 1])
+    section = short_links("\n".join(lines[first - 1 : end - 1]))
     for found in sentences(section):
         if _says(found, section):
-            line = first + section.count("\n", 0, found.start)
+            # A comment before the sentence's first word belongs to its span, not to its words.
+            word = section.find(found.text.split()[0], found.start, found.end)
+            line = first + section.count("\n", 0, max(word, found.start))
             yield _cell(note, found.text, line, heading)
 
 
@@ -178,13 +194,18 @@ def _says(found: Sentence, section: str) -> bool:
 
 def assertions(note: Note) -> Iterator[Cell]:
     """The sentences of the note that assert something, each in full."""
-    body = "\n".join(note.text.split("\n")[note.body_line - 1 :][:_READ_LINES])
+    body = short_links("\n".join(note.text.split("\n")[note.body_line - 1 :][:_READ_LINES]))
     for claim in extract_claims(
         body, line_start=note.body_line, note_path=note.path, note_title=note.title
     ):
         text = " ".join(one.text for one in sentences(claim.text))
         above = [heading for heading in note.headings if heading.line <= claim.line]
         yield _cell(note, text, claim.line, above[-1] if above else None)
+
+
+def short_links(text: str) -> str:
+    """The text with links to notes in folders by the notes' names; its lines stay as many."""
+    return _FOLDERS.sub("[[", text)
 
 
 def _statements(note: Note) -> Iterator[tuple[str, Cell]]:

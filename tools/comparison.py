@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tools.attributes import Attribute, Cell, assertions, attributes, tags
+from tools.attributes import IN_SHORT, Attribute, Cell, assertions, attributes, short_links, tags
 from tools.citations import Citation, cite
 from tools.claims.assertions import extract_claims
 from tools.claims.sentences import sentences
@@ -15,8 +15,9 @@ from tools.folding import fold
 _ROWS = 12
 _ENOUGH = 3
 """Rows that several subjects share, from which on what one alone has is left out."""
-_ALONE = 3
+_ALONE = 2
 """Rows of one subject alone."""
+_ALONE_WORDS = 6
 _TOGETHER = 4
 _KEPT_CASE = 3
 """Letters up to which a name counts only as it is written: ``OT`` is not in ``ot``."""
@@ -93,12 +94,15 @@ def _attributes(own: Sequence[Mapping[str, Attribute]]) -> list[Row]:
         for key, attribute in column.items():
             first.setdefault(key, attribute)
     count = {key: sum(key in column for column in own) for key in first}
-    common = sorted((key for key in first if count[key] > 1), key=lambda key: -count[key])
+    common = sorted(
+        (key for key in first if count[key] > 1), key=lambda key: (key != IN_SHORT, -count[key])
+    )
     alone = [key for key in first if count[key] == 1]
-    useful: set[str] = set()
-    if len(common) < _ENOUGH:
+    useful: set[str] = {IN_SHORT}
+    if len(common) < _ENOUGH and all(own):
         for column in own:
-            useful.update([key for key in alone if key in column][:_ALONE])
+            telling = [key for key in alone if key in column and _telling(column[key])]
+            useful.update(telling[:_ALONE])
     return [
         Row(
             attribute=first[key].label,
@@ -106,6 +110,12 @@ def _attributes(own: Sequence[Mapping[str, Attribute]]) -> list[Row]:
         )
         for key in (*common, *(key for key in alone if key in useful))
     ][:_ROWS]
+
+
+def _telling(attribute: Attribute) -> bool:
+    """Whether it is worth a row by itself: a value, or a sentence of some length."""
+    words = len(attribute.cell.text.split())
+    return attribute.cell.citation.heading is None or words >= _ALONE_WORDS
 
 
 def _tagged(columns: Sequence[Compared]) -> list[Row]:
@@ -160,7 +170,7 @@ def _asserted(results: Sequence[Result]) -> Iterator[Cell]:
     for result in results:
         for excerpt in result.excerpts:
             if _asserts(excerpt):
-                text = " ".join(one.text for one in sentences(excerpt.text))
+                text = " ".join(one.text for one in sentences(short_links(excerpt.text)))
                 yield Cell(text=text, citation=cite(result, excerpt))
 
 

@@ -1,11 +1,14 @@
 """What could be asked next: about a name that the notes know, never the question again. Pure."""
 
-from tools.folding import fold
+from tools.claims.alignment import content_stems
 from tools.page import Page
 from tools.rendering_lines import inline
 
 _LONGEST = 5
 """Words of something that can be asked about by name."""
+
+_LOOKED_AT = 5
+"""Notes that may be meant by what is asked about."""
 
 
 def next_steps(page: Page) -> str:
@@ -34,14 +37,12 @@ def next_steps(page: Page) -> str:
 
 def _named(page: Page) -> str:
     """A found note called what is asked about, else what is asked about, else the best note."""
-    titles = {fold(result.note_title): result.note_title for result in page.results}
-    for concept in page.plan.concepts:
-        if title := titles.get(fold(concept)):
-            return _quotable(title)
+    asked = content_stems(" ".join(page.plan.concepts))
+    titles = [result.note_title for result in page.results[:_LOOKED_AT]]
+    same = [title for title in titles if content_stems(title) == asked]
     short = [c for c in page.plan.concepts if 0 < len(c.split()) <= _LONGEST]
-    if short and page.results:
-        return _quotable(short[0])
-    return _quotable(page.results[0].note_title) if page.results else ""
+    near = [title for title in titles if asked & content_stems(title)]
+    return _quotable(next(iter((*same, *short[:1], *near, *titles)), "")) if titles else ""
 
 
 def _quotable(name: str) -> str:
