@@ -8,7 +8,7 @@ from langgraph.types import Overwrite
 
 from agents.answerer import Written
 from agents.planning import moment, with_intent
-from graphs.comparing import Compared, compare_results
+from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.retrieval import text_hits
@@ -35,7 +35,8 @@ from tools.domain import (
 )
 from tools.errors import BrainError, ModelUnavailableError
 from tools.evidence import coverage
-from tools.rendering import Page, plan_in_words, render
+from tools.page import Page
+from tools.rendering import plan_in_words, render
 from tools.timeline import falls_within, timeline, towards
 from tools.vault.indexing import Freshness
 
@@ -219,13 +220,20 @@ async def compose(
 ) -> Update:
     """Put the answer's markdown together."""
     plan = state["plan"]
-    compared = Compared()
+    compared = Found()
     if shown == "table":
         compared = await compare_results(plan, verified.results, deps)
     # A search of the graph that failed has said what a comparison loses.
     lost = [] if "graph" in state["failed_sources"] else list(compared.warnings)
     period = Period(start=plan.start_date, end=plan.end_date)
     remarks = [*state["remarks"], *written.remarks]
+    cited = cited_paths(verified.results, verified.contradictions) | {
+        citation.note_path
+        for citation in (
+            *(citation for told in written.statements for citation in told.citations),
+            *compared.comparison.citations,
+        )
+    }
     page = Page(
         plan=plan,
         format=shown,
@@ -234,15 +242,14 @@ async def compose(
         warnings=[*state["warnings"], *lost],
         remarks=remarks,
         statements=written.statements,
-        rows=compared.rows,
+        comparison=compared.comparison,
         groups=timeline(verified.results, period) if shown == "timeline" else (),
         undated=[r for r in verified.results if not falls_within(r, period)],
         sources_available=state["answered_sources"],
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],
-        names=await asyncio.to_thread(
-            deps.catalog.full_names, cited_paths(verified.results, verified.contradictions)
-        ),
+        names=await asyncio.to_thread(deps.catalog.full_names, cited),
+        headings=await asyncio.to_thread(_headings, cited, deps),
     )
     return {
         "text": render(page),
@@ -250,6 +257,17 @@ async def compose(
         "contradictions": verified.contradictions,
         "remarks": list(written.remarks),
         "warnings": lost,
+    }
+
+
+def _headings(paths: Set[str], deps: Deps) -> dict[tuple[str, int], str]:
+    """The heading over each line of the notes' indexed passages that has one."""
+    return {
+        (path, line): passage.heading_path[-1]
+        for path, passages in deps.catalog.passages_of(paths).items()
+        for passage in passages
+        if passage.heading_path
+        for line in range(passage.line_start, passage.line_end + 1)
     }
 
 

@@ -1,56 +1,104 @@
 """The rows of a comparison: what the notes say side by side, and what they are connected to."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from agents.planning import moment
 from graphs.deps import Deps
-from tools.comparison import Row, compare, connections
-from tools.domain import DatedEdge, GraphRelation, QueryPlan, Result, SourceWarning
+from tools.comparison import Compared, Comparison, compare
+from tools.domain import (
+    DatedEdge,
+    GraphRelation,
+    Moment,
+    Note,
+    QueryPlan,
+    Result,
+    SourceWarning,
+)
 from tools.errors import BrainError
+from tools.folding import fold
 from tools.vault.indexing import read_notes
 
 _CONNECTION_SECONDS = 0.5
 _CONNECTED = 80
 """Entities next to a compared note that are looked at."""
+_MORE = 2
+"""Words that the title of a note may have behind what it is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
-    """The rows of a comparison, and what is missing from them."""
+class Found:
+    """A comparison, and what is missing from it."""
 
-    rows: tuple[Row, ...] = ()
+    comparison: Comparison = field(default_factory=Comparison)
     warnings: tuple[SourceWarning, ...] = ()
 
 
-async def compare_results(plan: QueryPlan, results: Sequence[Result], deps: Deps) -> Compared:
-    """Compare the note that each subject's results put first; a note of that name goes before."""
+async def compare_results(plan: QueryPlan, results: Sequence[Result], deps: Deps) -> Found:
+    """Compare the notes that are about the subjects, and what the results say of them.
 
-    def compared() -> tuple[dict[str, str], tuple[Row, ...]]:
-        about: dict[str, str] = {}
-        for subject in plan.subjects:
-            own = [r.note_path for r in results if r.subject == subject]
-            named = [path for path in deps.catalog.resolve(subject) if path in own]
-            if own:
-                about[subject] = (named or own)[0]
-        notes = read_notes(
-            about.values(),
-            root=deps.settings.vault,
-            catalog=deps.catalog,
-            max_bytes=deps.settings.max_note_bytes,
-        )
-        by_subject = {subject: notes.get(path) for subject, path in about.items()}
-        return about, compare(plan.subjects, by_subject)
-
-    about, rows = await asyncio.to_thread(compared)
+    At a moment of the past only the results speak: they quote the versions of then.
+    """
+    past = moment(plan) != Moment()
+    about = await asyncio.to_thread(_about, plan.subjects, results, deps)
+    notes = {} if past else await asyncio.to_thread(_read, about, deps)
+    warnings: tuple[SourceWarning, ...] = ()
+    edges: Mapping[str, Sequence[GraphRelation]] = {}
     try:
-        return Compared(rows=(*rows, *await _connections(plan, about, deps)))
+        edges = await _edges(plan, about, deps)
     except (BrainError, TimeoutError) as error:
-        return Compared(rows=rows, warnings=(_unconnected(error),))
+        warnings = (_unconnected(error),)
+    columns = [
+        Compared(
+            subject=subject,
+            note=notes.get(subject),
+            results=[r for r in results if r.subject == subject],
+            edges=edges.get(subject, ()),
+        )
+        for subject in plan.subjects
+    ]
+    comparison = await asyncio.to_thread(compare, columns)
+    return Found(comparison=comparison, warnings=warnings)
 
 
-async def _connections(plan: QueryPlan, about: Mapping[str, str], deps: Deps) -> tuple[Row, ...]:
+def _about(subjects: Sequence[str], results: Sequence[Result], deps: Deps) -> dict[str, str]:
+    """Each subject's note, by its name or by a title that begins with it: PARA, PARA method.
+
+    A note that would stand for several subjects is about none of them alone.
+    """
+    found: dict[str, str] = {}
+    for subject in subjects:
+        own = [result for result in results if result.subject == subject]
+        named = deps.catalog.resolve(subject)
+        ranked = [result.note_path for result in own if result.note_path in named]
+        titled = [result.note_path for result in own if _begins(result.note_title, subject)]
+        if best := (*ranked, *named, *titled):
+            found[subject] = best[0]
+    count = Counter(found.values())
+    return {subject: path for subject, path in found.items() if count[path] == 1}
+
+
+def _begins(title: str, subject: str) -> bool:
+    """Whether a title is the subject's name and at most a few words more."""
+    words, called = fold(title).split(), fold(subject).split()
+    return bool(called) and words[: len(called)] == called and len(words) - len(called) <= _MORE
+
+
+def _read(about: Mapping[str, str], deps: Deps) -> dict[str, Note]:
+    notes = read_notes(
+        about.values(),
+        root=deps.settings.vault,
+        catalog=deps.catalog,
+        max_bytes=deps.settings.max_note_bytes,
+    )
+    return {subject: notes[path] for subject, path in about.items() if path in notes}
+
+
+async def _edges(
+    plan: QueryPlan, about: Mapping[str, str], deps: Deps
+) -> dict[str, list[GraphRelation]]:
     """What the graph connects the compared notes to. Raises BrainError and TimeoutError."""
     around: dict[str, list[GraphRelation]] = {}
     at = moment(plan)
@@ -63,7 +111,7 @@ async def _connections(plan: QueryPlan, about: Mapping[str, str], deps: Deps) ->
                 for edge in found.edges
                 if _tells(edge, centre, others=set(about.values()) - {path})
             ]
-    return connections(plan.subjects, around)
+    return around
 
 
 def _unconnected(error: BrainError | TimeoutError) -> SourceWarning:

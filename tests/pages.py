@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.results import a_contradiction, a_plan, a_relation, a_result, a_side
+from tools.attributes import Cell
 from tools.citations import Citation, CitedSentence
-from tools.comparison import Cell, Row
+from tools.comparison import Comparison, Row
 from tools.domain import (
     AnswerFormat,
     Contradiction,
@@ -17,7 +18,7 @@ from tools.domain import (
     QueryPlan,
     Result,
 )
-from tools.rendering import Page
+from tools.page import Page
 
 WRITTEN = datetime(2024, 3, 12, tzinfo=UTC)
 
@@ -105,6 +106,10 @@ def row(attribute: str = "Cost", *texts: str | None) -> Row:
             for text in texts
         ),
     )
+
+
+def comparison(*rows: Row, **parts: Any) -> Comparison:
+    return Comparison(rows=rows, **parts)
 
 
 def page(shown: AnswerFormat = "list", *results: Result, **parts: object) -> Page:

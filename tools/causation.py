@@ -1,12 +1,12 @@
 """Causes and effects: which way a question looks, and chains of them. Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from tools.domain import GraphRelation, Result
-from tools.folding import flatten
-from tools.relations import CAUSAL, REVERSED
+from tools.folding import flatten, fold
+from tools.relations import CAUSAL, REVERSED, phrase
 
 Direction = Literal["causes", "effects", "both"]
 
@@ -38,18 +38,43 @@ def direction(question: str) -> Direction:
 _CHAINS = 3
 """Chains that an answer tells; the rest stands in its sources."""
 
+_FORWARD: Mapping[str, str] = {
+    "BECAUSE_OF": "is the reason for", "CAUSED_BY": "causes", "DUE_TO": "is the reason for",
+    "ENABLED_BY": "enables", "INFLUENCED_BY": "influences", "PREVENTED_BY": "prevents",
+    "RESULTED_FROM": "resulted in", "RESULTS_FROM": "results in", "SUPPORTED_BY": "supports",
+    "TRIGGERED_BY": "triggers",
+}  # fmt: skip
+"""Relations told from effect to cause, as they read from cause to effect."""
+
 
 def whole_chains(results: Iterable[Result]) -> list[tuple[GraphRelation, ...]]:
-    """The chains from cause to effect, longest first, none that is part of another."""
+    """The chains from cause to effect, longest first, none that is part of another.
+
+    Two notes that state one link make no second chain of it.
+    """
     kept: list[tuple[GraphRelation, ...]] = []
+    known: list[set[tuple[str, str]]] = []
     for chain in sorted({result.chain: None for result in results}, key=len, reverse=True):
         causal = all(step.relation in CAUSAL for step in chain)
-        if chain and causal and not any(set(chain) <= set(longer) for longer in kept):
+        links = {link(step) for step in chain}
+        if chain and causal and not any(links <= longer for longer in known):
             kept.append(chain)
+            known.append(links)
     return kept[:_CHAINS]
+
+
+def link(step: GraphRelation) -> tuple[str, str]:
+    """Cause and effect, folded: equal for the same link wherever it is stated."""
+    cause, effect = cause_and_effect(step)
+    return fold(cause), fold(effect)
 
 
 def cause_and_effect(step: GraphRelation) -> tuple[str, str]:
     """The two ends of one link in the order of causation, whichever of them says so."""
     ends = (step.source_title, step.target_title)
     return (ends[1], ends[0]) if step.relation in REVERSED else ends
+
+
+def forward(relation: str) -> str:
+    """The words of a causal relation between its cause and its effect."""
+    return _FORWARD.get(relation) or phrase(relation)

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
-from tools.domain import Excerpt, Result
+from tools.domain import Excerpt, GraphRelation, Result
 from tools.guards import terminal_text
 
 
@@ -24,10 +24,11 @@ class Citation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedSentence:
-    """One sentence of an answer and what it rests on."""
+    """One sentence of an answer and what it rests on; those of one paragraph share its number."""
 
     text: str
     citations: tuple[Citation, ...]
+    paragraph: int = 0
 
 
 def cite(result: Result, excerpt: Excerpt) -> Citation:
@@ -39,6 +40,16 @@ def cite(result: Result, excerpt: Excerpt) -> Citation:
         heading=excerpt.heading,
         block_id=excerpt.block_id,
         version=excerpt.version,
+    )
+
+
+def cite_relation(step: GraphRelation) -> Citation:
+    """Name the place where a note states an edge; it is not known under which heading."""
+    return Citation(
+        note_path=step.note_path,
+        note_title=step.source_title,
+        line=step.line,
+        version=step.valid_at if step.expired_at else None,
     )
 
 

@@ -1,177 +1,192 @@
-"""A comparison table from notes: one column a subject, one row an attribute. Pure."""
+"""A comparison from notes: one column a subject, one row an attribute. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tools.citations import Citation
+from tools.attributes import IN_SHORT, Attribute, Cell, assertions, attributes, short_links, tags
+from tools.citations import Citation, cite
+from tools.claims.assertions import extract_claims
 from tools.claims.sentences import sentences
-from tools.domain import GraphRelation, Heading, Note
+from tools.connections import connections
+from tools.domain import Excerpt, GraphRelation, Note, Result
 from tools.folding import fold
 
 _ROWS = 12
-_CONNECTIONS = 6
-"""Names of connected notes in one cell."""
-_CELL_WORDS = 1
-"""Words besides links that a line needs to say something about its subject."""
-_UNLINKED = re.compile(r"!?\[\[[^\]]*\]\]|^\w+:\s|\[[^\]]*\]\([^)]*\)")
-_CELL_LENGTH = 160
+_ENOUGH = 3
+"""Rows that several subjects share, from which on what one alone has is left out."""
+_ALONE = 2
+"""Rows of one subject alone."""
+_ALONE_WORDS = 6
+_TOGETHER = 4
+_KEPT_CASE = 3
+"""Letters up to which a name counts only as it is written: ``OT`` is not in ``ot``."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """A value as the note has it, and where."""
-
-    text: str
-    citation: Citation
+_POINTING = re.compile(
+    r"\W*(?:\w+:\W*)?(?:it|its|this|that|these|those|they|he|she|here|such|bu|bunlar|o)\b"
+)
+"""How a sentence begins that is about something named before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
+    """An attribute and its cell of each subject, in the order of the subjects."""
+
     attribute: str
     cells: tuple[Cell | None, ...]
 
 
-def compare(subjects: Sequence[str], notes: Mapping[str, Note | None]) -> tuple[Row, ...]:
-    """Rows for the attributes of each subject's note: its sections, then its inline fields.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The table's rows, what is said of several subjects at once, and who has no note."""
 
-    Attributes that several subjects have come first. ``notes`` maps a subject to the note that
-    is about it, or None. A subject whose note has no sections gets its first sentence.
+    rows: tuple[Row, ...] = ()
+    together: tuple[Cell, ...] = ()
+    without_note: frozenset[str] = frozenset()
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Every place that the comparison names."""
+        cells = (cell for row in self.rows for cell in row.cells if cell)
+        return tuple(cell.citation for cell in (*cells, *self.together))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """A subject: the note that is about it, if one is; what was found of it; its edges."""
+
+    subject: str
+    note: Note | None = None
+    results: Sequence[Result] = ()
+    edges: Sequence[GraphRelation] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a sentence may call it."""
+        return (self.subject, *((self.note.title, *self.note.aliases) if self.note else ()))
+
+
+def compare(columns: Sequence[Compared]) -> Comparison:
+    """Set side by side what the notes say of each subject and what they are connected to.
+
+    First comes what several subjects have; what only one has follows where there is little else.
     """
-    columns = {subject: _attributes(notes.get(subject)) for subject in subjects}
-    labels: dict[str, str] = {}
-    for column in columns.values():
-        for key, (label, _) in column.items():
-            labels.setdefault(key, label)
-    shared = {key: sum(key in column for column in columns.values()) for key in labels}
-    keys = sorted(labels, key=lambda key: -shared[key])
-    common = [key for key in keys if shared[key] > 1]
-    rows = [
+    together = _together(columns)
+    own = [attributes(column.note) if column.note else {} for column in columns]
+    rows = [*_attributes(own), *_spoken(columns, together), *_tagged(columns)]
+    values = {fold(cell.text) for row in rows for cell in row.cells if cell}
+    connected = connections(
+        [column.subject for column in columns],
+        {column.subject: column.edges for column in columns},
+        said=values,
+    )
+    return Comparison(
+        rows=(*rows, *(Row(attribute=label, cells=cells) for label, cells in connected)),
+        together=together,
+        without_note=frozenset(column.subject for column in columns if column.note is None),
+    )
+
+
+def _attributes(own: Sequence[Mapping[str, Attribute]]) -> list[Row]:
+    """What several have; where that is little, also the first things that one alone has."""
+    first: dict[str, Attribute] = {}
+    for column in own:
+        for key, attribute in column.items():
+            first.setdefault(key, attribute)
+    count = {key: sum(key in column for column in own) for key in first}
+    common = sorted(
+        (key for key in first if count[key] > 1), key=lambda key: (key != IN_SHORT, -count[key])
+    )
+    alone = [key for key in first if count[key] == 1]
+    useful: set[str] = {IN_SHORT}
+    if len(common) < _ENOUGH and all(own):
+        for column in own:
+            telling = [key for key in alone if key in column and _telling(column[key])]
+            useful.update(telling[:_ALONE])
+    return [
         Row(
-            attribute=labels[key],
-            cells=tuple(
-                columns[subject][key][1] if key in columns[subject] else None
-                for subject in subjects
-            ),
+            attribute=first[key].label,
+            cells=tuple(column[key].cell if key in column else None for column in own),
         )
-        for key in (common or keys)[:_ROWS]
-    ]
-    return tuple(rows)
+        for key in (*common, *(key for key in alone if key in useful))
+    ][:_ROWS]
 
 
-def connections(
-    subjects: Sequence[str], around: Mapping[str, Sequence[GraphRelation]]
-) -> tuple[Row, ...]:
-    """What the subjects' notes are all connected to, and what only one of them is.
-
-    ``around`` has the edges at each subject's note, of which it is one end. Tags count too.
-    """
-    ends = {subject: _ends(subject, around.get(subject, ())) for subject in subjects}
-    known = [found for found in ends.values() if found]
-    if len(known) < 2:
-        return ()
-    shared = {end for end in known[0] if all(end in found for found in known)}
-    own = {
-        subject: [end for end in found if sum(end in other for other in known) == 1]
-        for subject, found in ends.items()
-    }
-    rows = (
-        Row(
-            attribute="Connected to all alike",
-            cells=tuple(_listed([e for e in ends[s] if e in shared], ends[s]) for s in subjects),
-        ),
-        Row(
-            attribute="Connected to it alone",
-            cells=tuple(_listed(own[s], ends[s]) for s in subjects),
-        ),
-    )
-    return tuple(row for row in rows if any(row.cells))
+def _telling(attribute: Attribute) -> bool:
+    """Whether it is worth a row by itself: a value, or a sentence of some length."""
+    words = len(attribute.cell.text.split())
+    return attribute.cell.citation.heading is None or words >= _ALONE_WORDS
 
 
-def _ends(subject: str, edges: Sequence[GraphRelation]) -> dict[str, tuple[str, GraphRelation]]:
-    """Folded name of each other end → (its name, the strongest edge to it, a written one first)."""
-
-    def order(edge: GraphRelation) -> tuple[bool, float, str, int]:
-        return edge.origin == "inferred", -edge.strength, edge.note_path, edge.line
-
-    found: dict[str, tuple[str, GraphRelation]] = {}
-    for edge in sorted(edges, key=order):
-        titles = (edge.source_title, edge.target_title)
-        other = titles[0] if fold(titles[1]) == fold(subject) else titles[1]
-        if fold(other) != fold(subject):
-            found.setdefault(fold(other), (other, edge))
-    return found
+def _tagged(columns: Sequence[Compared]) -> list[Row]:
+    cells = tuple(tags(column.note) if column.note else None for column in columns)
+    return [Row(attribute="Tags", cells=cells)] if sum(map(bool, cells)) > 1 else []
 
 
-def _listed(names: Sequence[str], ends: Mapping[str, tuple[str, GraphRelation]]) -> Cell | None:
-    if not names:
+# --- what other notes say ------------------------------------------------------------------
+
+
+def _together(columns: Sequence[Compared]) -> tuple[Cell, ...]:
+    """Assertions that name several subjects, or in the note of one another."""
+    found: dict[str, tuple[int, Cell]] = {}
+    for column in columns:
+        others = [other for other in columns if other is not column]
+        for cell in assertions(column.note) if column.note else ():
+            named = sum(_mentions(cell.text, other.names) for other in others)
+            if named:
+                found.setdefault(cell.text, (named + _mentions(cell.text, column.names), cell))
+    for column in columns:
+        for cell in _asserted(column.results):
+            named = sum(_mentions(cell.text, other.names) for other in columns)
+            if named > 1:
+                found.setdefault(cell.text, (named, cell))
+    best = sorted(found.values(), key=lambda one: -one[0])
+    return tuple(cell for _, cell in best[:_TOGETHER])
+
+
+def _spoken(columns: Sequence[Compared], together: Sequence[Cell]) -> list[Row]:
+    """What other notes say of each subject alone; all there is of one without a note."""
+    about = {column.note.path for column in columns if column.note}
+    told = {cell.text for cell in together}
+
+    def spoken(column: Compared) -> Cell | None:
+        for cell in _asserted(column.results):
+            others = (other for other in columns if other is not column)
+            alone = not any(_mentions(cell.text, other.names) for other in others)
+            elsewhere = cell.citation.note_path not in about and cell.text not in told
+            if alone and elsewhere and _mentions(cell.text, column.names):
+                return cell
         return None
-    shown = ", ".join(_called(*ends[name]) for name in names[:_CONNECTIONS])
-    more = f" and {len(names) - _CONNECTIONS} more" if len(names) > _CONNECTIONS else ""
-    edge = ends[names[0]][1]
-    return Cell(
-        text=f"{shown}{more}",
-        citation=Citation(note_path=edge.note_path, note_title=edge.source_title, line=edge.line),
-    )
+
+    cells = tuple(spoken(column) for column in columns)
+    lacking = any(column.note is None for column in columns) and any(cells)
+    if not lacking and sum(map(bool, cells)) < 2:
+        return []
+    return [Row(attribute="What other notes say", cells=cells)]
 
 
-def _called(name: str, edge: GraphRelation) -> str:
-    return f"{name} (inferred)" if edge.origin == "inferred" else name
+def _asserted(results: Sequence[Result]) -> Iterator[Cell]:
+    """The quotations of the results that assert something."""
+    for result in results:
+        for excerpt in result.excerpts:
+            if _asserts(excerpt):
+                text = " ".join(one.text for one in sentences(short_links(excerpt.text)))
+                yield Cell(text=text, citation=cite(result, excerpt))
 
 
-def _attributes(note: Note | None) -> dict[str, tuple[str, Cell]]:
-    """Folded attribute name → (name as written, first words under it)."""
-    if note is None:
-        return {}
-    lines = note.text.split("\n")
-    found: dict[str, tuple[str, Cell]] = {}
-    opening = _first_sentence(note, lines, start=_opening_line(note), heading=None)
-    if opening is not None:
-        found["in short"] = ("In short", opening)
-    for heading in note.headings:
-        if heading.level > 1 and fold(heading.text) != fold(note.title):
-            cell = _first_sentence(note, lines, start=heading.line + 1, heading=heading)
-            if cell is not None:
-                found.setdefault(fold(heading.text), (heading.text, cell))
-    for field in note.fields:
-        if "[[" not in field.value and field.value:
-            found.setdefault(
-                fold(field.key), (field.key, _cell(note, field.value, field.line, None))
-            )
-    return found
+def _asserts(excerpt: Excerpt) -> bool:
+    """Whether it says something that is understood without what stands before it."""
+    claims = extract_claims(excerpt.text, line_start=1, note_path="", note_title="")
+    return bool(claims) and not _POINTING.match(fold(excerpt.text))
 
 
-def _opening_line(note: Note) -> int:
-    titles = [heading for heading in note.headings if heading.level == 1]
-    return titles[0].line + 1 if titles else note.body_line
-
-
-def _first_sentence(
-    note: Note, lines: Sequence[str], *, start: int, heading: Heading | None
-) -> Cell | None:
-    """Quote the first sentence of the section whose body starts at line ``start``."""
-    end = min((h.line for h in note.headings if h.line >= start), default=len(lines) + 1)
-    in_code = False
-    for number in range(start, end):
-        text = lines[number - 1].strip().lstrip("-*+> ").strip()
-        fence = text.startswith(("```", "~~~"))
-        in_code ^= fence
-        if in_code or fence or not text or text.startswith(("|", "<!--", "[!")) or "::" in text:
-            continue
-        first = next(iter(sentences(text)), None)
-        if first is not None and len(_UNLINKED.sub(" ", text).split()) >= _CELL_WORDS:
-            return _cell(note, first.text, number, heading)
-    return None
-
-
-def _cell(note: Note, text: str, line: int, heading: Heading | None) -> Cell:
-    short = text if len(text) <= _CELL_LENGTH else text[:_CELL_LENGTH].rsplit(" ", 1)[0] + " …"
-    return Cell(
-        text=short,
-        citation=Citation(
-            note_path=note.path,
-            note_title=note.title,
-            line=line,
-            heading=heading.text if heading else None,
-        ),
-    )
+def _mentions(text: str, names: Sequence[str]) -> bool:
+    """Whether a sentence calls something by one of its names, as whole words."""
+    folded = fold(text)
+    for name in names:
+        if len(name) <= _KEPT_CASE:
+            if re.search(rf"(?<!\w){re.escape(name)}(?:'?s)?(?!\w)", text):
+                return True
+        elif re.search(rf"(?<!\w){re.escape(fold(name))}(?:'?s|es)?(?!\w)", folded):
+            return True
+    return False

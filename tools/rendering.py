@@ -1,37 +1,25 @@
 """An answer as markdown: every quoted line carries its note, heading and line. Pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from tools.causation import whole_chains
-from tools.citations import Citation, CitedSentence, note_link, wikilink
-from tools.comparison import Row
-from tools.domain import (
-    AnswerFormat,
-    Contradiction,
-    ContradictionSide,
-    QueryPlan,
-    Result,
-    Source,
-    SourceWarning,
-    Tier,
-)
+from tools.citations import note_link
+from tools.domain import ContradictionSide, QueryPlan, SourceWarning, Tier
+from tools.page import Page
 from tools.rendering_lines import (
-    cell_text,
-    chain_lines,
+    DISAGREE,
     entry_lines,
     inline,
-    prose,
     quotation,
     result_lines,
-    statement_lines,
     superseded_by,
+    written,
 )
-from tools.timeline import Group
+from tools.rendering_narrative import narrative
+from tools.rendering_next import next_steps
+from tools.rendering_table import table
 from tools.when import asks_when, find_when, in_words
 
-_DISAGREE = "**Your notes disagree about this: see Contradictions below.**"
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -46,35 +34,11 @@ _BROWSE_TITLES: Mapping[Tier, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """Everything one answer shows.
-
-    ``undated`` are results without anything in the period of a timeline; ``names`` is what links
-    call the notes whose file name alone is ambiguous.
-    """
-
-    plan: QueryPlan
-    format: AnswerFormat
-    results: Sequence[Result]
-    contradictions: Sequence[Contradiction] = ()
-    warnings: Sequence[SourceWarning] = ()
-    remarks: Sequence[str] = ()
-    statements: Sequence[CitedSentence] = ()
-    rows: Sequence[Row] = ()
-    groups: Sequence[Group] = ()
-    undated: Sequence[Result] = ()
-    sources_available: Sequence[Source] = ()
-    sources_failed: Sequence[Source] = ()
-    timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
-    names: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
 def render(page: Page) -> str:
     """Markdown of the whole answer."""
     parts = [_summary(page), _warnings(page.warnings), *_body(page)]
     parts += [_contradictions(page), _remarks(page.remarks)]
-    parts += [_next_steps(page), _metadata(page)]
+    parts += [next_steps(page), _metadata(page)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -152,9 +116,9 @@ def _body(page: Page) -> list[str]:
         case "list":
             return _list(page)
         case "narrative":
-            return _narrative(page)
+            return narrative(page, _when(page))
         case "table":
-            return _table(page)
+            return table(page, _when(page))
         case "timeline":
             return _timeline(page)
 
@@ -166,12 +130,12 @@ def _list(page: Page) -> list[str]:
     browsing = page.plan.intent == "exploratory"
     titles = _BROWSE_TITLES if browsing else _TIER_TITLES
     dated = _when(page)
-    written = [statement_lines(page.statements, page.names)] if page.statements else []
-    said = dated or browsing or (written and not page.plan.as_of)
-    answer = [*dated, *written, *([] if said else _first_quotation(page))]
+    told = written(page)
+    said = dated or browsing or (told and not page.plan.as_of)
+    answer = [*dated, *told, *([] if said else _first_quotation(page))]
     parts = ["## Answer", *answer] if answer else []
     if page.contradictions and not browsing:
-        parts.append(_DISAGREE)
+        parts.append(DISAGREE)
     for name, title in titles.items():
         members = [result for result in page.results if result.tier == name]
         if members:
@@ -206,65 +170,9 @@ def _first_quotation(page: Page) -> list[str]:
     ]
 
 
-def _narrative(page: Page) -> list[str]:
-    parts = _when(page)
-    if parts or page.statements:
-        parts.insert(0, "## Answer")
-    if page.statements:
-        notes: dict[Citation, int] = {}
-        body = " ".join(
-            prose(statement.text)
-            + "".join(
-                f"[^{notes.setdefault(citation, len(notes) + 1)}]"
-                for citation in statement.citations
-            )
-            for statement in page.statements
-        )
-        footnotes = "\n".join(
-            f"[^{number}]: {wikilink(c, page.names)}" for c, number in notes.items()
-        )
-        if not any(result.chain for result in page.results):
-            parts.append("No note states a cause in so many words; these lines come nearest.")
-        parts += [body, footnotes]
-    if page.contradictions:
-        parts.append(_DISAGREE)
-    chains = whole_chains(page.results)
-    if chains:
-        parts += ["## Chains", "\n".join(chain_lines(chain, page.names) for chain in chains)]
-    parts += ["## Sources", "\n".join(result_lines(result, page.names) for result in page.results)]
-    return parts
-
-
-def _table(page: Page) -> list[str]:
-    subjects = page.plan.subjects
-    parts = ["## Answer", *dated] if (dated := _when(page)) else []
-    parts.append("## Comparison")
-    if page.rows:
-        head = "| | " + " | ".join(_column(subject, page.results) for subject in subjects) + " |"
-        rule = "|---|" + "---|" * len(subjects)
-        body = [
-            f"| **{cell_text(row.attribute)}** | "
-            + " | ".join(
-                f"{cell_text(cell.text)} ({wikilink(cell.citation, page.names)})" if cell else "—"
-                for cell in row.cells
-            )
-            + " |"
-            for row in page.rows
-        ]
-        parts.append("\n".join([head, rule, *body]))
-    else:
-        parts.append("The notes name no attribute that could be set side by side.")
-    for subject in subjects:
-        members = [result for result in page.results if result.subject == subject]
-        listed = (
-            "\n".join(result_lines(result, page.names) for result in members) or "No note found."
-        )
-        parts += [f"## {inline(subject)}", listed]
-    return parts
-
-
 def _timeline(page: Page) -> list[str]:
-    parts = ["## Answer", *dated] if (dated := _when(page)) else []
+    answer = [*_when(page), *written(page)]
+    parts = ["## Answer", *answer] if answer else []
     parts.append("## Timeline")
     if not page.groups:
         parts.append("The notes found carry no date within the period asked for.")
@@ -277,13 +185,6 @@ def _timeline(page: Page) -> list[str]:
         listed = "\n".join(result_lines(result, page.names) for result in page.undated)
         parts += ["## Outside the dates asked for", listed]
     return parts
-
-
-def _column(subject: str, results: Sequence[Result]) -> str:
-    """The heading of a subject's column, with what took its place if something did."""
-    first = next((result for result in results if result.subject == subject), None)
-    gone = superseded_by(first) if first is not None else ""
-    return cell_text(f"{subject} (superseded {gone})" if gone else subject)
 
 
 # --- what stands around it ------------------------------------------------------------------
@@ -323,26 +224,6 @@ def _side(side: ContradictionSide, page: Page, gone: Mapping[str, str]) -> str:
 
 def _remarks(remarks: Sequence[str]) -> str:
     return "\n".join(f"*{inline(remark)}*" for remark in remarks)
-
-
-def _next_steps(page: Page) -> str:
-    about = inline(", ".join(page.plan.concepts[:2]) or page.plan.query)
-    steps: list[str] = []
-    if page.contradictions:
-        steps.append("Settle the contradiction: read both notes and write down which one holds.")
-    match page.plan.intent:
-        case "factual":
-            steps.append(f"`*surface-related {about}` shows what is connected.")
-            steps.append(f"`*temporal-query {about}` shows how it changed.")
-        case "temporal":
-            steps.append(f"`*query what is {about}` gives the present state.")
-        case "causal":
-            steps.append(f"`*surface-related {about}` shows what else is connected.")
-        case "comparative":
-            steps.append("Ask about one subject alone for more of it.")
-        case "exploratory":
-            steps.append(f"`*temporal-query {about}` puts these notes in order of time.")
-    return "## Next\n\n" + "\n".join(f"- {step}" for step in steps)
 
 
 def _metadata(page: Page) -> str:

@@ -4,12 +4,12 @@
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Set
 
-from tools.causation import cause_and_effect
-from tools.citations import Citation, CitedSentence, cite, note_link, wikilink
+from tools.citations import cite, cite_relation, note_link, wikilink
 from tools.domain import Excerpt, GraphRelation, Result
 from tools.guards import terminal_text
+from tools.page import Page
 from tools.relations import phrase
 from tools.timeline import Entry
 
@@ -20,8 +20,16 @@ _CHANGED = 3
 """Sentences shown of those that came, and of those that went, with one version."""
 
 
-def result_lines(result: Result, names: Mapping[str, str]) -> str:
-    """A note with its score, and below it what it says; or how it is connected, if that is all."""
+DISAGREE = "**Your notes disagree about this: see Contradictions below.**"
+
+
+def result_lines(
+    result: Result, names: Mapping[str, str], *, told: Set[GraphRelation] = frozenset()
+) -> str:
+    """A note with its score, and below it what it says; or how it is connected, if that is all.
+
+    Connections that the page has ``told`` elsewhere are left out.
+    """
     created = result.metadata.created_date
     facts = [f"{result.composite_relevance:.2f}", ", ".join(result.sources)]
     if created:
@@ -29,7 +37,8 @@ def result_lines(result: Result, names: Mapping[str, str]) -> str:
     facts += [f"superseded {e.detail}" for e in result.events if e.kind == "superseded"]
     lines = [f"- **{note_link(result.note_path, names)}** {inline(' · '.join(facts))}"]
     if result.sources == ("graph",):
-        lines += [f"  - {_relation(step, names)}" for step in result.chain]
+        new = (step for step in result.chain if step not in told)
+        lines += [f"  - {_relation(step, names)}" for step in new]
     lines += [f"  - {quotation(result, excerpt, names)}" for excerpt in result.excerpts]
     return "\n".join(lines)
 
@@ -55,21 +64,12 @@ def entry_lines(entry: Entry, names: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def chain_lines(chain: Sequence[GraphRelation], names: Mapping[str, str]) -> str:
-    """The chain from cause to effect, and each of its links with its strength and its line."""
-    ends = [inline(ends[0]) for ends in map(cause_and_effect, chain)]
-    ends.append(inline(cause_and_effect(chain[-1])[1]))
-    links = (f"  - {step.strength:.2f}: {_relation(step, names)}" for step in chain)
-    return "\n".join([f"- {' → '.join(ends)}", *links])
-
-
 def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
     """One edge and where it stands; what a model read there, and nobody wrote, says so."""
     words = phrase(step.relation)
     doubt = "inferred, " if step.origin == "inferred" else ""
-    place = Citation(note_path=step.note_path, note_title=step.source_title, line=step.line)
     ends = inline(f"{step.source_title} — {words} → {step.target_title}")
-    return f"{ends} ({doubt}{wikilink(place, names)})"
+    return f"{ends} ({doubt}{wikilink(cite_relation(step), names)})"
 
 
 def quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> str:
@@ -77,12 +77,13 @@ def quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> str
     return f"{prose(excerpt.text)} — {wikilink(cite(result, excerpt), names)}"
 
 
-def statement_lines(statements: Iterable[CitedSentence], names: Mapping[str, str]) -> str:
-    """Each sentence with all its places."""
-    return "\n".join(
-        f"- {prose(statement.text)} — {', '.join(wikilink(c, names) for c in statement.citations)}"
-        for statement in statements
+def written(page: Page) -> list[str]:
+    """The sentences of the answer, each with all its places."""
+    lines = (
+        f"- {prose(statement.text)} — {', '.join(map(page.place, statement.citations))}"
+        for statement in page.statements
     )
+    return ["\n".join(lines)] if page.statements else []
 
 
 def superseded_by(result: Result) -> str:

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.results import a_relation
-from tools.comparison import Row, compare, connections
-from tools.domain import GraphRelation, Note
+from tests.results import a_relation, a_result
+from tools.comparison import Compared, Comparison, compare
+from tools.domain import Excerpt, GraphRelation, Note, Result
 from tools.vault.notes import parse_note
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
@@ -30,13 +30,28 @@ PARA = note(
 )
 
 
-def by_attribute(rows: tuple[Row, ...]) -> dict[str, tuple[str | None, ...]]:
-    return {row.attribute: tuple(cell.text if cell else None for cell in row.cells) for row in rows}
+def by_attribute(comparison: Comparison) -> dict[str, tuple[str | None, ...]]:
+    return {
+        row.attribute: tuple(cell.text if cell else None for cell in row.cells)
+        for row in comparison.rows
+    }
+
+
+def of(*notes: Note | None, **subjects: Note | None) -> list[Compared]:
+    """Columns of subjects; a note alone is about its title."""
+    named = {note.title: note for note in notes if note}
+    return [Compared(subject=name, note=note) for name, note in (named | subjects).items()]
+
+
+def found(subject: str, path: str, text: str) -> Result:
+    return a_result(path, subject=subject, excerpts=(Excerpt(text=text, line_start=7, line_end=7),))
+
+
+# --- attributes ----------------------------------------------------------------------------
 
 
 def test_what_both_notes_say_stands_side_by_side() -> None:
-    rows = compare(("Zettelkasten", "PARA"), {"Zettelkasten": ZETTELKASTEN, "PARA": PARA})
-    assert by_attribute(rows) == {
+    assert by_attribute(compare(of(ZETTELKASTEN, PARA))) == {
         "In short": ("Short linked notes.", "Four folders by use."),
         "Purpose": ("To develop ideas.", "To finish projects."),
         "effort": ("high", "low"),
@@ -44,14 +59,13 @@ def test_what_both_notes_say_stands_side_by_side() -> None:
 
 
 def test_every_cell_says_where_it_stands() -> None:
-    rows = compare(("Zettelkasten", "PARA"), {"Zettelkasten": ZETTELKASTEN, "PARA": PARA})
     places = {
         row.attribute: [
             (cell.citation.note_path, cell.citation.line, cell.citation.heading)
             for cell in row.cells
             if cell
         ]
-        for row in rows
+        for row in compare(of(ZETTELKASTEN, PARA)).rows
     }
     assert places == {
         "In short": [("notes/Zettelkasten.md", 6, None), ("notes/PARA.md", 3, None)],
@@ -60,42 +74,75 @@ def test_every_cell_says_where_it_stands() -> None:
     }
 
 
-def test_a_subject_without_a_note_has_empty_cells() -> None:
-    rows = compare(("Zettelkasten", "Nothing"), {"Zettelkasten": ZETTELKASTEN, "Nothing": None})
-    assert {row.cells[1] for row in rows} == {None}
-    assert by_attribute(rows)["Upkeep"] == ("Ten minutes a note.", None)
+def test_three_subjects_share_what_two_of_them_have() -> None:
+    other = note("c.md", "# C\n\nA third one stands here.\n\n## Purpose\n\nTo be a third.\n")
+    rows = by_attribute(compare(of(ZETTELKASTEN, PARA, other)))
+    assert rows["Purpose"] == ("To develop ideas.", "To finish projects.", "To be a third.")
+    assert rows["effort"] == ("high", "low", None)
+    assert "Upkeep" not in rows
 
 
-def test_nothing_in_common_shows_what_each_has() -> None:
-    one = note("a.md", "# A\n\n## Cost\n\nTen euros.\n")
-    other = note("b.md", "# B\n\n## Colour\n\nIt is red.\n")
-    assert by_attribute(compare(("A", "B"), {"A": one, "B": other})) == {
-        "Cost": ("Ten euros.", None),
-        "Colour": (None, "It is red."),
+def test_a_property_of_the_frontmatter_is_an_attribute_and_its_housekeeping_is_none() -> None:
+    one = note("a.md", "---\ncreated: 2024-01-01\nstatus: active\ntags: [x]\n---\nIt is one.\n")
+    other = note("b.md", "---\nid: 7\nstatus: done\ntags: [y, z]\n---\nIt is two.\n")
+    compared = compare(of(A=one, B=other))
+    assert by_attribute(compared) == {
+        "In short": ("It is one.", "It is two."),
+        "status": ("active", "done"),
+        "Tags": ("#x", "#y, #z"),
+    }
+    (status,) = (row for row in compared.rows if row.attribute == "status")
+    assert [cell.citation.line for cell in status.cells if cell] == [3, 3]
+
+
+def test_kinds_of_statement_meet_under_other_headings_and_none() -> None:
+    one = note("a.md", "# A\n\nA is a tool.\n\n## Drawbacks\n\nIt costs a lot of time.\n")
+    other = note("b.md", "# B\n\nB is a tool. It cannot be moved once it is set up.\n")
+    assert by_attribute(compare(of(one, other))) == {
+        "In short": ("A is a tool.", "B is a tool."),
+        "Drawbacks": ("It costs a lot of time.", "It cannot be moved once it is set up."),
+    }
+
+
+def test_what_it_is_goes_before_what_is_said_first_and_what_others_said() -> None:
+    one = note("a.md", "# Trust\n\n> Truth is rare.\n\nMany need it. Trust is a choice.\n")
+    assert by_attribute(compare(of(one)))["In short"] == ("Trust is a choice.",)
+
+
+def test_an_announcement_and_a_list_of_links_are_no_sentences() -> None:
+    one = note("a.md", "# A\n\nIt has two parts:\n\n- [[Left]], [[Right]]\n- the middle one\n")
+    assert by_attribute(compare(of(one))) == {"In short": ("the middle one",)}
+
+
+def test_what_one_alone_has_is_shown_only_where_they_share_little() -> None:
+    one = note("a.md", "# A\n\n## Cost\n\nTen euros a month or so.\n")
+    other = note("b.md", "# B\n\n## Colour\n\nIt is as red as a rose.\n")
+    assert by_attribute(compare(of(one, other))) == {
+        "Cost": ("Ten euros a month or so.", None),
+        "Colour": (None, "It is as red as a rose."),
     }
 
 
 def test_turkish_headings_meet_in_any_spelling() -> None:
-    one = note("a.md", "# A\n\n## AMAÇ\n\nDüşünmek.\n")
-    other = note("b.md", "# B\n\n## Amaç\n\nBitirmek.\n")
-    rows = by_attribute(compare(("A", "B"), {"A": one, "B": other}))
-    assert rows == {"AMAÇ": ("Düşünmek.", "Bitirmek.")}
+    one = note("a.md", "# A\n\n## RENGİ\n\nKırmızı bir renk.\n")
+    other = note("b.md", "# B\n\n## Rengi\n\nMavi bir renk.\n")
+    assert by_attribute(compare(of(one, other))) == {
+        "RENGİ": ("Kırmızı bir renk.", "Mavi bir renk.")
+    }
 
 
 def test_a_field_that_is_a_link_is_no_attribute() -> None:
-    rows = compare(("Zettelkasten", "PARA"), {"Zettelkasten": ZETTELKASTEN, "PARA": None})
-    assert "related" not in by_attribute(rows)
+    assert "related" not in by_attribute(compare(of(ZETTELKASTEN)))
 
 
 def test_nothing_to_compare_gives_no_rows() -> None:
-    assert compare(("A", "B"), {}) == ()
-    assert compare((), {}) == ()
+    assert compare(of(A=None, B=None)).rows == ()
+    assert compare([]) == Comparison()
 
 
 def test_a_long_sentence_is_cut_at_a_word() -> None:
     words = " ".join(f"word{number}" for number in range(60))
-    long = note("a.md", f"# A\n\n{words}.\n")
-    (row,) = compare(("A",), {"A": long})
+    (row,) = compare(of(A=note("a.md", f"# A\n\n{words}.\n"))).rows
     (cell,) = row.cells
     assert cell is not None
     assert cell.text.endswith(" …")
@@ -103,30 +150,89 @@ def test_a_long_sentence_is_cut_at_a_word() -> None:
     assert len(cell.text) <= 162
 
 
-def test_at_most_a_dozen_rows() -> None:
+def test_at_most_a_dozen_attributes() -> None:
     sections = "".join(f"## Part {number}\n\nText of it.\n\n" for number in range(20))
     many = note("a.md", f"# A\n\n{sections}")
-    assert len(compare(("A", "B"), {"A": many, "B": many})) == 12
+    assert len(compare(of(A=many, B=many)).rows) == 12
 
 
 def test_a_line_of_code_is_no_sentence() -> None:
-    one = note("a.md", "# A\n\n## Use\n\n```sh\nmake everything now\n```\n\nRun it daily.\n")
-    assert by_attribute(compare(("A",), {"A": one})) == {"Use": ("Run it daily.",)}
+    one = note("a.md", "# A\n\n```sh\nmake everything now\n```\n\nRun it every day.\n")
+    assert by_attribute(compare(of(one))) == {"In short": ("Run it every day.",)}
+
+
+# --- what other notes say ------------------------------------------------------------------
+
+
+def test_a_subject_without_a_note_is_told_by_what_other_notes_say_of_it_alone() -> None:
+    results = (
+        found("Hume", "Ethics.md", "Kant answered Hume in a book."),
+        found("Hume", "Games.md", "Nobody is named here at all."),
+        found("Hume", "Ought.md", "Hume derives nothing from what is true."),
+    )
+    columns = [
+        Compared(subject="Kant", note=note("Kant.md", "# Kant\n\nKant is a philosopher.\n")),
+        Compared(subject="Hume", results=results),
+    ]
+    compared = compare(columns)
+    assert by_attribute(compared) == {
+        "In short": ("Kant is a philosopher.", None),
+        "What other notes say": (None, "Hume derives nothing from what is true."),
+    }
+    assert compared.without_note == {"Hume"}
+    assert [cell.text for cell in compared.together] == ["Kant answered Hume in a book."]
+
+
+def test_what_a_note_says_of_the_other_subject_is_said_of_both() -> None:
+    one = note("a.md", "# Spacing\n\nSpacing is a plan. Each review is an act of testing.\n")
+    other = note("b.md", "# Testing\n\nTesting is hard. See also [[Spacing]].\n")
+    (cell,) = compare(of(one, other)).together
+    assert cell.text == "Each review is an act of testing."
+    assert (cell.citation.note_path, cell.citation.line) == ("a.md", 3)
+
+
+def test_a_short_name_counts_only_as_it_is_written() -> None:
+    one = note("a.md", "---\naliases: [IT]\n---\n# Computing\n\nComputing is a field.\n")
+    other = note("b.md", "# Law\n\nLaw is a field. Nobody knows it all, and it grows.\n")
+    assert compare(of(one, other)).together == ()
+
+
+# --- connections ---------------------------------------------------------------------------
+
+
+def connected(**edges: list[GraphRelation]) -> dict[str, tuple[str | None, ...]]:
+    columns = [Compared(subject=name, edges=own) for name, own in edges.items()]
+    return by_attribute(compare(columns))
 
 
 def test_a_connection_that_nobody_wrote_is_marked_as_inferred() -> None:
     def read(source: str, target: str) -> GraphRelation:
-        return a_relation(source, "SUPPORTS", target, origin="inferred", strength=0.5)
+        return a_relation(source, "LINKS_TO", target, origin="inferred", strength=0.5)
 
-    tagged = a_relation("B", "TAGGED", "Ease", strength=0.4)
     around = {
-        "A": [a_relation("A", "CAUSES", "Order"), read("A", "Ease"), read("A", "Calm")],
-        "B": [tagged, read("B", "Ease"), read("B", "Order")],
+        "A": [a_relation("A", "LINKS_TO", "Order"), read("A", "Ease"), read("A", "Calm")],
+        "B": [a_relation("B", "LINKS_TO", "Ease"), read("B", "Order")],
     }
-    assert by_attribute(connections(("A", "B"), around)) == {
-        "Connected to all alike": ("Order, Ease (inferred)", "Ease, Order (inferred)"),
+    assert connected(**around) == {
+        "Connected to both": ("Order, Ease (inferred)", "Ease, Order (inferred)"),
         "Connected to it alone": ("Calm (inferred)", None),
     }
+
+
+def test_a_relation_that_several_have_is_an_attribute_in_each_direction() -> None:
+    around = {
+        "A": [a_relation("A", "CAUSES", "Order"), a_relation("Study", "SUPPORTS", "A")],
+        "B": [a_relation("B", "CAUSES", "Chaos"), a_relation("Trial", "SUPPORTS", "B")],
+    }
+    assert connected(**around) == {
+        "causes": ("Order", "Chaos"),
+        "supports it": ("Study", "Trial"),
+    }
+
+
+def test_tags_are_no_connections() -> None:
+    tagged = {name: [a_relation(name, "TAGGED", "#seed")] for name in ("A", "B")}
+    assert connected(**tagged) == {}
 
 
 lines = st.lists(
@@ -151,11 +257,10 @@ lines = st.lists(
 
 @given(lines, lines)
 def test_the_words_of_every_cell_stand_in_its_line(one: list[str], other: list[str]) -> None:
-    notes = {"A": note("a.md", "\n".join(one)), "B": note("b.md", "\n".join(other))}
-    subjects = ("A", "B")
+    columns = of(A=note("a.md", "\n".join(one)), B=note("b.md", "\n".join(other)))
     texts = {"a.md": one, "b.md": other}
-    for row in compare(subjects, notes):
-        assert len(row.cells) == len(subjects)
+    for row in compare(columns).rows:
+        assert len(row.cells) == len(columns)
         assert any(row.cells)
         for cell in row.cells:
             if cell is not None:

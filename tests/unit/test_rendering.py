@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.pages import WRITTEN, contradiction, page, plan, result, row, statement, step
+from tests.pages import WRITTEN, comparison, contradiction, page, plan, result, row, statement, step
 from tools.domain import (
     INTENTS,
     AnswerFormat,
@@ -16,7 +16,8 @@ from tools.domain import (
     SourceWarning,
     Tier,
 )
-from tools.rendering import Page, dates_asked, render
+from tools.page import Page
+from tools.rendering import dates_asked, render
 from tools.timeline import timeline
 
 PLACE = re.compile(r"\[\[[^\[\]|\n]+\]\] line \d+")
@@ -49,7 +50,7 @@ EVERYTHING = [
     page(
         "table",
         result(subject="basil"),
-        rows=(row("Cost", "Two euros.", None), row("Use", "In pesto.", "In tea.")),
+        comparison=comparison(row("Cost", "Two euros.", None), row("Use", "In pesto.", "In tea.")),
     ),
     page("timeline", groups=timeline([result(events=()), result("b.md")], Period())),
 ]
@@ -60,7 +61,7 @@ def test_every_quotation_has_its_place_in_every_format(shown: Page) -> None:
     written = render(replace(shown, contradictions=(contradiction(),)))
     lines = quoted(written, "Basil wants", "It grows.", "Two euros.", "In pesto.", "In tea.")
     assert len(lines) >= 3
-    assert all(PLACE.search(line) or "[^1]" in line for line in lines)
+    assert all(PLACE.search(line) or "[^" in line for line in lines)
 
 
 def test_a_sentence_names_all_its_places() -> None:
@@ -71,7 +72,7 @@ def test_a_sentence_names_all_its_places() -> None:
 def test_footnotes_are_numbered_once_for_each_place_and_all_defined() -> None:
     told = (statement("One.", 7), statement("Two.", 12, 7), statement("Three.", 12))
     written = render(page("narrative", statements=told))
-    assert "One.[^1] Two.[^2][^1] Three.[^2]" in written
+    assert "One.[^1]\nTwo.[^2][^1]\nThree.[^2]" in written
     assert re.findall(r"^\[\^(\d)\]: (.*)$", written, re.MULTILINE) == [
         ("1", "[[Basil#Dosing]] line 7"),
         ("2", "[[Basil#Dosing]] line 12"),
@@ -79,7 +80,7 @@ def test_footnotes_are_numbered_once_for_each_place_and_all_defined() -> None:
 
 
 def test_every_cell_of_a_table_has_its_place_and_a_gap_is_a_dash() -> None:
-    written = render(page("table", rows=(row("Cost", "Two euros.", None),)))
+    written = render(page("table", comparison=comparison(row("Cost", "Two euros.", None))))
     assert "| **Cost** | Two euros. ([[a#Cost]] line 3) | — |" in written
 
 
@@ -88,12 +89,53 @@ def test_a_connection_in_the_graph_tells_its_note_and_line() -> None:
     assert "- Low EC — leads to → Yellow leaves ([[Low EC]] line 9)" in written
 
 
-@pytest.mark.parametrize("shown", ["list", "narrative"])
-def test_a_connection_that_a_model_read_there_is_marked_as_inferred(shown: AnswerFormat) -> None:
+def test_a_connection_that_a_model_read_there_is_marked_as_inferred() -> None:
     read = replace(step("Yellow leaves", "Worry"), origin="inferred")
-    written = render(page(shown, result(chain=(step(), read))))
+    written = render(page("list", result(chain=(step(), read))))
     assert written.count("- Low EC — leads to → Yellow leaves ([[") == 1
     assert "Yellow leaves — leads to → Worry (inferred, [[Low EC]] line 9)" in written
+
+
+def test_a_chain_is_shown_once_with_strengths_footnotes_and_what_is_inferred() -> None:
+    read = replace(step("Yellow leaves", "Worry"), origin="inferred", line=12)
+    chained = result(chain=(step(), read))
+    headings = {("notes/Low EC.md", 12): "Why"}
+    written = render(page("narrative", chained, headings=headings))
+    assert "- Low EC → Yellow leaves (0.90)[^1] → Worry (0.90, inferred)[^2]" in written
+    assert "[^1]: [[Low EC]] line 9\n[^2]: [[Low EC#Why]] line 12" in written
+    assert written.count("Yellow leaves") == 1
+
+
+def test_paragraphs_of_a_narrative_stand_apart() -> None:
+    first, second = statement("One."), replace(statement("Two."), paragraph=1)
+    assert "One.[^1]\n\nTwo.[^1]" in render(page("narrative", statements=(first, second)))
+
+
+@pytest.mark.parametrize("shown", ["list", "table", "timeline"])
+def test_what_a_model_wrote_stands_first_in_every_format(shown: AnswerFormat) -> None:
+    written = render(page(shown, statements=(statement("It grows."),)))
+    answer = written.split("## Answer")[1]
+    assert answer.startswith("\n\n- It grows. — [[Basil#Dosing]] line 7")
+
+
+def test_a_subject_without_a_note_is_marked_and_what_is_said_of_both_stands_apart() -> None:
+    (both,) = row("", "Mint outgrows basil.").cells
+    told = comparison(
+        row("Cost", "Two euros.", None), without_note=frozenset({"mint"}), together=(both,)
+    )
+    written = render(page("table", comparison=told))
+    assert "| | basil | mint (no note of its own) |" in written
+    assert "**Said of both:**\n\n- Mint outgrows basil. — [[a#Cost]] line 3" in written
+
+
+@pytest.mark.parametrize("intent", INTENTS)
+def test_a_suggestion_names_a_note_or_a_concept_and_never_the_question(intent: Intent) -> None:
+    asked = "What does the basil on my balcony want of me?"
+    for concepts, named in ((("BASIL",), "Basil"), ((), "Basil"), (("pesto",), "pesto")):
+        read = plan(intent, query=asked, concepts=concepts)
+        after = render(page(plan=read)).split("## Next")[1].split("<details>")[0]
+        assert asked not in after
+        assert named in after or intent == "comparative"
 
 
 def test_a_contradiction_shows_both_sides_and_the_newer_one_last() -> None:

@@ -8,10 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from tests.pages import WRITTEN, contradiction, page, plan, result, row, statement, step
+from tests.pages import (
+    WRITTEN,
+    comparison,
+    contradiction,
+    page,
+    plan,
+    result,
+    row,
+    statement,
+    step,
+)
 from tools.domain import AnswerFormat, Event, Period, SourceWarning
 from tools.guards import terminal_text
-from tools.rendering import Page, render
+from tools.page import Page
+from tools.rendering import render
 from tools.timeline import timeline
 
 hostile = st.lists(
@@ -40,7 +51,9 @@ def hostile_page(shown: AnswerFormat, text: str, *, statements: bool = False) ->
         contradictions=(contradiction(text, explanation=f"So: {text}"),),
         warnings=(SourceWarning(source="text", error=text, impact=text),),
         remarks=(text,),
-        rows=(row(text, text, None), row("Use", None, text)),
+        comparison=comparison(
+            row(text, text, None), row("Use", None, text), together=row("", text).cells
+        ),
         groups=timeline([dated], Period()),
         statements=(statement(text),) if statements else (),
     )

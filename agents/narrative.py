@@ -1,0 +1,178 @@
+"""Why something is so, told from the notes: chains of causes in order, then what notes say. Pure.
+
+A link of a chain is told in a note's own words where one states it, else in those of the graph.
+"""
+
+import re
+from collections.abc import Iterator, Sequence, Set
+
+from agents.support import objection
+from tools.causation import cause_and_effect, forward, link, whole_chains
+from tools.citations import CitedSentence, cite, cite_relation
+from tools.claims.alignment import content_stems
+from tools.claims.assertions import extract_claims
+from tools.claims.stems import is_turkish
+from tools.claims.verbs import verb_at
+from tools.domain import Excerpt, GraphRelation, Result
+from tools.evidence import coverage
+from tools.folding import flatten, fold
+
+_QUOTED_NOTES = 4
+_SENTENCE_WORDS = 3
+"""Words besides links that a quotation needs to be told as a sentence."""
+_ON_TOPIC = 0.5
+"""Share of the asked words that a quotation and its note's name must have."""
+_TITLE_WORDS = 2
+"""A title of more words is set in quotation marks within a sentence."""
+_NAMED_BY = 0.6
+"""Share of the words of a title by which a sentence names the note."""
+_WORD = re.compile(r"[^\W_]{3,}|\d+(?:[.,]\d+)?")
+_LINK = r"!?\[\[[^\]]*\]\]|\[[^\]]*\]\([^)]*\)"
+_UNLINKED = re.compile(_LINK)
+_NO_SENTENCE = re.compile(
+    rf"\W*(?:{_LINK})\W*(?:[;:—–(-]|$)"  # a link and what it is called
+    r"|[>\s]*(?:[-*+]\s+)?\[?[\w -]{1,40}::|[>\s]*(?:#{1,6}\s|\|)"  # field, heading, table
+)
+_NAMED_ASIDE = re.compile(rf"\W*(?:{_LINK})\s*,(?P<aside>.*)", re.DOTALL)
+"""A link and, behind a comma, what is said of it: a sentence only if a verb follows."""
+_CAUSAL_WORDS = re.compile(
+    r"\b(?:because|caus|lead|led|so that|due to|owing|result|why|therefore|trigger|produc|mak|made"
+    r"|cunku|yuzunden|neden|sebep|yol ac|sayesinde)"
+)
+
+
+def narrative(results: Sequence[Result], asked: Sequence[str]) -> tuple[CitedSentence, ...]:
+    """The chains, each link once and each chain a paragraph, then one of what notes say.
+
+    ``asked`` are the folded words of what is asked about.
+    """
+    told: list[CitedSentence] = []
+    known: set[tuple[str, str]] = set()
+    quoted: set[Excerpt] = set()
+    for number, chain in enumerate(whole_chains(results)):
+        new = [step for step in chain if link(step) not in known]
+        known |= {link(step) for step in chain}
+        before = ""
+        for step in new:
+            told.append(_told(step, results, quoted, before=before, paragraph=number))
+            before = link(step)[1]
+    last = told[-1].paragraph + 1 if told else 0
+    own = _quotations(results, asked, quoted)
+    return (*told, *dict.fromkeys(_quotation(r, e, paragraph=last) for r, e in own))
+
+
+def asked_in(question: str, concepts: Sequence[str]) -> list[str]:
+    """The folded words of what is asked about; where nothing is named, those of the question."""
+    named = [word for concept in concepts for word in _WORD.findall(fold(concept))]
+    return named or _WORD.findall(fold(question))
+
+
+# --- the chains ----------------------------------------------------------------------------
+
+
+def _told(
+    step: GraphRelation,
+    results: Sequence[Result],
+    quoted: set[Excerpt],
+    *,
+    before: str,
+    paragraph: int,
+) -> CitedSentence:
+    """One link; ``quoted`` takes in the excerpt whose words tell it."""
+    place = cite_relation(step)
+    inferred = step.origin == "inferred"
+    stating = None if inferred else next(_stating(step, results, quoted), None)
+    if stating is not None:
+        result, excerpt = stating
+        quoted.add(excerpt)
+        own = cite(result, excerpt)
+        places = (
+            (own,) if (own.note_path, own.line) == (place.note_path, place.line) else (own, place)
+        )
+        return CitedSentence(text=sentence(excerpt.text), citations=places, paragraph=paragraph)
+    cause, effect = map(_named, cause_and_effect(step))
+    joined = f"{cause}, in turn," if before == link(step)[0] else cause
+    text = f"{joined} {forward(step.relation)} {effect}"
+    return CitedSentence(
+        text=f"{text} (inferred)." if inferred else f"{text}.",
+        citations=(place,),
+        paragraph=paragraph,
+    )
+
+
+def _stating(
+    step: GraphRelation, results: Sequence[Result], quoted: Set[Excerpt]
+) -> Iterator[tuple[Result, Excerpt]]:
+    """Quotations that name both ends of a link and say that one causes the other."""
+    cause, effect = cause_and_effect(step)
+    ends = content_stems(cause), content_stems(effect)
+    said, about = f"{cause} {forward(step.relation)} {effect}.", f"{cause} {effect}"
+    for result in results:
+        for excerpt in result.excerpts:
+            here = content_stems(excerpt.text)
+            causal = content_stems(forward(step.relation)) & here
+            causal = causal or _CAUSAL_WORDS.search(flatten(excerpt.text))
+            whole = all(end and len(end & here) >= _NAMED_BY * len(end) for end in ends)
+            free = excerpt not in quoted and _states(excerpt.text)
+            if whole and causal and free and objection(said, [excerpt.text], about=about) is None:
+                yield result, excerpt
+
+
+def _named(title: str) -> str:
+    """The title as a part of a sentence: in quotation marks where it may read like one itself."""
+    return f"“{title}”" if len(title.split()) > _TITLE_WORDS else title
+
+
+# --- what notes say ------------------------------------------------------------------------
+
+
+def _quotations(
+    results: Sequence[Result], asked: Sequence[str], told: Set[Excerpt]
+) -> list[tuple[Result, Excerpt]]:
+    """One sentence of each of the best notes that speaks of what is asked; weak notes last."""
+    strong = [r for r in results if r.tier != "low_relevance"]
+    spoken = [
+        (result, excerpt)
+        for result in strong or results
+        for excerpt in result.excerpts
+        if excerpt not in told
+        and _states(excerpt.text)
+        and coverage(excerpt.text, asked) > 0
+        and coverage(f"{result.note_title} {excerpt.text}", asked) >= _ON_TOPIC
+    ]
+    # What only points elsewhere is told where nothing else is.
+    found = [one for one in spoken if _asserts(one[1].text)] or spoken
+    first = {result.note_path: (result, excerpt) for result, excerpt in reversed(found)}
+    return [first[path] for path in dict.fromkeys(r.note_path for r, _ in found)][:_QUOTED_NOTES]
+
+
+def _asserts(text: str) -> bool:
+    return bool(extract_claims(text, line_start=1, note_path="", note_title=""))
+
+
+def _states(text: str) -> bool:
+    """Whether a quotation reads as a sentence: no list of links, field, heading or question."""
+    unlinked = _UNLINKED.sub(" ", text)
+    aside = _NAMED_ASIDE.match(text)
+    if aside and not is_turkish(text):
+        words = _WORD.findall(fold(aside["aside"]))
+        verb = verb_at(words)
+        if verb is None or verb == len(words) - 1:
+            return False
+    return (
+        not _NO_SENTENCE.match(text)
+        and not text.rstrip("\"'”’)*_ ").endswith(("?", ":"))
+        and len(_WORD.findall(unlinked)) >= _SENTENCE_WORDS
+    )
+
+
+def _quotation(result: Result, excerpt: Excerpt, *, paragraph: int) -> CitedSentence:
+    return CitedSentence(
+        text=sentence(excerpt.text), citations=(cite(result, excerpt),), paragraph=paragraph
+    )
+
+
+def sentence(text: str) -> str:
+    """The text on one line, ended as a sentence is."""
+    plain = " ".join(text.split())
+    return plain if plain.endswith((".", "!", "?", "…", ":", ".”", '."')) else f"{plain}."

@@ -1,0 +1,49 @@
+"""Everything one answer shows, before it becomes markdown."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tools.citations import Citation, CitedSentence, wikilink
+from tools.comparison import Comparison
+from tools.domain import (
+    AnswerFormat,
+    Contradiction,
+    QueryPlan,
+    Result,
+    Source,
+    SourceWarning,
+)
+from tools.timeline import Group
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Everything one answer shows.
+
+    ``undated`` are results without anything in the period of a timeline; ``names`` is what links
+    call the notes whose file name alone is ambiguous; ``headings`` has the heading over a line of
+    a note, for citations that do not know it.
+    """
+
+    plan: QueryPlan
+    format: AnswerFormat
+    results: Sequence[Result]
+    contradictions: Sequence[Contradiction] = ()
+    warnings: Sequence[SourceWarning] = ()
+    remarks: Sequence[str] = ()
+    statements: Sequence[CitedSentence] = ()
+    comparison: Comparison = field(default_factory=Comparison)
+    groups: Sequence[Group] = ()
+    undated: Sequence[Result] = ()
+    sources_available: Sequence[Source] = ()
+    sources_failed: Sequence[Source] = ()
+    timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    headings: Mapping[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
+
+    def place(self, citation: Citation) -> str:
+        """Note, heading and line of a citation; see ``wikilink``."""
+        if citation.heading is None and citation.version is None:
+            heading = self.headings.get((citation.note_path, citation.line))
+            citation = replace(citation, heading=heading)
+        return wikilink(citation, self.names)

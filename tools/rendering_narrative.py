@@ -1,0 +1,63 @@
+"""The answer to why: sentences with footnotes, the chains they tell, and the notes. Pure."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from tools.causation import cause_and_effect, whole_chains
+from tools.citations import Citation, cite_relation
+from tools.domain import GraphRelation
+from tools.page import Page
+from tools.rendering_lines import DISAGREE, inline, prose, result_lines, superseded_by
+
+_NEAREST = "No note states a cause in so many words; these lines come nearest."
+
+
+class _Footnotes:
+    """Numbers places in the order in which they are named, each once."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._numbers: dict[str, int] = {}
+
+    def marks(self, citations: Sequence[Citation]) -> str:
+        places = dict.fromkeys(self._page.place(citation) for citation in citations)
+        numbers = (self._numbers.setdefault(place, len(self._numbers) + 1) for place in places)
+        return "".join(f"[^{number}]" for number in numbers)
+
+    def definitions(self) -> list[str]:
+        listed = "\n".join(f"[^{number}]: {place}" for place, number in self._numbers.items())
+        return [listed] if listed else []
+
+
+def narrative(page: Page, dated: Sequence[str]) -> list[str]:
+    """The parts of the page; ``dated`` is what stands first where the question asks when."""
+    notes = _Footnotes(page)
+    chains = whole_chains(result for result in page.results if not superseded_by(result))
+    parts = list(dated)
+    if page.statements:
+        if not any(result.chain for result in page.results):
+            parts.append(_NEAREST)
+        for _, told in groupby(page.statements, key=lambda statement: statement.paragraph):
+            # A line for each sentence: one paragraph as markdown, and legible without it.
+            parts.append("\n".join(f"{prose(s.text)}{notes.marks(s.citations)}" for s in told))
+    if parts:
+        parts.insert(0, "## Answer")
+    if page.contradictions:
+        parts.append(DISAGREE)
+    if chains:
+        listed = "\n".join(f"- {_chain(chain, notes)}" for chain in chains)
+        parts += ["## Chains", listed]
+    parts += notes.definitions()
+    told = {step for chain in chains for step in chain}
+    listed = "\n".join(result_lines(result, page.names, told=told) for result in page.results)
+    return [*parts, "## Sources", listed]
+
+
+def _chain(chain: Sequence[GraphRelation], notes: _Footnotes) -> str:
+    """The chain from cause to effect; behind each link its strength and where it stands."""
+    shown = inline(cause_and_effect(chain[0])[0])
+    for step in chain:
+        doubt = ", inferred" if step.origin == "inferred" else ""
+        effect = inline(cause_and_effect(step)[1])
+        shown += f" → {effect} ({step.strength:.2f}{doubt}){notes.marks([cite_relation(step)])}"
+    return shown
