@@ -7,15 +7,13 @@ from dataclasses import asdict, replace
 from langgraph.types import Overwrite
 
 from agents.answerer import Written
-from agents.planning import moment, with_intent
+from agents.planning import with_intent
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
-from graphs.retrieval import text_hits
 from graphs.state import QueryState
-from graphs.succession import supersessions
 from graphs.verifying import Verified, asked_words, cited_paths
-from tools import checklist, ranking
+from tools import checklist
 from tools.claims.assertions import extract_claims
 from tools.domain import (
     SOURCES,
@@ -23,25 +21,19 @@ from tools.domain import (
     AnswerFormat,
     Claim,
     Clarification,
-    Event,
     Mode,
-    Moment,
-    NoteMetadata,
     Period,
     QueryPlan,
     Result,
     SourceWarning,
     Status,
 )
-from tools.errors import BrainError, ModelUnavailableError
 from tools.evidence import coverage
 from tools.page import Page
 from tools.rendering import plan_in_words, render
-from tools.timeline import falls_within, timeline, towards
+from tools.timeline import falls_within, timeline
 from tools.vault.indexing import Freshness
 
-_BROWSED_RESULTS = 50
-_SUPERSEDED_SECONDS = 0.75
 _JUDGED_RESULTS = 12
 """Claims are compared among the best results only."""
 _ON_SUBJECT = 1 / 3
@@ -113,73 +105,7 @@ def staleness(fresh: Freshness) -> list[SourceWarning]:
     ]
 
 
-# --- merging and judging -------------------------------------------------------------------
-
-
-async def merge_hits(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
-    """Rank the notes the sources found; a model orders them anew where one is set up for it.
-
-    When all that were asked failed, words are searched: they need no server.
-    """
-    if state["answered_sources"] or "text" in state["plan"].route:
-        return await _reranked(state["plan"], await _ranked(state, deps), deps, mode=mode)
-    plan = replace(state["plan"], route=("text",))
-    alone: QueryState = {**state, "plan": plan, "hits": await text_hits(plan, deps)}
-    ranked = await _ranked(alone, deps)
-    return {**await _reranked(plan, ranked, deps, mode=mode), "answered_sources": ["text"]}
-
-
-async def _reranked(
-    plan: QueryPlan, ranked: tuple[Result, ...], deps: Deps, *, mode: Mode
-) -> Update:
-    """By a model, where a setting names one and the question has one list of results."""
-    if deps.rerank is None or mode == "local" or plan.intent in ("temporal", "comparative"):
-        return {"merged": ranked}
-    try:
-        return {"merged": await deps.rerank(plan.query, ranked)}
-    except ModelUnavailableError as error:
-        impact = "The notes are in the order of the searches."
-        return {
-            "merged": ranked,
-            "warnings": [SourceWarning(source="reranker", error=str(error), impact=impact)],
-        }
-
-
-async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
-    """Rank the notes that are still there, what another note replaced behind the others."""
-    paths = {hit.note_path for hit in state["hits"]}
-    records, pending, replaced = await asyncio.gather(
-        asyncio.to_thread(deps.catalog.records, paths),
-        asyncio.to_thread(deps.catalog.outbox.unembedded, paths),
-        _superseded(paths, deps, at=moment(state["plan"])),
-    )
-    metadata = {
-        path: NoteMetadata(
-            created_date=record.created,
-            modified_date=record.modified,
-            building_block=record.building_block,
-            date_origin=record.date_origin,
-        )
-        for path, record in records.items()
-    }
-    plan = state["plan"]
-    wanted = ranking.leave_out(state["hits"], plan.excluded)
-    found = ranking.merge(wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=pending)
-    if plan.intent == "temporal":
-        found = towards(found, Period(start=plan.start_date, end=plan.end_date))
-    else:
-        found = ranking.demote(found, replaced)
-    return ranking.first(found, _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit)
-
-
-async def _superseded(paths: Set[str], deps: Deps, *, at: Moment) -> dict[str, Event]:
-    """Say which notes another took the place of. Without the graph nothing is known of that."""
-    try:
-        async with asyncio.timeout(_SUPERSEDED_SECONDS):
-            replaced = await deps.graph.superseded(sorted(paths), at=at)
-            return await supersessions(deps, replaced, at=at)
-    except (BrainError, TimeoutError):
-        return {}
+# --- judging -------------------------------------------------------------------------------
 
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:

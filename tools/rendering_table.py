@@ -1,9 +1,9 @@
 """The answer to a comparison: a table whose cells name their sources, and the notes. Pure."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from tools.comparison import Cell
-from tools.domain import Result
 from tools.page import Page
 from tools.rendering_lines import cell_text, inline, prose, result_lines, superseded_by, written
 
@@ -18,11 +18,21 @@ def table(page: Page, dated: Sequence[str]) -> list[str]:
     parts.append("## Comparison")
     if compared.rows:
         lacking = compared.without_note
-        head = [_column(s, page.results, alone=s not in lacking) for s in subjects]
+        gone = {r.note_path: by for r in page.results if (by := superseded_by(r))}
+        own = [
+            _main_note(cells) for cells in zip(*(row.cells for row in compared.rows), strict=True)
+        ]
+        head = [
+            cell_text(f"{s} ({_NO_NOTE})") if s in lacking else _marked(s, gone.get(note))
+            for s, note in zip(subjects, own, strict=True)
+        ]
         rule = "|---|" + "---|" * len(subjects)
         body = [
             f"| **{cell_text(row.attribute)}** | "
-            + " | ".join(_cell(cell, page) for cell in row.cells)
+            + " | ".join(
+                _cell(cell, page, gone=gone, own=note)
+                for cell, note in zip(row.cells, own, strict=True)
+            )
             + " |"
             for row in compared.rows
         ]
@@ -42,14 +52,21 @@ def table(page: Page, dated: Sequence[str]) -> list[str]:
     return parts
 
 
-def _cell(cell: Cell | None, page: Page) -> str:
-    return f"{cell_text(cell.text)} ({page.place(cell.citation)})" if cell else "—"
+def _main_note(cells: Sequence[Cell | None]) -> str:
+    """The note that most cells of a column are from; empty where the column is."""
+    counts = Counter(cell.citation.note_path for cell in cells if cell)
+    return max(counts, key=lambda path: counts[path], default="")
 
 
-def _column(subject: str, results: Sequence[Result], *, alone: bool) -> str:
-    """The heading of a subject's column, with what took its place if something did."""
-    if not alone:
-        return cell_text(f"{subject} ({_NO_NOTE})")
-    first = next((result for result in results if result.subject == subject), None)
-    gone = superseded_by(first) if first is not None else ""
-    return cell_text(f"{subject} (superseded {gone})" if gone else subject)
+def _cell(cell: Cell | None, page: Page, *, gone: Mapping[str, str], own: str) -> str:
+    """What the cell says; that its note was superseded, unless the column's heading says so."""
+    if cell is None:
+        return "—"
+    note = cell.citation.note_path
+    said = f"{cell_text(cell.text)} ({page.place(cell.citation)})"
+    return said if note == own else _marked(said, gone.get(note), shown=True)
+
+
+def _marked(text: str, gone: str | None, *, shown: bool = False) -> str:
+    safe = text if shown else cell_text(text)
+    return f"{safe} ({cell_text(f'superseded {gone}')})" if gone else safe

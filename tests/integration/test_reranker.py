@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from agents.reranker import RERANKED
 from graphs.state import QueryContext
 from tests.fakes.ollama import FakeOllama
 from tests.integration.conftest import Indexed
@@ -28,7 +29,7 @@ def backwards(prompt: str) -> Mapping[str, object]:
 async def ask(indexed: Indexed, **settings: object) -> Answer:
     async with indexed.open(**settings) as brain:
         return await brain.ask(
-            ASKED, intent="factual", context=QueryContext(interactive=False, mode=None)
+            ASKED, intent="factual", context=QueryContext(interactive=False, limit=RERANKED)
         )
 
 

@@ -1,0 +1,83 @@
+"""From the hits of all sources to one ranked list of notes."""
+
+import asyncio
+from collections.abc import Set
+from dataclasses import replace
+
+from agents.planning import moment
+from graphs.deps import Deps
+from graphs.nodes import Update
+from graphs.retrieval import text_hits
+from graphs.state import QueryState
+from graphs.succession import supersessions
+from tools import ranking
+from tools.domain import Event, Mode, Moment, NoteMetadata, Period, QueryPlan, Result, SourceWarning
+from tools.errors import BrainError, ModelUnavailableError
+from tools.timeline import towards
+
+_BROWSED_RESULTS = 50
+_SUPERSEDED_SECONDS = 0.75
+
+
+async def merge_hits(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
+    """Rank the notes the sources found; a model orders them anew where one is set up for it.
+
+    When all that were asked failed, words are searched: they need no server.
+    """
+    plan = state["plan"]
+    update: Update = {}
+    if not state["answered_sources"] and "text" not in plan.route:
+        plan = replace(plan, route=("text",))
+        state = {**state, "plan": plan, "hits": await text_hits(plan, deps)}
+        update["answered_sources"] = ["text"]
+    found, warnings = await _reranked(plan, await _ranked(state, deps), deps, mode=mode)
+    wanted = _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit
+    return {**update, "merged": ranking.first(found, wanted), "warnings": warnings}
+
+
+async def _reranked(
+    plan: QueryPlan, ranked: tuple[Result, ...], deps: Deps, *, mode: Mode
+) -> tuple[tuple[Result, ...], list[SourceWarning]]:
+    """By a model, where a setting names one and the question has one list of results."""
+    if deps.rerank is None or mode == "local" or plan.intent in ("temporal", "comparative"):
+        return ranked, []
+    try:
+        return await deps.rerank(plan.query, ranked), []
+    except ModelUnavailableError as error:
+        impact = "The notes are in the order of the searches."
+        return ranked, [SourceWarning(source="reranker", error=str(error), impact=impact)]
+
+
+async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
+    """Rank the notes that are still there, what another note replaced behind the others."""
+    paths = {hit.note_path for hit in state["hits"]}
+    records, pending, replaced = await asyncio.gather(
+        asyncio.to_thread(deps.catalog.records, paths),
+        asyncio.to_thread(deps.catalog.outbox.unembedded, paths),
+        _superseded(paths, deps, at=moment(state["plan"])),
+    )
+    metadata = {
+        path: NoteMetadata(
+            created_date=record.created,
+            modified_date=record.modified,
+            building_block=record.building_block,
+            date_origin=record.date_origin,
+        )
+        for path, record in records.items()
+    }
+    plan = state["plan"]
+    wanted = ranking.leave_out(state["hits"], plan.excluded)
+    found = ranking.merge(wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=pending)
+    if plan.intent == "temporal":
+        return towards(found, Period(start=plan.start_date, end=plan.end_date))
+    return ranking.demote(found, replaced)
+
+
+async def _superseded(paths: Set[str], deps: Deps, *, at: Moment) -> dict[str, Event]:
+    """Say which notes another took the place of. Without the graph nothing is known of that."""
+    try:
+        async with asyncio.timeout(_SUPERSEDED_SECONDS):
+            replaced = await deps.graph.superseded(sorted(paths), at=at)
+            return await supersessions(deps, replaced, at=at)
+    except (BrainError, TimeoutError):
+        return {}
