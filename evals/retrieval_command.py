@@ -1,0 +1,129 @@
+"""What ``brain eval retrieval`` does: a vault and questions in, ranked places and figures out."""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from evals.grep import Grep
+from evals.judgements import Judgements, Query, read_judgements, read_queries
+from evals.places import Place, answerable, ranked_places
+from evals.rankings import Searched, rankings
+from evals.running import apart, at_least_one, progress, say, write_line, written
+from evals.searching import Page, find, indexed, read_pages
+from evals.tables import retrieval_tables
+from graphs.deps import Deps
+from graphs.exits import OK
+from graphs.terminal import console
+from tools.errors import InputError
+from tools.guards import MAX_QUESTION
+from tools.outputs import require_output
+from tools.settings import default_data_dir, load_folders, load_settings
+
+type Told = Callable[[Query, Sequence[Place], Searched], None]
+"""Hears each question with its places and rankings."""
+
+
+def retrieval(
+    queries: Path,
+    *,
+    vault: Path | None,
+    data_dir: Path | None,
+    qrels: Path | None,
+    out: Path,
+    limit: int | None,
+) -> int:
+    """Search the vault for every question; write where each is answered, one line each, in order.
+
+    Without a data directory the vault is indexed in a temporary one. Raises InputError before
+    anything is written for input that cannot be used.
+    """
+    at_least_one(limit, "question")
+    settings = load_settings(vault=vault, data_dir=data_dir)
+    kept = data_dir or (
+        None if settings.data_dir == default_data_dir(settings.vault) else settings.data_dir
+    )
+    folders = (*load_folders(), settings.vault, settings.data_dir)
+    require_output(out, option="--out", kept=folders)
+    asked = read_queries(queries)
+    for file in filter(None, (queries, qrels)):
+        apart(file, {"--out": out})
+    pages = read_pages(settings)
+    judgements = _judgements(qrels, asked, pages)
+    asked = asked[:limit]
+    _warn(asked, judgements)
+    searched: list[Searched] = []
+    with written(out) as sink, progress("questions searched", len(asked)) as advance:
+
+        def hear(query: Query, places: Sequence[Place], one: Searched) -> None:
+            searched.append(one)
+            write_line(sink, _prediction(query, places, one))
+            advance()
+
+        failed = asyncio.run(_search(asked, settings.vault, kept, pages, hear))
+    for source, count in failed.items():
+        say(f"the {source} search gave an error for {count} of {len(asked)} questions.")
+    for table in retrieval_tables(queries.name, searched, judgements):
+        console().print(table, "")
+    return OK
+
+
+def _judgements(
+    qrels: Path | None, asked: Sequence[Query], pages: Mapping[str, Page]
+) -> Judgements:
+    if qrels is None:
+        return Judgements(notes={})
+    blocks = {path: {block.block_id for block in page.blocks} for path, page in pages.items()}
+    return read_judgements(qrels, queries={query.key for query in asked}, blocks=blocks)
+
+
+def _warn(asked: Sequence[Query], judgements: Judgements) -> None:
+    for said in judgements.left_out:
+        say(said)
+    long = sum(len(query.query) > MAX_QUESTION for query in asked)
+    if long:
+        what = "1 question is" if long == 1 else f"{long} questions are"
+        say(f"{what} longer than {MAX_QUESTION} characters: only the beginning is searched for.")
+
+
+async def _search(
+    asked: Sequence[Query],
+    vault: Path,
+    data_dir: Path | None,
+    pages: Mapping[str, Page],
+    hear: Told,
+) -> Mapping[str, int]:
+    """Search for every question; how often each search gave an error."""
+    grep, failed = Grep(pages), Counter[str]()
+    async with indexed(vault, data_dir=data_dir) as deps:
+        for query in asked:
+            hear(query, *await _one(query, deps, pages, grep, failed))
+    return failed
+
+
+async def _one(
+    query: Query, deps: Deps, pages: Mapping[str, Page], grep: Grep, failed: Counter[str]
+) -> tuple[Sequence[Place], Searched]:
+    try:
+        found = await find(query.query[:MAX_QUESTION], deps)
+    except InputError as error:
+        return (), Searched(query=query, rankings={}, answerable=0.0, error=str(error))
+    failed.update(found.failed)
+    return ranked_places(found, pages), Searched(
+        query=query, rankings=rankings(found, pages, grep), answerable=answerable(found)
+    )
+
+
+def _prediction(query: Query, places: Sequence[Place], one: Searched) -> str:
+    """The prediction as one JSON object."""
+    told: dict[str, object] = {
+        "id": query.id,
+        "ranked": [
+            {"note_path": place.note_path, "block_id": place.block_id, "score": place.score}
+            for place in places
+        ],
+        "answerable": round(one.answerable, 6),
+    }
+    refused = {"error": one.error} if one.error is not None else {}
+    return json.dumps(told | refused, ensure_ascii=False)
