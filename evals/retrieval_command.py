@@ -2,27 +2,21 @@
 
 import asyncio
 import json
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evals.grep import Grep
 from evals.judgements import Judgements, Query, read_judgements, read_queries
-from evals.places import Place, answerable, ranked_places
-from evals.rankings import Searched, rankings
+from evals.places import Place
+from evals.rankings import Searched
+from evals.retrieving import search_all
 from evals.running import apart, at_least_one, progress, say, write_line, written
-from evals.searching import Page, find, indexed, read_pages
+from evals.searching import Page, block_ids, read_pages
 from evals.tables import retrieval_tables
-from graphs.deps import Deps
 from graphs.exits import OK
 from graphs.terminal import console
-from tools.errors import InputError
 from tools.guards import MAX_QUESTION
 from tools.outputs import require_output
 from tools.settings import default_data_dir, load_folders, load_settings
-
-type Told = Callable[[Query, Sequence[Place], Searched], None]
-"""Hears each question with its places and rankings."""
 
 
 def retrieval(
@@ -53,15 +47,15 @@ def retrieval(
     judgements = _judgements(qrels, asked, pages)
     asked = asked[:limit]
     _warn(asked, judgements)
-    searched: list[Searched] = []
     with written(out) as sink, progress("questions searched", len(asked)) as advance:
 
-        def hear(query: Query, places: Sequence[Place], one: Searched) -> None:
-            searched.append(one)
-            write_line(sink, _prediction(query, places, one))
+        def hear(one: Searched, places: Sequence[Place]) -> None:
+            write_line(sink, _prediction(one, places))
             advance()
 
-        failed = asyncio.run(_search(asked, settings.vault, kept, pages, hear))
+        searched, failed = asyncio.run(
+            search_all(asked, vault=settings.vault, pages=pages, data_dir=kept, hear=hear)
+        )
     for source, count in failed.items():
         say(f"the {source} search gave an error for {count} of {len(asked)} questions.")
     for table in retrieval_tables(queries.name, searched, judgements):
@@ -74,8 +68,8 @@ def _judgements(
 ) -> Judgements:
     if qrels is None:
         return Judgements(notes={})
-    blocks = {path: {block.block_id for block in page.blocks} for path, page in pages.items()}
-    return read_judgements(qrels, queries={query.key for query in asked}, blocks=blocks)
+    keys = {query.key for query in asked}
+    return read_judgements(qrels, queries=keys, blocks=block_ids(pages))
 
 
 def _warn(asked: Sequence[Query], judgements: Judgements) -> None:
@@ -87,38 +81,10 @@ def _warn(asked: Sequence[Query], judgements: Judgements) -> None:
         say(f"{what} longer than {MAX_QUESTION} characters: only the beginning is searched for.")
 
 
-async def _search(
-    asked: Sequence[Query],
-    vault: Path,
-    data_dir: Path | None,
-    pages: Mapping[str, Page],
-    hear: Told,
-) -> Mapping[str, int]:
-    """Search for every question; how often each search gave an error."""
-    grep, failed = Grep(pages), Counter[str]()
-    async with indexed(vault, data_dir=data_dir) as deps:
-        for query in asked:
-            hear(query, *await _one(query, deps, pages, grep, failed))
-    return failed
-
-
-async def _one(
-    query: Query, deps: Deps, pages: Mapping[str, Page], grep: Grep, failed: Counter[str]
-) -> tuple[Sequence[Place], Searched]:
-    try:
-        found = await find(query.query[:MAX_QUESTION], deps)
-    except InputError as error:
-        return (), Searched(query=query, rankings={}, answerable=0.0, error=str(error))
-    failed.update(found.failed)
-    return ranked_places(found, pages), Searched(
-        query=query, rankings=rankings(found, pages, grep), answerable=answerable(found)
-    )
-
-
-def _prediction(query: Query, places: Sequence[Place], one: Searched) -> str:
+def _prediction(one: Searched, places: Sequence[Place]) -> str:
     """The prediction as one JSON object."""
     told: dict[str, object] = {
-        "id": query.id,
+        "id": one.query.id,
         "ranked": [
             {"note_path": place.note_path, "block_id": place.block_id, "score": place.score}
             for place in places

@@ -24,7 +24,7 @@ from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryState
 from graphs.upkeep import start_servers
 from tools import guards
-from tools.domain import Block, Hit, QueryPlan, Result, Source
+from tools.domain import SOURCES, Block, Hit, Intent, QueryPlan, Result, Source
 from tools.errors import BrainError, InputError
 from tools.services import local_services, stop
 from tools.settings import Settings, load_settings
@@ -94,6 +94,11 @@ async def indexed(vault: Path | None, *, data_dir: Path | None = None) -> AsyncG
                 await asyncio.gather(*(stop(service) for service in local_services(settings)))
 
 
+def block_ids(pages: Mapping[str, Page]) -> dict[str, set[str]]:
+    """The ids of each note's blocks."""
+    return {path: {block.block_id for block in page.blocks} for path, page in pages.items()}
+
+
 def read_pages(settings: Settings) -> dict[str, Page]:
     """Every note of the vault by its path; those that cannot be read are absent."""
     pages: dict[str, Page] = {}
@@ -108,15 +113,19 @@ def read_pages(settings: Settings) -> dict[str, Page]:
     return pages
 
 
-async def find(question: str, deps: Deps) -> Found:
-    """Read the question, search and merge. Raises InputError for one that is refused."""
+async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Found:
+    """Read the question, search and merge; ``intent`` forces how it is read.
+
+    Raises InputError for a question that is refused.
+    """
     asked = guards.question(question)
-    state = cast("QueryState", assembly.blank(asked))
+    state = cast("QueryState", {**assembly.blank(asked), "intent": intent})
     state = _with(state, await understanding.read(state, deps, _CONTEXT))
     state = _with(state, await understanding.settle(state, deps, interactive=False))
     plan = state["plan"]
-    sources: tuple[Source, ...] = ("semantic", "text")
-    sources += ("graph",) if "graph" in plan.route else ()
+    sources: list[Source] = [
+        source for source in SOURCES if source != "graph" or source in plan.route
+    ]
     given = await asyncio.gather(
         *(_SEARCHES[source](plan, deps) for source in sources), return_exceptions=True
     )
