@@ -13,16 +13,16 @@ from evals.claims import ClaimPair, PairOutcome, run_pairs
 from evals.intents import build_interpreter, run_cases
 from evals.metrics import Outcome
 from evals.observations import ObservedCase, observed
-from evals.report import Findings, require_report, write_report
+from evals.report import Findings, require_report, save_report
 from evals.running import apart, at_least_one, progress, say, write_line, written
 from evals.tables import claim_tables, intent_tables
 from graphs.exits import OK
-from graphs.terminal import console, show_line
+from graphs.terminal import console
 from tools import guards
 from tools.clock import local_now
 from tools.domain import Mode
 from tools.errors import InputError
-from tools.outputs import require_output, writing
+from tools.outputs import require_output
 from tools.settings import load_folders, load_model_settings
 
 
@@ -93,23 +93,34 @@ def intents(
         console().print(table, "")
     if report is not None:
         findings = Findings(title="How questions were read", sets={file.name: outcomes})
-        with writing(report):
-            write_report(report, findings, now=now)
-        show_line(f"Report: {report}")
+        save_report(report, findings)
     return OK
 
 
 def claims(
-    file: Path, *, out: Path, mode: Mode | None, model: str | None, limit: int | None
+    file: Path,
+    *,
+    out: Path,
+    mode: Mode | None,
+    model: str | None,
+    limit: int | None,
+    report: Path | None,
 ) -> int:
     """Judge every pair of claims of ``file``, as ``intents`` reads questions.
 
     Raises InputError before anything is written for input that cannot be used.
     """
     at_least_one(limit, "pair")
-    require_output(out, option="--out", kept=load_folders())
+    outputs = {"--out": out} | ({"--report": report} if report is not None else {})
+    kept_folders = load_folders()
+    for option, path in outputs.items():
+        require_output(path, option=option, kept=kept_folders)
     pairs = read_lines(file, ClaimPair)[:limit]
-    apart(file, {"--out": out})
+    apart(file, outputs)
+    if report is not None:
+        require_report()
+        if all(pair.label is None for pair in pairs):
+            raise InputError("--report needs labels, and no pair has a `label`: label some.")
     settings = load_model_settings(mode=mode, chat_model=model)
     asked = ollama_model(
         url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
@@ -126,6 +137,9 @@ def claims(
         say(f"no model answered {silent} of {len(outcomes)} pairs: those are judged by words.")
     for table in claim_tables(file.name, outcomes):
         console().print(table, "")
+    if report is not None:
+        findings = Findings(title="How claims were judged", claims={file.name: outcomes})
+        save_report(report, findings)
     return OK
 
 

@@ -34,6 +34,7 @@ class Query(Record):
     id: Id
     query: Text
     answerable: bool | None = None
+    language: str | None = None
 
     @property
     def key(self) -> str:

@@ -108,44 +108,95 @@ class Level:
 
 def levels(searched: Sequence[Searched], judgements: Judgements) -> list[Level]:
     """Notes, and blocks where any is judged; a level without a judged question is left out."""
-    notes = [(one, judgements.notes.get(one.query.key, {})) for one in searched]
-    blocks = [(one, judgements.blocks.get(one.query.key, {})) for one in searched]
-    found = [
-        _level("notes", [(_notes(one), gains) for one, gains in notes]),
-        _level("blocks", [(_blocks(one), gains) for one, gains in blocks]),
-    ]
+    found = [_level(_notes(searched, judgements)), _level(_blocks(searched, judgements))]
     return [level for level in found if level.questions]
 
 
-def _level[T: Hashable](
-    name: str, judged: Sequence[tuple[Mapping[str, Sequence[T]], Mapping[T, float]]]
-) -> Level:
-    kept = [(own, gains) for own, gains in judged if any(gain > 0 for gain in gains.values())]
-    names = dict.fromkeys(ranking for own, _ in kept for ranking in own)
-    measured = {
-        ranking: [measures(own.get(ranking, ()), gains) for own, gains in kept] for ranking in names
+def recalls(
+    searched: Sequence[Searched], judgements: Judgements, *, depth: int = 20
+) -> dict[str, dict[str, list[float]]]:
+    """For each level and ranking the mean recall among the first 1, 2, … ``depth``."""
+    notes, blocks = _notes(searched, judgements), _blocks(searched, judgements)
+    both = {notes.name: _recalls(notes, depth), blocks.name: _recalls(blocks, depth)}
+    return {name: found for name, found in both.items() if found}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged[T: Hashable]:
+    """The questions to which something is relevant: what each ranking found, and the gains."""
+
+    name: str
+    questions: Sequence[tuple[Mapping[str, Sequence[T]], Mapping[T, float]]]
+
+    @property
+    def rankings(self) -> list[str]:
+        return list(dict.fromkeys(name for found, _ in self.questions for name in found))
+
+
+def _notes(searched: Iterable[Searched], judgements: Judgements) -> _Judged[str]:
+    pairs = (
+        (
+            {name: found.notes for name, found in one.rankings.items()},
+            judgements.notes.get(one.query.key, {}),
+        )
+        for one in searched
+    )
+    return _Judged(name="notes", questions=[pair for pair in pairs if _relevant(pair[1])])
+
+
+def _blocks(searched: Iterable[Searched], judgements: Judgements) -> _Judged[Block]:
+    pairs = (
+        (
+            {name: found.blocks for name, found in one.rankings.items()},
+            judgements.blocks.get(one.query.key, {}),
+        )
+        for one in searched
+    )
+    return _Judged(name="blocks", questions=[pair for pair in pairs if _relevant(pair[1])])
+
+
+def _relevant[T: Hashable](gains: Mapping[T, float]) -> set[T]:
+    return {one for one, gain in gains.items() if gain > 0}
+
+
+def _level[T: Hashable](judged: _Judged[T]) -> Level:
+    rows = {
+        name: [
+            *map(
+                mean,
+                zip(
+                    *(measures(found.get(name, ()), gains) for found, gains in judged.questions),
+                    strict=True,
+                ),
+            )
+        ]
+        for name in judged.rankings
     }
-    rows = {ranking: [*map(mean, zip(*of, strict=True))] for ranking, of in measured.items()}
-    return Level(name=name, questions=len(kept) if rows else 0, rows=rows)
+    return Level(name=judged.name, questions=len(judged.questions) if rows else 0, rows=rows)
+
+
+def _recalls[T: Hashable](judged: _Judged[T], depth: int) -> dict[str, list[float]]:
+    return {
+        name: [
+            mean(
+                recall(found.get(name, ()), _relevant(gains), depth=k)
+                for found, gains in judged.questions
+            )
+            for k in range(1, depth + 1)
+        ]
+        for name in judged.rankings
+    }
 
 
 def measures[T: Hashable](found: Sequence[T], gains: Mapping[T, float]) -> tuple[float, ...]:
     """``MEASURES`` of one ranking for one question."""
-    relevant = {one for one, gain in gains.items() if gain > 0}
+    relevant = _relevant(gains)
     return (
         ndcg(found, gains, depth=10),
         recall(found, relevant, depth=5),
         recall(found, relevant, depth=10),
         reciprocal_rank(found, relevant),
     )
-
-
-def _notes(one: Searched) -> Mapping[str, Sequence[str]]:
-    return {name: found.notes for name, found in one.rankings.items()}
-
-
-def _blocks(one: Searched) -> Mapping[str, Sequence[Block]]:
-    return {name: found.blocks for name, found in one.rankings.items()}
 
 
 def told_apart(searched: Iterable[Searched]) -> float | None:

@@ -8,12 +8,14 @@ from pathlib import Path
 from evals.judgements import Judgements, Query, read_judgements, read_queries
 from evals.places import Place
 from evals.rankings import Searched
+from evals.report import Findings, require_report, save_report
 from evals.retrieving import search_all
 from evals.running import apart, at_least_one, progress, say, write_line, written
 from evals.searching import Page, block_ids, read_pages
 from evals.tables import retrieval_tables
 from graphs.exits import OK
 from graphs.terminal import console
+from tools.errors import InputError
 from tools.guards import MAX_QUESTION
 from tools.outputs import require_output
 from tools.settings import default_data_dir, load_folders, load_settings
@@ -27,6 +29,7 @@ def retrieval(
     qrels: Path | None,
     out: Path,
     limit: int | None,
+    report: Path | None,
 ) -> int:
     """Search the vault for every question; write where each is answered, one line each, in order.
 
@@ -39,10 +42,16 @@ def retrieval(
         None if settings.data_dir == default_data_dir(settings.vault) else settings.data_dir
     )
     folders = (*load_folders(), settings.vault, settings.data_dir)
-    require_output(out, option="--out", kept=folders)
+    outputs = {"--out": out} | ({"--report": report} if report is not None else {})
+    for option, path in outputs.items():
+        require_output(path, option=option, kept=folders)
+    if report is not None:
+        require_report()
+        if qrels is None:
+            raise InputError("--report shows what is judged: give --qrels too.")
     asked = read_queries(queries)
     for file in filter(None, (queries, qrels)):
-        apart(file, {"--out": out})
+        apart(file, outputs)
     pages = read_pages(settings)
     judgements = _judgements(qrels, asked, pages)
     asked = asked[:limit]
@@ -60,6 +69,11 @@ def retrieval(
         say(f"the {source} search gave an error for {count} of {len(asked)} questions.")
     for table in retrieval_tables(queries.name, searched, judgements):
         console().print(table, "")
+    if report is not None:
+        findings = Findings(
+            title="How well notes were found", searches={queries.name: (searched, judgements)}
+        )
+        save_report(report, findings)
     return OK
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from evals.grep import Grep
@@ -25,12 +26,14 @@ async def search_all(
     pages: Mapping[str, Page],
     data_dir: Path | None = None,
     intent: Intent | None = None,
+    now: datetime | None = None,
     hear: Hear = lambda _, __: None,
 ) -> tuple[list[Searched], Mapping[Source, int]]:
     """How each question fared, in their order, and how often each search gave an error.
 
     Without a data directory the vault is indexed in a temporary one. Of a question that is too
-    long the beginning is searched for. ``intent`` forces how all are read. Raises InputError and StorageError.
+    long the beginning is searched for. ``intent`` forces how all are read, and
+    ``now`` is the present for them. Raises InputError and StorageError.
     """
     grep, failed = Grep(pages), Counter[Source]()
     done: list[Searched] = []
@@ -46,7 +49,7 @@ async def search_all(
         )
         return one, ranked_places(found, pages)
 
-    async with indexed(vault, data_dir=data_dir) as deps:
+    async with indexed(vault, data_dir=data_dir, now=now) as deps:
         for query in queries:
             one, places = await search(query, deps)
             done.append(one)

@@ -69,10 +69,12 @@ class Found:
 
 
 @asynccontextmanager
-async def indexed(vault: Path | None, *, data_dir: Path | None = None) -> AsyncGenerator[Deps]:
+async def indexed(
+    vault: Path, *, data_dir: Path | None = None, now: datetime | None = None
+) -> AsyncGenerator[Deps]:
     """The vault, brought up to date in its data directory, or else in one that goes with the block.
 
-    Raises InputError and StorageError.
+    ``now`` is the present as its questions see it. Raises InputError and StorageError.
     """
     with tempfile.TemporaryDirectory(prefix="brain-eval-") as folder:
         settings = load_settings(
@@ -84,7 +86,7 @@ async def indexed(vault: Path | None, *, data_dir: Path | None = None) -> AsyncG
             settings = settings.model_copy(update=own)
         silence_telemetry()
         await asyncio.to_thread(start_servers, settings)
-        deps = await asyncio.to_thread(make_deps, settings)
+        deps = await asyncio.to_thread(make_deps, settings, clock=(lambda: now) if now else None)
         try:
             await Brain(deps, saver=InMemorySaver()).index()
             yield deps
@@ -138,7 +140,7 @@ async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Fo
             raise answer
         else:
             hits[source] = answer
-    answered = [source for source in plan.route if source in hits]
+    answered: list[Source] = [source for source in plan.route if source in hits]
     own = [hit for source in answered for hit in hits[source]]
     state = _with(state, {"hits": own, "answered_sources": answered})
     merged = await assembly.merge_hits(state, deps)

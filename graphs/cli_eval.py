@@ -15,6 +15,10 @@ from graphs.arguments import (
     run,
 )
 
+ReportOption = Annotated[
+    Path | None, typer.Option("--report", help="Also write the figures as an HTML page.")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``brain``."""
@@ -36,9 +40,7 @@ def intents(
     mode: ModeOption = None,
     model: ModelOption = None,
     limit: FirstOption = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", help="Also write the figures as an HTML page.")
-    ] = None,
+    report: ReportOption = None,
     observations: Annotated[
         Path | None,
         typer.Option("--observations", help="Also keep what the model says, to fit its weight on."),
@@ -69,13 +71,14 @@ def claims(
     mode: ModeOption = None,
     model: ModelOption = None,
     limit: FirstOption = None,
+    report: ReportOption = None,
 ) -> None:
     """Judge whether pairs of claims contradict each other, and say how well where it is known."""
 
     def start() -> int:
         from evals import commands
 
-        return commands.claims(file, out=out, mode=mode, model=model, limit=limit)
+        return commands.claims(file, out=out, mode=mode, model=model, limit=limit, report=report)
 
     run(start)
 
@@ -91,6 +94,7 @@ def retrieval(
         typer.Option("--qrels", help="Lines of query id, note path with optional #^block, gain."),
     ] = None,
     limit: FirstOption = None,
+    report: ReportOption = None,
 ) -> None:
     """Search a vault for questions and, where answers are known, say how well they are found."""
 
@@ -98,7 +102,13 @@ def retrieval(
         from evals import retrieval_command
 
         return retrieval_command.retrieval(
-            queries, vault=vault, data_dir=data_dir, qrels=qrels, out=out, limit=limit
+            queries,
+            vault=vault,
+            data_dir=data_dir,
+            qrels=qrels,
+            out=out,
+            limit=limit,
+            report=report,
         )
 
     run(start)
