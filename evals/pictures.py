@@ -21,7 +21,7 @@ from tools.guards import terminal_text
 
 _INK, _FAINT, _ACCENT, _GOOD = "#0a0b01", "#0a0b02", "#0a0b03", "#0a0b04"
 _LINES = ("#0a0b05", "#0a0b06", "#0a0b07", "#0a0b08", "#0a0b09")
-_DASHES: Sequence[Any] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
+_DASHES: Sequence[Any] = (":", "--", "-.", (0, (5, 1, 1, 1, 1, 1)), "-")
 """A line is told by its colour and, for those who do not see that, by its dashes."""
 _VARIABLES: Mapping[str, str] = {
     _INK: "var(--ink)",
@@ -139,9 +139,9 @@ def precision_recall(cuts: Sequence[Cut], *, chosen: Scores, share: float) -> st
         )
         axes.axhline(share, color=_INK, linewidth=1, linestyle="--")
         axes.text(0.01, share + 0.02, f"all called so: {share:.2f}", fontsize=8)
-        axes.plot(
-            [chosen.recall], [chosen.precision], color=_GOOD, marker="o", markersize=8, zorder=3
-        )
+        if chosen.recall:  # nothing rightly called has no place among the cuts
+            at: dict[str, Any] = {"color": _GOOD, "marker": "o", "markersize": 8}
+            axes.plot([chosen.recall], [chosen.precision], zorder=3, clip_on=False, **at)
         axes.set(xlim=(0, 1.02), ylim=(0, 1.04), xlabel="recall", ylabel="precision")
         axes.grid(visible=True)
         return _svg(figure)

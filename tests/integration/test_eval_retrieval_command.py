@@ -50,7 +50,7 @@ def run(*arguments: str, out: str = "out.jsonl") -> Result:
 
 
 def test_places_go_to_the_file_and_figures_to_the_screen(folder: Path) -> None:
-    done = run("--qrels", "qrels.tsv")
+    done = run("--qrels", "qrels.tsv", "--report", "page.html")
 
     assert (done.exit_code, done.stderr) == (0, "")
     lines = [json.loads(line) for line in (folder / "out.jsonl").read_text("utf-8").splitlines()]
@@ -67,8 +67,10 @@ def test_places_go_to_the_file_and_figures_to_the_screen(folder: Path) -> None:
     assert "AUROC of answerable" in done.stdout
     for ranking in ("grep", "semantic alone", "text alone", "reciprocal rank", "merged, as ans"):
         assert done.stdout.count(ranking) == 2
+    assert (folder / "page.html").read_text("utf-8").count("<svg") == 2
     assert sorted(file.name for file in folder.iterdir()) == [
         "out.jsonl",
+        "page.html",
         "qrels.tsv",
         "queries.jsonl",
         "vault",
@@ -115,6 +117,8 @@ TWICE = '{"id": "a", "query": "Basil?"}\n{"id": "a", "query": "Mint?"}\n'
         ({}, ("--vault", "nowhere"), "'nowhere' does not exist"),
         ({}, ("--out", "queries.jsonl"), "names the input file"),
         ({}, ("--out", "vault/out.jsonl"), "lies in the vault"),
+        ({}, ("--report", "page.html"), "give --qrels too"),
+        ({}, ("--report", "vault/page.html"), "lies in the vault"),
         ({}, ("--qrels", "none.tsv"), "'none.tsv' does not exist"),
         ({"q.tsv": ""}, ("--qrels", "q.tsv"), "separated by tabs"),
         ({"q.tsv": "7\tplants/Basil.md\n"}, ("--qrels", "q.tsv"), "line 1: give three columns"),
