@@ -15,10 +15,9 @@ from evals.cases import Case, read_lines
 from evals.intents import build_interpreter, run_cases
 from evals.measured import NOW, measure, scores
 from evals.metrics import Outcome
-from evals.report import Findings, require_report, write_report
-from evals.tables import bounds_table, checks, intent_tables
-from graphs.terminal import console, show_line
-from tools.clock import local_now
+from evals.report import Findings, require_report, save_report
+from evals.tables import bounds_table, checks, claim_tables, intent_tables, retrieval_tables
+from graphs.terminal import console
 from tools.errors import InputError
 from tools.outputs import writing
 from tools.settings import ModelSettings
@@ -42,8 +41,10 @@ async def run(files: Sequence[Path]) -> Findings:
     for path, cases in elsewhere.items():
         sets[path.name] = await run_cases(cases, interpret, mode="local", now=NOW)
     return Findings(
-        title="How well questions are read",
+        title="How well questions are read, claims judged and notes found",
         sets=sets,
+        claims={"The project's own pairs of claims": own.claims},
+        searches={"Questions to the demo vault": (own.searched, own.judgements)},
         checks={"Dates": own.dates, "Parameters": own.parameters},
         bounds=compared(read_bounds(), scores(own)),
     )
@@ -60,12 +61,10 @@ def main(arguments: Sequence[str] | None = None, *, page: Path = PAGE) -> int:
             page.parent.mkdir(parents=True, exist_ok=True)
         findings = asyncio.run(run(given.files))
         show(findings)
-        with writing(page):
-            write_report(page, findings, now=local_now())
+        save_report(page, findings)
     except InputError as error:
         sys.stderr.write(f"evals: {error}\n")
         return 2
-    show_line(f"Report: {page}")
     return 0
 
 
@@ -77,6 +76,12 @@ def show(findings: Findings) -> None:
     for name, done in findings.checks.items():
         if done:
             console().print(checks(name, done), "")
+    for name, pairs in findings.claims.items():
+        for table in claim_tables(name, pairs):
+            console().print(table, "")
+    for name, (searched, judgements) in findings.searches.items():
+        for table in retrieval_tables(name, searched, judgements):
+            console().print(table, "")
     console().print(bounds_table(findings.bounds), "")
 
 

@@ -17,7 +17,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evals.retrieval import lines, mean, table
+from evals import ranking_measures
+from evals.ranking_measures import mean
+from evals.retrieval import lines, note, table
 from graphs.app import open_brain
 from graphs.state import QueryContext
 from tools.dates import find_period
@@ -91,12 +93,11 @@ def finding(asked: Sequence[Asked]) -> list[float]:
 
 def recall(question: Mapping[str, Any], answer: Answer) -> float:
     notes = list(dict.fromkeys(result.note_path for result in answer.results))
-    wanted = evidence(question)
-    return len(wanted & set(notes[:_FIRST])) / len(wanted)
+    return ranking_measures.recall(notes, evidence(question), depth=_FIRST)
 
 
 def evidence(question: Mapping[str, Any]) -> set[str]:
-    return {str(one["note"]).split("/", 1)[1] for one in question["evidence"]}
+    return {note(one) for one in question["evidence"]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,32 +88,43 @@ def read_lines[T: Record](path: Path, kind: type[T]) -> list[T]:
     Raises InputError naming the first line that is none, and for a file that is missing, empty or
     not UTF-8 text.
     """
-    records: list[T] = []
+    return [
+        record(line, kind, where=f"{path.name}, line {number}")
+        for number, line in numbered_lines(
+            path, example=f"one JSON object a line, for example {kind.example}"
+        )
+    ]
+
+
+def numbered_lines(path: Path, *, example: str) -> list[tuple[int, str]]:
+    """The file's lines that are not blank, counted from 1, without their ends.
+
+    Raises InputError for a file that is missing, empty (``example`` says what to write) or not
+    UTF-8 text.
+    """
     try:
         with path.open(encoding="utf-8-sig") as file:
             # Not splitlines(): it would also cut at U+2028, which may stand inside a JSON string.
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    records.append(_record(line, kind, where=f"{path.name}, line {number}"))
+            lines = [
+                (at, line.rstrip("\n")) for at, line in enumerate(file, start=1) if line.strip()
+            ]
     except FileNotFoundError:
         raise InputError(f"The file {path.name!r} does not exist: check its path.") from None
     except IsADirectoryError:
-        raise InputError(f"{path.name!r} is a folder: give a file of JSON lines.") from None
+        raise InputError(f"{path.name!r} is a folder: give a file of lines.") from None
     except UnicodeDecodeError:
         raise InputError(f"The file {path.name!r} is not UTF-8 text: save it as UTF-8.") from None
     except OSError as error:
         raise InputError(
             f"The file {path.name!r} cannot be read ({error.strerror}): check its rights."
         ) from None
-    if not records:
-        raise InputError(
-            f"The file {path.name!r} is empty: write one JSON object a line, "
-            f"for example {kind.example}."
-        )
-    return records
+    if not lines:
+        raise InputError(f"The file {path.name!r} is empty: write {example}.")
+    return lines
 
 
-def _record[T: Record](line: str, kind: type[T], *, where: str) -> T:
+def record[T: Record](line: str, kind: type[T], *, where: str) -> T:
+    """One line as a record. Raises InputError, in one line, naming ``where`` it stands."""
     try:
         return kind.model_validate_json(line)
     except ValidationError as error:

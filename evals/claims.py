@@ -149,3 +149,12 @@ def by_source(outcomes: Sequence[PairOutcome]) -> Mapping[str, Sequence[PairOutc
         if outcome.pair.label is not None:
             groups.setdefault(outcome.pair.source or "", []).append(outcome)
     return groups
+
+
+def scored(outcomes: Sequence[PairOutcome]) -> list[tuple[float, bool]]:
+    """Of each labelled pair how surely it is called a contradiction, and whether it is one."""
+    return [
+        (one.confidence, one.pair.label == "contradiction")
+        for one in outcomes
+        if one.pair.label is not None
+    ]

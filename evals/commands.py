@@ -1,12 +1,9 @@
-"""What ``brain eval …`` does: JSON lines in, JSON lines out, figures to the screen."""
+"""What ``brain eval intents`` and ``claims`` do: lines in, lines out, figures to the screen."""
 
 import asyncio
-import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TextIO
 
 from agents.model_reading import Observation
 from agents.models import ollama_model
@@ -16,15 +13,16 @@ from evals.claims import ClaimPair, PairOutcome, run_pairs
 from evals.intents import build_interpreter, run_cases
 from evals.metrics import Outcome
 from evals.observations import ObservedCase, observed
-from evals.report import Findings, require_report, write_report
+from evals.report import Findings, require_report, save_report
+from evals.running import apart, at_least_one, progress, say, write_line, written
 from evals.tables import claim_tables, intent_tables
 from graphs.exits import OK
-from graphs.terminal import console, show_line
+from graphs.terminal import console
 from tools import guards
 from tools.clock import local_now
 from tools.domain import Mode
 from tools.errors import InputError
-from tools.outputs import require_output, writing
+from tools.outputs import require_output
 from tools.settings import load_folders, load_model_settings
 
 
@@ -44,14 +42,14 @@ def intents(
     Raises InputError before anything is written for input that cannot be used. Each line is
     written as soon as it is known, so what is there when the run is stopped is whole.
     """
-    _at_least_one(limit, "question")
+    at_least_one(limit, "question")
     outputs = {"--out": out, "--report": report, "--observations": observations}
     given = {option: path for option, path in outputs.items() if path is not None}
     kept_folders = load_folders()
     for option, path in given.items():
         require_output(path, option=option, kept=kept_folders)
     cases = read_lines(file, Case)[:limit]
-    _apart(file, given)
+    apart(file, given)
     settings = load_model_settings(mode=mode, chat_model=model)
     if report is not None:
         require_report()
@@ -69,15 +67,15 @@ def intents(
         said[observation.query] = observation
 
     with (
-        _written(out) as sink,
-        _written(observations) if observations else nullcontext() as kept,
-        _progress("questions read", len(cases)) as advance,
+        written(out) as sink,
+        written(observations) if observations else nullcontext() as kept,
+        progress("questions read", len(cases)) as advance,
     ):
 
         def write(outcome: Outcome) -> None:
-            _line(sink, outcome.prediction.line())
+            write_line(sink, outcome.prediction.line())
             if kept is not None and (line := _observed(outcome, said)) is not None:
-                _line(kept, line.model_dump_json())
+                write_line(kept, line.model_dump_json())
             advance()
 
         outcomes = asyncio.run(
@@ -95,45 +93,54 @@ def intents(
         console().print(table, "")
     if report is not None:
         findings = Findings(title="How questions were read", sets={file.name: outcomes})
-        with writing(report):
-            write_report(report, findings, now=now)
-        show_line(f"Report: {report}")
+        save_report(report, findings)
     return OK
 
 
 def claims(
-    file: Path, *, out: Path, mode: Mode | None, model: str | None, limit: int | None
+    file: Path,
+    *,
+    out: Path,
+    mode: Mode | None,
+    model: str | None,
+    limit: int | None,
+    report: Path | None,
 ) -> int:
     """Judge every pair of claims of ``file``, as ``intents`` reads questions.
 
     Raises InputError before anything is written for input that cannot be used.
     """
-    _at_least_one(limit, "pair")
-    require_output(out, option="--out", kept=load_folders())
+    at_least_one(limit, "pair")
+    outputs = {"--out": out} | ({"--report": report} if report is not None else {})
+    kept_folders = load_folders()
+    for option, path in outputs.items():
+        require_output(path, option=option, kept=kept_folders)
     pairs = read_lines(file, ClaimPair)[:limit]
-    _apart(file, {"--out": out})
+    apart(file, outputs)
+    if report is not None:
+        require_report()
+        if all(pair.label is None for pair in pairs):
+            raise InputError("--report needs labels, and no pair has a `label`: label some.")
     settings = load_model_settings(mode=mode, chat_model=model)
     asked = ollama_model(
         url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
     )
-    with _written(out) as sink, _progress("pairs judged", len(pairs)) as advance:
+    with written(out) as sink, progress("pairs judged", len(pairs)) as advance:
 
         def write(outcome: PairOutcome) -> None:
-            _line(sink, outcome.line())
+            write_line(sink, outcome.line())
             advance()
 
         outcomes = asyncio.run(run_pairs(pairs, model=asked, mode=settings.mode, on_outcome=write))
     silent = sum(outcome.decided_by == "fallback" for outcome in outcomes)
     if settings.mode == "llm" and silent:
-        _say(f"no model answered {silent} of {len(outcomes)} pairs: those are judged by words.")
+        say(f"no model answered {silent} of {len(outcomes)} pairs: those are judged by words.")
     for table in claim_tables(file.name, outcomes):
         console().print(table, "")
+    if report is not None:
+        findings = Findings(title="How claims were judged", claims={file.name: outcomes})
+        save_report(report, findings)
     return OK
-
-
-def _at_least_one(limit: int | None, what: str) -> None:
-    if limit is not None and limit < 1:
-        raise InputError(f"The limit {limit} is too small: read at least 1 {what}.")
 
 
 def _say_unanswered(outcomes: Sequence[Outcome], *, observations: Path | None) -> None:
@@ -144,27 +151,13 @@ def _say_unanswered(outcomes: Sequence[Outcome], *, observations: Path | None) -
     said = f"no model answered {silent} of {len(outcomes)} questions: those are read locally."
     if observations is not None and observations.stat().st_size == 0:
         said += f" {observations.name!r} is empty: nothing was observed."
-    _say(said)
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"brain: {guards.terminal_text(text)}\n")
+    say(said)
 
 
 def _labelled(cases: Sequence[Case], option: str) -> None:
     """Raise InputError where the option has no label to go by."""
     if all(case.intent is None for case in cases):
         raise InputError(f"{option} needs labels, and no question has an `intent`: label some.")
-
-
-def _apart(file: Path, outputs: Mapping[str, Path]) -> None:
-    """Raise InputError where one file would be written over another."""
-    for option, path in outputs.items():
-        if path.exists() and path.samefile(file):
-            raise InputError(f"{option} names the input file itself: give another name.")
-    for (one, first), (other, second) in combinations(outputs.items(), 2):
-        if first.resolve() == second.resolve():
-            raise InputError(f"{one} and {other} name the same file: give two names.")
 
 
 def _observed(outcome: Outcome, said: Mapping[str, Observation]) -> ObservedCase | None:
@@ -177,29 +170,3 @@ def _observed(outcome: Outcome, said: Mapping[str, Observation]) -> ObservedCase
         return None
     observation = said.get(without_command(guards.question(case.query)))
     return None if observation is None else observed(case, observation)
-
-
-def _line(sink: TextIO, text: str) -> None:
-    """Written at once, so that a run that is stopped leaves whole lines."""
-    sink.write(f"{text}\n")
-    sink.flush()
-
-
-@contextmanager
-def _written(path: Path) -> Generator[TextIO]:
-    with writing(path):
-        sink = path.open("w", encoding="utf-8")
-    with sink:
-        yield sink
-
-
-@contextmanager
-def _progress(what: str, total: int) -> Generator[Callable[[], None]]:
-    """Show a bar on a terminal, nothing in a pipe."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    out = Console(stderr=True)
-    with Progress(console=out, disable=not out.is_terminal, transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)

@@ -1,8 +1,11 @@
 """The project's own test sets, measured: every figure that has a bound, by name.
 
-Local reading only, at one fixed moment, so that a figure depends on nothing but the code.
+Local reading only, at one fixed moment, and the demo vault without its git history, so that a
+figure depends on nothing but the code.
 """
 
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -13,6 +16,7 @@ from evals.cases import Case, read_lines
 from evals.claims import ClaimPair, PairOutcome, run_pairs
 from evals.claims import summarise as summarise_claims
 from evals.intents import build_interpreter, run_cases
+from evals.judgements import Judgements, read_judgements, read_queries
 from evals.metrics import GROUPINGS, Outcome, grouped, summarise
 from evals.parameters import (
     Check,
@@ -22,13 +26,19 @@ from evals.parameters import (
     check_parameters,
     shares,
 )
-from tools.settings import ModelSettings
+from evals.rankings import ANSWERED, MEASURES, Searched, levels, told_apart
+from evals.retrieving import search_all
+from evals.searching import block_ids, read_pages
+from tools.settings import ModelSettings, load_settings
 
 DATA = Path(__file__).parent / "data"
 QUESTIONS = (DATA / "intents/test/en.jsonl", DATA / "intents/test/tr.jsonl")
 PARAMETERS = DATA / "parameters.jsonl"
 CLAIMS = DATA / "claims.jsonl"
 DATES = (DATA / "dates.jsonl", DATA / "dates_more.jsonl")
+VAULT = Path(__file__).parent.parent / "examples/vault"
+SEARCHES = DATA / "retrieval.jsonl"
+FOUND = DATA / "retrieval_qrels.tsv"
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
 """The moment at which the questions are asked: "last May" must mean the same on every day."""
 
@@ -41,16 +51,19 @@ class Measured:
     parameters: Sequence[Check]
     dates: Sequence[Check]
     claims: Sequence[PairOutcome]
+    searched: Sequence[Searched]
+    judgements: Judgements
 
 
 async def measure() -> Measured:
-    """Read every question, parameter and date, judge every pair of claims.
+    """Read every question, parameter and date, judge every pair of claims, search the demo vault.
 
     Raises InputError for a file that is damaged.
     """
     interpret = build_interpreter(ModelSettings(mode="local"))
     cases = [case for path in QUESTIONS for case in read_lines(path, Case)]
     parameters = read_lines(PARAMETERS, ParameterCase)
+    searched, judgements = await search_demo()
     return Measured(
         outcomes=await run_cases(cases, interpret, mode="local", now=NOW),
         parameters=await check_parameters(parameters, interpret, now=NOW),
@@ -58,7 +71,22 @@ async def measure() -> Measured:
             (case for path in DATES for case in read_lines(path, DateCase)), interpret
         ),
         claims=await run_pairs(read_lines(CLAIMS, ClaimPair), model=None, mode="local"),
+        searched=searched,
+        judgements=judgements,
     )
+
+
+async def search_demo() -> tuple[Sequence[Searched], Judgements]:
+    """Search a copy of the demo vault for every question to it."""
+    queries = read_queries(SEARCHES)
+    with tempfile.TemporaryDirectory(prefix="brain-eval-vault-") as folder:
+        vault = Path(folder) / "vault"
+        shutil.copytree(VAULT, vault)
+        pages = read_pages(load_settings(vault=vault))
+        keys = {query.key for query in queries}
+        judgements = read_judgements(FOUND, queries=keys, blocks=block_ids(pages))
+        searched, _ = await search_all(queries, vault=vault, pages=pages, now=NOW)
+    return searched, judgements
 
 
 def scores(measured: Measured) -> Mapping[str, Score]:
@@ -68,6 +96,7 @@ def scores(measured: Measured) -> Mapping[str, Score]:
         *_parameters(measured.parameters),
         *_dates(measured.dates),
         *_claims(measured.claims),
+        *_retrieval(measured.searched, measured.judgements),
     ]
     return {score.name: score for score in found}
 
@@ -113,3 +142,16 @@ def _claims(outcomes: Sequence[PairOutcome]) -> Iterator[Score]:
     if summary.alarms is not None:
         alarms = summary.alarms.value
         yield Score(name="claims/all/false alarms", value=alarms, lower_is_better=True)
+
+
+def _retrieval(searched: Sequence[Searched], judgements: Judgements) -> Iterator[Score]:
+    languages = sorted({one.query.language for one in searched if one.query.language})
+    for language in languages:
+        own = [one for one in searched if one.query.language == language]
+        for level in levels(own, judgements):
+            if level.name == "notes":
+                for measure, value in zip(MEASURES, level.rows[ANSWERED], strict=True):
+                    yield Score(name=f"retrieval/{language}/{measure}", value=value)
+    apart = told_apart(searched)
+    if apart is not None:
+        yield Score(name="retrieval/all/AUROC of answerable", value=apart)

@@ -14,16 +14,21 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from evals.metrics import Bin, Confusion, Share
+from evals.metrics import Bin, Confusion, Scores, Share
+from evals.ranking_measures import Cut
 from tools.domain import INTENTS
 from tools.guards import terminal_text
 
 _INK, _FAINT, _ACCENT, _GOOD = "#0a0b01", "#0a0b02", "#0a0b03", "#0a0b04"
+_LINES = ("#0a0b05", "#0a0b06", "#0a0b07", "#0a0b08", "#0a0b09")
+_DASHES: Sequence[Any] = (":", "--", "-.", (0, (5, 1, 1, 1, 1, 1)), "-")
+"""A line is told by its colour and, for those who do not see that, by its dashes."""
 _VARIABLES: Mapping[str, str] = {
     _INK: "var(--ink)",
     _FAINT: "var(--faint)",
     _ACCENT: "var(--accent)",
     _GOOD: "var(--good)",
+    **{colour: f"var(--line-{place})" for place, colour in enumerate(_LINES, start=1)},
 }
 _STYLE: Mapping[str, Any] = {
     "svg.fonttype": "none",
@@ -114,6 +119,53 @@ def bars(groups: Mapping[str, Share]) -> str:
         axes.set(xlim=(0, 1), ylim=(len(groups) - 0.4, -0.6), xlabel="share rightly read")
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=True, axis="x")
+        return _svg(figure)
+
+
+def precision_recall(cuts: Sequence[Cut], *, chosen: Scores, share: float) -> str:
+    """Precision over recall at every confidence, and the point at which it is decided.
+
+    ``share`` of the pairs are contradictions: what calling every pair one would give.
+    """
+    with _figure(3.6, 3.4) as figure:
+        axes = figure.subplots()
+        steps = [0.0, *(cut.recall for cut in cuts)]
+        axes.plot(
+            steps,
+            [cuts[0].precision, *(cut.precision for cut in cuts)],
+            color=_ACCENT,
+            linewidth=1.8,
+            drawstyle="steps-pre",
+        )
+        axes.axhline(share, color=_INK, linewidth=1, linestyle="--")
+        axes.text(0.01, share + 0.02, f"all called so: {share:.2f}", fontsize=8)
+        if chosen.recall:  # nothing rightly called has no place among the cuts
+            at: dict[str, Any] = {"color": _GOOD, "marker": "o", "markersize": 8}
+            axes.plot([chosen.recall], [chosen.precision], zorder=3, clip_on=False, **at)
+        axes.set(xlim=(0, 1.02), ylim=(0, 1.04), xlabel="recall", ylabel="precision")
+        axes.grid(visible=True)
+        return _svg(figure)
+
+
+def recall_at(curves: Mapping[str, Sequence[float]]) -> str:
+    """The mean recall of each ranking among the first 1, 2, … places."""
+    with _figure(5.2, 4.2) as figure:
+        axes = figure.subplots()
+        most = 0.0
+        for place, (name, values) in enumerate(curves.items()):
+            axes.plot(
+                range(1, len(values) + 1),
+                values,
+                color=_LINES[place % len(_LINES)],
+                linestyle=_DASHES[place % len(_DASHES)],
+                linewidth=2,
+                label=terminal_text(name),
+            )
+            most = max(most, len(values))
+        axes.set(xlim=(1, most), ylim=(0, 1.02), xlabel="first k places", ylabel="recall")
+        axes.set_xticks([1, *range(5, int(most) + 1, 5)])
+        axes.grid(visible=True)
+        axes.legend(loc="lower right", frameon=False, labelcolor=_INK, handlelength=3)
         return _svg(figure)
 
 

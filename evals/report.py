@@ -1,4 +1,4 @@
-"""One HTML page that shows how good the readings are: pictures, tables and every mistake.
+"""One HTML page that shows how good everything measured is: pictures, tables, every mistake.
 
 The page stands alone: no script, no style sheet and no picture from elsewhere. It needs the
 ``evals`` dependency group (matplotlib and Jinja), which the program itself does without.
@@ -10,7 +10,10 @@ from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 
+from evals import claims
 from evals.bounds import Comparison
+from evals.claims import Label, PairOutcome
+from evals.judgements import Judgements
 from evals.metrics import (
     GROUPINGS,
     Outcome,
@@ -22,11 +25,19 @@ from evals.metrics import (
     summarise,
 )
 from evals.parameters import Check, share, shares
+from evals.ranking_measures import average_precision, precision_recall
+from evals.rankings import ANSWERED, MEASURES, Level, Searched, levels, recalls, told_apart
 from evals.tables import overview_rows, told
+from graphs.terminal import show_line
+from tools.clock import local_now
 from tools.domain import Intent
 from tools.errors import InputError
+from tools.outputs import writing
 
 TEMPLATE = "report.html.jinja"
+_CONTRADICTS: Label = "contradiction"
+_FIRST = 5
+"""Notes among which one that answers should be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +65,38 @@ class CheckSet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimSet:
+    """What the page shows of one set of judged pairs of claims."""
+
+    name: str
+    sources: Sequence[tuple[str, str]]
+    curves: Mapping[str, str]
+    wrong: Sequence[PairOutcome]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSet:
+    """What the page shows of one vault that was searched."""
+
+    name: str
+    overview: Sequence[tuple[str, str]]
+    levels: Sequence[Level]
+    curves: Mapping[str, str]
+    missed: Sequence[tuple[str, str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """All that a page can show, each set with at least one labelled question or check."""
+    """All that a page can show, each set with at least one labelled question, pair or check."""
 
     title: str
-    sets: Mapping[str, Sequence[Outcome]]
+    sets: Mapping[str, Sequence[Outcome]] = field(default_factory=dict[str, Sequence[Outcome]])
+    claims: Mapping[str, Sequence[PairOutcome]] = field(
+        default_factory=dict[str, Sequence[PairOutcome]]
+    )
+    searches: Mapping[str, tuple[Sequence[Searched], Judgements]] = field(
+        default_factory=dict[str, tuple[Sequence[Searched], Judgements]]
+    )
     checks: Mapping[str, Sequence[Check]] = field(default_factory=dict[str, Sequence[Check]])
     bounds: Sequence[Comparison] = ()
 
@@ -71,6 +109,13 @@ def require_report() -> None:
             f"The report needs {' and '.join(missing)}, which is not installed: run "
             "`uv sync --group evals`; all else works without."
         )
+
+
+def save_report(path: Path, findings: Findings) -> None:
+    """Write the page of this moment and say where. Raises InputError where it cannot be written."""
+    with writing(path):
+        write_report(path, findings, now=local_now())
+    show_line(f"Report: {path}")
 
 
 def write_report(path: Path, findings: Findings, *, now: datetime) -> None:
@@ -88,6 +133,9 @@ def write_report(path: Path, findings: Findings, *, now: datetime) -> None:
         made=f"{now:%Y-%m-%d %H:%M}",
         sets=[_question_set(name, outcomes) for name, outcomes in findings.sets.items()],
         checks=[_check_set(name, done) for name, done in findings.checks.items() if done],
+        claims=[_claim_set(name, outcomes) for name, outcomes in findings.claims.items()],
+        searches=[_search_set(name, *found) for name, found in findings.searches.items()],
+        measures=MEASURES,
         bounds=findings.bounds,
     )
     path.write_text(page, "utf-8")
@@ -132,3 +180,56 @@ def _check_set(name: str, done: Sequence[Check]) -> CheckSet:
         shares=[("all", told(share(done))), *by_kind],
         wrong=[check for check in done if not check.right],
     )
+
+
+def _claim_set(name: str, outcomes: Sequence[PairOutcome]) -> ClaimSet:
+    from evals import pictures
+
+    named = {source or "no source": own for source, own in claims.by_source(outcomes).items()}
+    groups = {"all": [one for own in named.values() for one in own]}
+    groups |= named if len(named) > 1 else {}
+    sources: list[tuple[str, str]] = []
+    curves: dict[str, str] = {}
+    for source, own in groups.items():
+        summary, scored = claims.summarise(own), claims.scored(own)
+        if summary.found is None:
+            sources.append((source, f"no contradiction among {len(own)} pairs"))
+            continue
+        area, found = average_precision(scored), summary.found
+        measured = f"precision {found.precision:.3f}, recall {found.recall:.3f}, F1 {found.f1:.3f}"
+        sources.append((source, f"{measured}, average precision {area:.3f} of {len(own)} pairs"))
+        if summary.alarms is not None:
+            curves[source] = pictures.precision_recall(
+                precision_recall(scored), chosen=found, share=found.support / len(own)
+            )
+    wrong = [one for one in groups["all"] if one.contradiction != (one.pair.label == _CONTRADICTS)]
+    return ClaimSet(name=name, sources=sources, curves=curves, wrong=wrong)
+
+
+def _search_set(name: str, searched: Sequence[Searched], judgements: Judgements) -> SearchSet:
+    from evals import pictures
+
+    overview = [("questions", str(len(searched)))]
+    apart = told_apart(searched)
+    if apart is not None:
+        overview.append(("AUROC of answerable", f"{apart:.3f}"))
+    return SearchSet(
+        name=name,
+        overview=overview,
+        levels=levels(searched, judgements),
+        curves={
+            level: pictures.recall_at(curves)
+            for level, curves in recalls(searched, judgements).items()
+        },
+        missed=[
+            (one.query.query, ", ".join(wanted), ", ".join(first[:_FIRST]))
+            for one in searched
+            if (wanted := [n for n, g in judgements.notes.get(one.query.key, {}).items() if g > 0])
+            and not {*wanted} & {*(first := _answered(one))[:_FIRST]}
+        ],
+    )
+
+
+def _answered(one: Searched) -> Sequence[str]:
+    found = one.rankings.get(ANSWERED)
+    return found.notes if found else ()

@@ -1,48 +1,27 @@
 """How well the searches and their merge rank notes: ``python -m evals.retrieval --help``.
 
-Two kinds of collection: graded judgements (``queries.jsonl``, ``qrels.tsv``, ``docs/``), measured
-by nDCG@10 (Järvelin and Kekäläinen 2002), and conversations as vaults (``questions.jsonl``, the
-notes that hold the evidence named), measured by the share of those notes among the first five.
+Two kinds of collection: graded judgements (``queries.jsonl``, ``qrels.tsv``, ``docs/``), and
+conversations as vaults (``questions.jsonl``, which names the notes and turns that hold the evidence
+and says of each question whether it can be answered). Each question is read, searched for and
+merged as ``brain ask --limit 50`` would.
 """
 
 import argparse
 import asyncio
-import csv
 import json
-import math
 import sys
-import tempfile
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.interpreter import interpret_locally
-from graphs.app import make_deps, open_brain
-from graphs.deps import Deps
-from graphs.retrieval import semantic_hits, text_hits
-from tools import ranking
-from tools.domain import Hit, NoteMetadata, QueryPlan
-from tools.guards import MAX_QUESTION
+from evals.judgements import Judgements, Query, read_judgements, read_queries
+from evals.rankings import MEASURES, Searched, levels, told_apart
+from evals.retrieving import search_all
+from evals.searching import block_ids, read_pages
+from tools.domain import INTENTS, Intent
 from tools.settings import load_settings
 
-DEPTH = 25
-"""Notes each search and each ranking gives."""
-RRF_K = 60
-"""Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """What the two searches gave for one question."""
-
-    plan: QueryPlan
-    semantic: Sequence[Hit]
-    text: Sequence[Hit]
-
-
-type Ranking = Callable[[Found], list[str]]
+NOTES, TURNS = "notes", "blocks"
 
 
 def main() -> None:
@@ -50,120 +29,108 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--judged", type=Path, help="folder with queries.jsonl, qrels.tsv, docs/")
     parser.add_argument("--conversations", type=Path, help="folder with questions.jsonl and vaults")
+    parser.add_argument("--intent", choices=INTENTS, help="read every question so")
     given = parser.parse_args()
     if given.judged:
-        asyncio.run(judged(given.judged))
+        asyncio.run(judged(given.judged, given.intent))
     if given.conversations:
-        asyncio.run(conversations(given.conversations))
+        asyncio.run(conversations(given.conversations, given.intent))
 
 
-async def judged(folder: Path) -> None:
-    """Mean nDCG@10 of each ranking."""
-    queries = {entry["id"]: str(entry["query"]) for entry in lines(folder / "queries.jsonl")}
-    gains: dict[str, dict[str, float]] = defaultdict(dict)
-    with (folder / "qrels.tsv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            gains[row["query_id"]][f"{row['doc_id']}.md"] = max(0.0, float(row["gain"]))
-    found = await search(folder / "docs", queries)
-    table(
-        folder.name,
-        ["nDCG@10"],
-        {
-            name: [mean(ndcg(rank(found[id_]), gains[id_]) for id_ in queries)]
-            for name, rank in RANKINGS.items()
+async def judged(folder: Path, intent: Intent | None = None) -> None:
+    """Every measure of each ranking."""
+    queries = read_queries(folder / "queries.jsonl")
+    pages = read_pages(load_settings(vault=folder / "docs"))
+    judgements = read_judgements(
+        folder / "qrels.tsv", queries={query.key for query in queries}, blocks=block_ids(pages)
+    )
+    searched, _ = await search_all(queries, vault=folder / "docs", pages=pages, intent=intent)
+    for level in levels(searched, judgements):
+        table(f"{folder.name}, {level.name}", MEASURES, level.rows)
+
+
+async def conversations(folder: Path, intent: Intent | None = None) -> None:
+    """Share of the evidence notes among the first five, and of the turns among the first ten.
+
+    Both by kind of question and by conversation; how well questions without an answer are told.
+    """
+    questions = lines(folder / "questions.jsonl")
+    searched: list[Searched] = []
+    judgements = evidence(questions)
+    for vault in sorted({str(question["vault"]) for question in questions}):
+        own = [
+            Query(id=q["id"], query=str(q["question"]), answerable=bool(q["answerable"]))
+            for q in questions
+            if q["vault"] == vault
+        ]
+        pages = read_pages(load_settings(vault=folder / vault))
+        found, _ = await search_all(own, vault=folder / vault, pages=pages, intent=intent)
+        searched += found
+    kinds = {str(q["id"]): str(q["category"]) for q in questions}
+    vaults = {str(q["id"]): str(q["vault"]) for q in questions}
+    for by, groups in (("kind", kinds), ("conversation", vaults)):
+        for name, level, measure in (
+            ("notes", NOTES, "Recall@5"),
+            ("turns", TURNS, "Recall@10"),
+        ):
+            table(
+                f"{folder.name}, {measure} of {name} by {by}",
+                *columns(searched, judgements, groups, level=level, measure=measure),
+            )
+    apart = {name: told_apart(some) for name, some in grouped(searched, vaults).items()}
+    known = {name: value for name, value in apart.items() if value is not None}
+    table(f"{folder.name}, AUROC", [*known], {"answerable": [*known.values()]})
+
+
+def evidence(questions: Iterable[Mapping[str, Any]]) -> Judgements:
+    """Which notes and turns hold the answer to each question that has one."""
+    kept = [q for q in questions if q["answerable"] and q["evidence"]]
+    return Judgements(
+        notes={q["id"]: {note(one): 1.0 for one in q["evidence"]} for q in kept},
+        blocks={
+            q["id"]: {(note(one), str(one["block"])): 1.0 for one in q["evidence"]} for q in kept
         },
     )
 
 
-async def conversations(folder: Path) -> None:
-    """Mean share of the evidence notes among the first five, by kind of question."""
-    asked = [q for q in lines(folder / "questions.jsonl") if q["answerable"] and q["evidence"]]
-    found: dict[str, Found] = {}
-    for vault in sorted({str(question["vault"]) for question in asked}):
-        own = {q["id"]: str(q["question"]) for q in asked if q["vault"] == vault}
-        found |= await search(folder / vault, own)
-    kinds = ["all", *sorted({str(question["category"]) for question in asked})]
-
-    def recall(question: Mapping[str, Any], rank: Ranking) -> float:
-        wanted = {str(e["note"]).split("/", 1)[1] for e in question["evidence"]}
-        return len(wanted & set(rank(found[question["id"]])[:5])) / len(wanted)
-
-    table(
-        folder.name,
-        [f"R@5 {kind}" for kind in kinds],
-        {
-            name: [
-                mean(recall(q, rank) for q in asked if kind in ("all", q["category"]))
-                for kind in kinds
-            ]
-            for name, rank in RANKINGS.items()
-        },
-    )
+def note(one: Mapping[str, Any]) -> str:
+    """The path of an evidence note inside its vault."""
+    return str(one["note"]).split("/", 1)[1]
 
 
-async def search(vault: Path, questions: Mapping[str, str]) -> dict[str, Found]:
-    """Index the vault in a temporary place and ask both searches every question."""
-    with tempfile.TemporaryDirectory(prefix="brain-eval-") as data_dir:
-        async with open_brain(vault, data_dir=data_dir, mode="local") as brain:
-            await brain.index()
-        deps = make_deps(load_settings(vault=vault, data_dir=data_dir, mode="local"))
-        try:
-            return {id_: await find(question, deps) for id_, question in questions.items()}
-        finally:
-            await deps.close()
+# --- tables --------------------------------------------------------------------------------
 
 
-async def find(question: str, deps: Deps) -> Found:
-    plan = interpret_locally(question[:MAX_QUESTION], now=deps.clock(), forced_intent="factual")
-    deep = replace(plan, limit=DEPTH)
-    semantic, text = await asyncio.gather(semantic_hits(deep, deps), text_hits(deep, deps))
-    return Found(plan=deep, semantic=semantic, text=text)
+def grouped(
+    searched: Sequence[Searched], groups: Mapping[str, str]
+) -> dict[str, Sequence[Searched]]:
+    """All, then those of each group, by name."""
+    named = {
+        name: [one for one in searched if groups[one.query.key] == name]
+        for name in sorted(set(groups.values()))
+    }
+    return {"all": searched, **named}
 
 
-# --- rankings and measures -----------------------------------------------------------------
-
-
-def by_score(hits: Iterable[Hit]) -> list[str]:
-    return [hit.note_path for hit in sorted(hits, key=lambda hit: -hit.score)]
-
-
-def reciprocal_ranks(found: Found) -> list[str]:
-    scores: dict[str, float] = defaultdict(float)
-    for hits in (found.semantic, found.text):
-        for place, path in enumerate(by_score(hits), start=1):
-            scores[path] += 1 / (RRF_K + place)
-    return sorted(scores, key=lambda path: -scores[path])
-
-
-def merged(found: Found) -> list[str]:
-    unknown = NoteMetadata(created_date=None, modified_date=None, building_block=None)
-    hits = [*found.semantic, *found.text]
-    metadata = {hit.note_path: unknown for hit in hits}
-    return [r.note_path for r in ranking.merge(hits, metadata, plan=found.plan, limit=DEPTH)]
-
-
-RANKINGS: Mapping[str, Ranking] = {
-    "semantic alone": lambda found: by_score(found.semantic),
-    "text alone": lambda found: by_score(found.text),
-    "reciprocal rank fusion": reciprocal_ranks,
-    "merged, as answered": merged,
-}
-
-
-def ndcg(ranked: Sequence[str], gains: Mapping[str, float], *, depth: int = 10) -> float:
-    """Discounted gain of the first ``depth`` over the best that is possible; 1.0 if none is."""
-    best = sorted(gains.values(), reverse=True)[:depth]
-    ideal = sum(gain / math.log2(place + 1) for place, gain in enumerate(best, start=1))
-    got = sum(
-        gains.get(path, 0.0) / math.log2(place + 1)
-        for place, path in enumerate(ranked[:depth], start=1)
-    )
-    return got / ideal if ideal else 1.0
-
-
-def mean(values: Iterable[float]) -> float:
-    kept = list(values)
-    return sum(kept) / len(kept)
+def columns(
+    searched: Sequence[Searched],
+    judgements: Judgements,
+    groups: Mapping[str, str],
+    *,
+    level: str,
+    measure: str,
+) -> tuple[list[str], dict[str, list[float]]]:
+    """One measure of each ranking, a column for each group with a judged question."""
+    at = MEASURES.index(measure)
+    found = {
+        name: own
+        for name, some in grouped(searched, groups).items()
+        for own in levels(some, judgements)
+        if own.name == level
+    }
+    return [*found], {
+        ranking: [own.rows[ranking][at] for own in found.values()] for ranking in found["all"].rows
+    }
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

@@ -10,8 +10,10 @@ from rich.text import Text
 from evals import claims
 from evals.bounds import Comparison
 from evals.claims import PairOutcome, by_source
+from evals.judgements import Judgements
 from evals.metrics import GROUPINGS, Outcome, Share, Summary, accuracy, grouped, summarise
 from evals.parameters import Check, share, shares
+from evals.rankings import MEASURES, Searched, levels, told_apart
 from tools.domain import INTENTS
 from tools.guards import terminal_text
 
@@ -137,6 +139,26 @@ def claim_tables(name: str, outcomes: Sequence[PairOutcome]) -> Iterable[Table]:
         yield table
 
 
+def retrieval_tables(
+    name: str, searched: Sequence[Searched], judgements: Judgements
+) -> Iterable[Table]:
+    """What was searched for and, where it is judged, how well each ranking finds it."""
+    table = _table(name, "", "")
+    table.add_row("questions", str(len(searched)))
+    refused = sum(one.error is not None for one in searched)
+    if refused:
+        table.add_row("refused", str(refused))
+    apart = told_apart(searched)
+    if apart is not None:
+        table.add_row("AUROC of answerable", f"{apart:.3f}")
+    yield table
+    for level in levels(searched, judgements):
+        table = _table(_counted(level.questions) + f", {level.name}", "ranking", *MEASURES)
+        for ranking, values in level.rows.items():
+            table.add_row(ranking, *(f"{value:.3f}" for value in values))
+        yield table
+
+
 def bounds_table(rows: Iterable[Comparison]) -> Table:
     """Scores beside their bounds, one a row."""
     table = Table(title="Scores and their bounds", title_justify="left", box=None)
@@ -162,3 +184,7 @@ def _table(title: str, first: str, *others: str) -> Table:
 def _plain(text: str) -> Text:
     """What a file says, without anything that a terminal or rich would obey."""
     return Text(terminal_text(text))
+
+
+def _counted(questions: int) -> str:
+    return "1 question" if questions == 1 else f"{questions} questions"

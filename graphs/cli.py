@@ -13,17 +13,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs import cli_time
+from graphs import cli_eval, cli_time
 from graphs.arguments import (
     AsJson,
     AsJsonList,
     AsOf,
     DataDir,
-    FirstOption,
     KnownAt,
-    ModelOption,
     ModeOption,
-    OutOption,
     Vault,
     run,
     start_servers,
@@ -39,13 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-evaluate = typer.Typer(
-    name="eval",
-    help="Measure on files of your own: JSON lines in, JSON lines out.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(evaluate)
+cli_eval.register(app)
 cli_time.register(app)
 
 Limit = Annotated[int, typer.Option("--limit", help="Notes at the most, 1 to 100.")]
@@ -266,59 +257,6 @@ def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = Fal
         from graphs import commands
 
         return asyncio.run(commands.stop(vault=vault, data_dir=data_dir, as_json=as_json))
-
-    run(start)
-
-
-@evaluate.command()
-def intents(
-    file: Annotated[Path, typer.Argument(help='JSON lines: {"query": …, "intent": …}.')],
-    *,
-    out: OutOption,
-    mode: ModeOption = None,
-    model: ModelOption = None,
-    limit: FirstOption = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", help="Also write the figures as an HTML page.")
-    ] = None,
-    observations: Annotated[
-        Path | None,
-        typer.Option("--observations", help="Also keep what the model says, to fit its weight on."),
-    ] = None,
-) -> None:
-    """Read questions and, where labels are given, say how well they were read."""
-
-    def start() -> int:
-        from evals import commands
-
-        return commands.intents(
-            file,
-            out=out,
-            mode=mode,
-            model=model,
-            limit=limit,
-            report=report,
-            observations=observations,
-        )
-
-    run(start)
-
-
-@evaluate.command()
-def claims(
-    file: Annotated[Path, typer.Argument(help='JSON lines: {"a": …, "b": …, "label": …}.')],
-    *,
-    out: OutOption,
-    mode: ModeOption = None,
-    model: ModelOption = None,
-    limit: FirstOption = None,
-) -> None:
-    """Judge whether pairs of claims contradict each other, and say how well where it is known."""
-
-    def start() -> int:
-        from evals import commands
-
-        return commands.claims(file, out=out, mode=mode, model=model, limit=limit)
 
     run(start)
 

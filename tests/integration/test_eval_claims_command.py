@@ -47,6 +47,15 @@ def test_without_labels_there_are_only_predictions(folder: Path) -> None:
     assert len((folder / "out.jsonl").read_text("utf-8").splitlines()) == 1
 
 
+def test_the_page_has_a_curve_for_each_source_with_both_kinds(folder: Path) -> None:
+    done = run("pairs.jsonl", "--out", "out.jsonl", "--report", "page.html")
+
+    assert done.exit_code == 0
+    page = (folder / "page.html").read_text("utf-8")
+    assert page.count("<svg") == 1
+    assert "average precision 1.000 of 2 pairs" in page
+
+
 @pytest.mark.parametrize(
     ("content", "arguments", "told"),
     [
@@ -56,6 +65,8 @@ def test_without_labels_there_are_only_predictions(folder: Path) -> None:
         ('{"a": "Tea.", "b": "No tea.", "label": "maybe"}\n', (), "line 1: 'label'"),
         ('{"a": "Tea.", "b": "No tea."}\n', ("--limit", "0"), "at least 1 pair"),
         ('{"a": "Tea.", "b": "No tea."}\n', ("--out", "pairs.jsonl"), "names the input file"),
+        ('{"a": "Tea.", "b": "No tea."}\n', ("--report", "page.html"), "--report needs labels"),
+        ('{"a": "Tea.", "b": "No tea."}\n', ("--report", "out.jsonl"), "name the same file"),
     ],
 )
 def test_what_cannot_be_used_is_one_line_and_nothing_is_written(

@@ -1,0 +1,158 @@
+"""Ask a vault's own searches many questions, as ``brain ask`` would, and keep what each gave.
+
+Nothing is asked back, judged or written: a question of several readings is read as factual.
+"""
+
+import asyncio
+import os
+import tempfile
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+from langgraph.checkpoint.memory import InMemorySaver
+
+from graphs import assembly, understanding
+from graphs.app import make_deps
+from graphs.brain import Brain
+from graphs.deps import Deps
+from graphs.nodes import Update
+from graphs.retrieval import graph_hits, semantic_hits, text_hits
+from graphs.state import QueryContext, QueryState
+from graphs.upkeep import start_servers
+from tools import guards
+from tools.domain import SOURCES, Block, Hit, Intent, QueryPlan, Result, Source
+from tools.errors import BrainError, InputError
+from tools.services import local_services, stop
+from tools.settings import Settings, load_settings
+from tools.telemetry import silence_telemetry
+from tools.vault.files import read_bytes, scan
+from tools.vault.notes import parse_note
+
+DEPTH = 50
+"""Notes a ranking gives: as ``brain ask --limit 50``."""
+_PATIENCE = 30.0
+"""Seconds a search may take: figures must not depend on how busy the machine is."""
+_SEARCHES: Mapping[Source, Callable[[QueryPlan, Deps], Awaitable[list[Hit]]]] = {
+    "semantic": semantic_hits,
+    "text": text_hits,
+    "graph": graph_hits,
+}
+_CONTEXT = QueryContext(mode="local", interactive=False, limit=DEPTH)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A note as it stands in its file: its lines and the blocks that have an id."""
+
+    lines: Sequence[str]
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a question found: by each search, and merged as it would be answered.
+
+    ``semantic`` and ``text`` are there even where the plan asks neither. ``failed`` names searches
+    that gave an error instead.
+    """
+
+    question: str
+    plan: QueryPlan
+    semantic: Sequence[Hit]
+    text: Sequence[Hit]
+    merged: Sequence[Result]
+    failed: Sequence[Source] = ()
+
+
+@asynccontextmanager
+async def indexed(
+    vault: Path, *, data_dir: Path | None = None, now: datetime | None = None
+) -> AsyncGenerator[Deps]:
+    """The vault, brought up to date in its data directory, or else in one that goes with the block.
+
+    ``now`` is the present as its questions see it. Raises InputError and StorageError.
+    """
+    with tempfile.TemporaryDirectory(prefix="brain-eval-") as folder:
+        settings = load_settings(
+            vault=vault, data_dir=data_dir or folder, mode="local", source_timeout=_PATIENCE
+        )
+        if data_dir is None:
+            # An index that is thrown away must not go to a graph database that is kept.
+            own = {"graph_uri": None, "services_owner": os.getpid()}
+            settings = settings.model_copy(update=own)
+        silence_telemetry()
+        await asyncio.to_thread(start_servers, settings)
+        deps = await asyncio.to_thread(make_deps, settings, clock=(lambda: now) if now else None)
+        try:
+            await Brain(deps, saver=InMemorySaver()).index()
+            yield deps
+        finally:
+            await deps.close()
+            if data_dir is None:
+                await asyncio.gather(*(stop(service) for service in local_services(settings)))
+
+
+def block_ids(pages: Mapping[str, Page]) -> dict[str, set[str]]:
+    """The ids of each note's blocks."""
+    return {path: {block.block_id for block in page.blocks} for path, page in pages.items()}
+
+
+def read_pages(settings: Settings) -> dict[str, Page]:
+    """Every note of the vault by its path; those that cannot be read are absent."""
+    pages: dict[str, Page] = {}
+    limit = settings.max_note_bytes
+    for file in scan(settings.vault, folders=settings.folders, max_bytes=limit).files:
+        try:
+            raw = read_bytes(settings.vault, file.path, max_bytes=limit)
+            note = parse_note(file.path, raw, mtime=datetime.now(UTC))
+        except (InputError, OSError):
+            continue
+        pages[file.path] = Page(lines=note.text.split("\n"), blocks=note.blocks)
+    return pages
+
+
+async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Found:
+    """Read the question, search and merge; ``intent`` forces how it is read.
+
+    Raises InputError for a question that is refused.
+    """
+    asked = guards.question(question)
+    state = cast("QueryState", {**assembly.blank(asked), "intent": intent})
+    state = _with(state, await understanding.read(state, deps, _CONTEXT))
+    state = _with(state, await understanding.settle(state, deps, interactive=False))
+    plan = state["plan"]
+    sources: list[Source] = [
+        source for source in SOURCES if source != "graph" or source in plan.route
+    ]
+    given = await asyncio.gather(
+        *(_SEARCHES[source](plan, deps) for source in sources), return_exceptions=True
+    )
+    hits: dict[Source, list[Hit]] = {}
+    failed: list[Source] = []
+    for source, answer in zip(sources, given, strict=True):
+        if isinstance(answer, BrainError):
+            failed.append(source)
+        elif isinstance(answer, BaseException):
+            raise answer
+        else:
+            hits[source] = answer
+    answered: list[Source] = [source for source in plan.route if source in hits]
+    own = [hit for source in answered for hit in hits[source]]
+    state = _with(state, {"hits": own, "answered_sources": answered})
+    merged = await assembly.merge_hits(state, deps)
+    return Found(
+        question=asked,
+        plan=plan,
+        semantic=hits.get("semantic", []),
+        text=hits.get("text", []),
+        merged=merged["merged"],
+        failed=failed,
+    )
+
+
+def _with(state: QueryState, update: Update) -> QueryState:
+    return cast("QueryState", {**state, **update})

@@ -1,0 +1,114 @@
+"""``brain eval …``: the arguments of measuring. What is heavy is imported when it is needed."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphs.arguments import (
+    DataDir,
+    FirstOption,
+    ModelOption,
+    ModeOption,
+    OutOption,
+    Vault,
+    run,
+)
+
+ReportOption = Annotated[
+    Path | None, typer.Option("--report", help="Also write the figures as an HTML page.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to ``brain``."""
+    evaluate = typer.Typer(
+        name="eval",
+        help="Measure on files of your own: JSON lines in, JSON lines out.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    for command in (intents, claims, retrieval):
+        evaluate.command()(command)
+    app.add_typer(evaluate)
+
+
+def intents(
+    file: Annotated[Path, typer.Argument(help='JSON lines: {"query": …, "intent": …}.')],
+    *,
+    out: OutOption,
+    mode: ModeOption = None,
+    model: ModelOption = None,
+    limit: FirstOption = None,
+    report: ReportOption = None,
+    observations: Annotated[
+        Path | None,
+        typer.Option("--observations", help="Also keep what the model says, to fit its weight on."),
+    ] = None,
+) -> None:
+    """Read questions and, where labels are given, say how well they were read."""
+
+    def start() -> int:
+        from evals import commands
+
+        return commands.intents(
+            file,
+            out=out,
+            mode=mode,
+            model=model,
+            limit=limit,
+            report=report,
+            observations=observations,
+        )
+
+    run(start)
+
+
+def claims(
+    file: Annotated[Path, typer.Argument(help='JSON lines: {"a": …, "b": …, "label": …}.')],
+    *,
+    out: OutOption,
+    mode: ModeOption = None,
+    model: ModelOption = None,
+    limit: FirstOption = None,
+    report: ReportOption = None,
+) -> None:
+    """Judge whether pairs of claims contradict each other, and say how well where it is known."""
+
+    def start() -> int:
+        from evals import commands
+
+        return commands.claims(file, out=out, mode=mode, model=model, limit=limit, report=report)
+
+    run(start)
+
+
+def retrieval(
+    *,
+    queries: Annotated[Path, typer.Option("--queries", help='JSON lines: {"id": …, "query": …}.')],
+    out: OutOption,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    qrels: Annotated[
+        Path | None,
+        typer.Option("--qrels", help="Lines of query id, note path with optional #^block, gain."),
+    ] = None,
+    limit: FirstOption = None,
+    report: ReportOption = None,
+) -> None:
+    """Search a vault for questions and, where answers are known, say how well they are found."""
+
+    def start() -> int:
+        from evals import retrieval_command
+
+        return retrieval_command.retrieval(
+            queries,
+            vault=vault,
+            data_dir=data_dir,
+            qrels=qrels,
+            out=out,
+            limit=limit,
+            report=report,
+        )
+
+    run(start)
