@@ -19,6 +19,7 @@ from graphs import assembly, understanding
 from graphs.app import make_deps
 from graphs.brain import Brain
 from graphs.deps import Deps
+from graphs.merging import merge_hits
 from graphs.nodes import Update
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryState
@@ -143,7 +144,7 @@ async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Fo
     answered: list[Source] = [source for source in plan.route if source in hits]
     own = [hit for source in answered for hit in hits[source]]
     state = _with(state, {"hits": own, "answered_sources": answered})
-    merged = await assembly.merge_hits(state, deps)
+    merged = await merge_hits(state, deps, mode="local")
     return Found(
         question=asked,
         plan=plan,
