@@ -33,6 +33,8 @@ _NO_SENTENCE = re.compile(
     rf"\W*(?:{_LINK})\W*(?:[;:—–(-]|$)"  # a link and what it is called
     r"|[>\s]*(?:[-*+]\s+)?\[?[\w -]{1,40}::|[>\s]*(?:#{1,6}\s|\|)"  # field, heading, table
 )
+_POINTER = re.compile(rf"(?:\b(?:see|cf|bkz)\b[^.]{{0,20}}|:\s*)(?:{_LINK})\W*$", re.IGNORECASE)
+"""A sentence that ends by sending its reader to another note."""
 _NAMED_ASIDE = re.compile(rf"\W*(?:{_LINK})\s*,(?P<aside>.*)", re.DOTALL)
 """A link and, behind a comma, what is said of it: a sentence only if a verb follows."""
 _CAUSAL_WORDS = re.compile(
@@ -161,6 +163,7 @@ def _states(text: str) -> bool:
             return False
     return (
         not _NO_SENTENCE.match(text)
+        and not _POINTER.search(text)
         and not text.rstrip("\"'”’)*_ ").endswith(("?", ":"))
         and len(_WORD.findall(unlinked)) >= _SENTENCE_WORDS
     )

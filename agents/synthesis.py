@@ -97,7 +97,7 @@ async def synthesise(
 
 
 def _evidence(results: Sequence[Result], shown: AnswerFormat) -> list[Evidence]:
-    """For a causal answer the links of its chains, then the quotations, best notes first."""
+    """The quotations, best notes first; for a causal answer also the links of its chains."""
     chains = whole_chains(results) if shown == "narrative" else []
     links = [
         Evidence(
@@ -121,7 +121,7 @@ def _evidence(results: Sequence[Result], shown: AnswerFormat) -> list[Evidence]:
         for result in results
         for excerpt in result.excerpts
     ]
-    return [*links, *quoted][:_EVIDENCE_LIMIT]
+    return [*quoted[: max(0, _EVIDENCE_LIMIT - len(links))], *links][:_EVIDENCE_LIMIT]
 
 
 def _prompt(question: str, shown: AnswerFormat, evidence: Sequence[Evidence]) -> str:
@@ -197,9 +197,9 @@ def _remarks(dropped: Sequence[str]) -> tuple[str, ...]:
     count = f"{len(dropped)} sentence{'s' if len(dropped) > 1 else ''}"
     more = len(dropped) - _TOLD
     return (
-        f"{count} of the model's left out, because the lines cited do not say it.",
-        *(f"Left out: {one}." for one in dropped[:_TOLD]),
-        *([f"Left out: {more} more."] if more > 0 else []),
+        f"{count} of the model's dropped: the lines cited do not say it.",
+        *(f"Dropped: {one}." for one in dropped[:_TOLD]),
+        *([f"Dropped: {more} more."] if more > 0 else []),
     )
 
 

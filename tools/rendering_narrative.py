@@ -44,13 +44,14 @@ def narrative(page: Page, dated: Sequence[str]) -> list[str]:
         parts.insert(0, "## Answer")
     if page.contradictions:
         parts.append(DISAGREE)
-    if chains:
-        listed = "\n".join(f"- {_chain(chain, notes)}" for chain in chains)
-        parts += ["## Chains", listed]
-    parts += notes.definitions()
+    shown = "\n".join(f"- {_chain(chain, notes)}" for chain in chains)
+    listed = ["## Chains", shown] if chains else []
+    # The definitions stand below the sentences, those of the chains among them.
+    defined = notes.definitions()
+    parts += [*defined, *listed] if page.statements else [*listed, *defined]
     told = {step for chain in chains for step in chain}
-    listed = "\n".join(result_lines(result, page.names, told=told) for result in page.results)
-    return [*parts, "## Sources", listed]
+    sources = "\n".join(result_lines(result, page.names, told=told) for result in page.results)
+    return [*parts, "## Sources", sources]
 
 
 def _chain(chain: Sequence[GraphRelation], notes: _Footnotes) -> str:

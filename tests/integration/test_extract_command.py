@@ -182,8 +182,12 @@ def test_an_answer_marks_what_was_inferred_and_nothing_else(run: Brain) -> None:
     table = printed(run("ask", "Compare late coffee and Grace Hopper", "--intent", "comparative"))
 
     assert "Late coffee causes Bad sleep (inferred)." in chain
-    assert "Late coffee — causes → Bad sleep (inferred, [[Late coffee]] line 5)" in chain
-    assert "Bad sleep — causes → Grumpy morning ([[Bad sleep]] line 3)" in chain
+    assert "Bad sleep, in turn, causes Grumpy morning." in chain
+    assert re.search(
+        r"Late coffee → Bad sleep \(0\.\d\d, inferred\)\[\^1\] → Grumpy morning \(0\.\d\d\)\[\^2\]",
+        chain,
+    )
+    assert "[^1]: [[Late coffee]] line 5 [^2]: [[Bad sleep]] line 3" in chain
     assert "Grace Hopper works at Harbour Office (since 2024-02-01)." in held
     assert "Grace Hopper works at Compiler House (inferred, since 2024-06-01)." in held
     assert "| Bad sleep (inferred) (" in table

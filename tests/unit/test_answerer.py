@@ -442,6 +442,8 @@ def test_a_link_that_two_notes_state_or_two_chains_share_is_told_once() -> None:
         "[[Coffee]], the cautionary tale",
         "[[Coffee]]: what keeps me up",
         "supports:: [[Coffee]] and other drinks",
+        "What I wrote of coffee that evening: [[Coffee]].",
+        "Two weeks without coffee; see also [[Coffee]].",
         "[coffee:: too much of it]",
         "Is coffee the cause of it all?",
         "What coffee does to me:",
