@@ -8,7 +8,6 @@ reading stands and says why.
 import asyncio
 import hashlib
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -24,8 +23,6 @@ from tools.errors import ModelUnavailableError
 from tools.reply_cache import ReplyCache
 
 _PROMPT = "interpreter"
-# What chat templates take for the start of another turn: <|im_start|>, <start_of_turn>, [INST].
-_CONTROL = re.compile(r"<|\[(?=/?[A-Z_]+\])")
 _ENDING = " \t\n.,;:!?…"
 
 
@@ -170,10 +167,7 @@ def _weighed(said: Verdict, local: LocalReading, *, name: str, earlier: bool) ->
 
 def _prompt(question: str) -> str:
     """The question goes in as a JSON string: nothing in it can end the quotation or the turn."""
-    quoted = json.dumps(question, ensure_ascii=False)
-    return prompts.render(
-        _PROMPT, question=_CONTROL.sub(lambda found: f"\\u{ord(found[0][0]):04x}", quoted)
-    )
+    return prompts.render(_PROMPT, question=prompts.quoted(question))
 
 
 # --- verdicts kept -------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
@@ -14,17 +14,14 @@ from graphs.nodes import Update
 from graphs.retrieval import text_hits
 from graphs.state import QueryState
 from graphs.succession import supersessions
-from graphs.verifying import Verified, asked_words, cited_paths
+from graphs.verifying import Verified, cited_paths
 from tools import checklist, ranking
-from tools.claims.assertions import extract_claims
 from tools.domain import (
     SOURCES,
     Answer,
     AnswerFormat,
-    Claim,
     Clarification,
     Event,
-    Mode,
     Moment,
     NoteMetadata,
     Period,
@@ -34,17 +31,12 @@ from tools.domain import (
     Status,
 )
 from tools.errors import BrainError
-from tools.evidence import coverage
 from tools.rendering import Page, plan_in_words, render
 from tools.timeline import falls_within, timeline, towards
 from tools.vault.indexing import Freshness
 
 _BROWSED_RESULTS = 50
 _SUPERSEDED_SECONDS = 0.75
-_JUDGED_RESULTS = 12
-"""Claims are compared among the best results only."""
-_ON_SUBJECT = 1 / 3
-"""Share of the question's words that a contradiction must speak of to be shown with the answer."""
 
 
 def blank(question: str) -> Update:
@@ -55,6 +47,7 @@ def blank(question: str) -> Update:
         "declined": False,
         "merged": (),
         "contradictions": (),
+        "changes": (),
         "text": "",
         "timings_ms": Overwrite({}),
         **{name: Overwrite([]) for name in lists},
@@ -112,7 +105,7 @@ def staleness(fresh: Freshness) -> list[SourceWarning]:
     ]
 
 
-# --- merging and judging -------------------------------------------------------------------
+# --- merging -------------------------------------------------------------------------------
 
 
 async def merge_hits(state: QueryState, deps: Deps) -> Update:
@@ -164,36 +157,6 @@ async def _superseded(paths: Set[str], deps: Deps, *, at: Moment) -> dict[str, E
         return {}
 
 
-async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
-    """Judge the claims of the best results against each other."""
-    judgement = await deps.judge(_claims(state["merged"][:_JUDGED_RESULTS]), mode)
-    words = asked_words(state["plan"])
-    about = [
-        found
-        for found in judgement.contradictions
-        if coverage(f"{found.note_a.claim} {found.note_b.claim}", words) >= _ON_SUBJECT
-    ]
-    # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
-    missed = judgement.warnings if mode == "llm" else ()
-    return {"contradictions": tuple(about), "warnings": list(missed)}
-
-
-def _claims(results: Sequence[Result]) -> list[Claim]:
-    found: dict[tuple[str, int, str], Claim] = {}
-    for result in results:
-        for excerpt in result.excerpts:
-            for claim in extract_claims(
-                excerpt.text,
-                line_start=excerpt.line_start,
-                note_path=result.note_path,
-                note_title=result.note_title,
-                heading=excerpt.heading,
-                timestamp=result.metadata.created_date,
-            ):
-                found.setdefault((claim.note_path, claim.line, claim.text), claim)
-    return list(found.values())
-
-
 # --- answering -----------------------------------------------------------------------------
 
 
@@ -214,6 +177,7 @@ async def compose(
         format=shown,
         results=verified.results,
         contradictions=verified.contradictions,
+        changes=verified.changes,
         warnings=[*state["warnings"], *lost],
         remarks=remarks,
         statements=written.statements,
@@ -224,13 +188,14 @@ async def compose(
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],
         names=await asyncio.to_thread(
-            deps.catalog.full_names, cited_paths(verified.results, verified.contradictions)
+            deps.catalog.full_names, cited_paths(verified.results, verified.sides)
         ),
     )
     return {
         "text": render(page),
         "merged": verified.results,
         "contradictions": verified.contradictions,
+        "changes": verified.changes,
         "remarks": list(written.remarks),
         "warnings": lost,
     }
@@ -262,6 +227,8 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         answer="Not run: you left the plan.\n" if state["declined"] else state["text"],
         results=results,
         contradictions=tuple(state["contradictions"]),
+        # A question left open by an older program knows of none.
+        changes=tuple(state.get("changes", ())),
         warnings=tuple(state["warnings"]),
         sources_available=tuple(s for s in SOURCES if s in state["answered_sources"]),
         sources_failed=tuple(s for s in SOURCES if s in state["failed_sources"]),
@@ -272,7 +239,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
 
 def leftovers() -> Update:
     """Empty what the result holds too: a thread's checkpoint need not keep it twice."""
-    return {"hits": Overwrite([]), "merged": (), "contradictions": (), "text": ""}
+    return {"hits": Overwrite([]), "merged": (), "contradictions": (), "changes": (), "text": ""}
 
 
 def _total_ms(timings: Mapping[str, float]) -> float:

@@ -5,18 +5,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from tools.causation import whole_chains
-from tools.citations import Citation, CitedSentence, note_link, wikilink
+from tools.citations import Citation, CitedSentence, wikilink
 from tools.comparison import Row
 from tools.domain import (
     AnswerFormat,
+    Change,
     Contradiction,
-    ContradictionSide,
     QueryPlan,
     Result,
     Source,
     SourceWarning,
     Tier,
 )
+from tools.rendering_clashes import clash_hints, clash_sections
 from tools.rendering_lines import (
     cell_text,
     chain_lines,
@@ -31,7 +32,6 @@ from tools.rendering_lines import (
 from tools.timeline import Group
 from tools.when import asks_when, find_when, in_words
 
-_DISAGREE = "**Your notes disagree about this: see Contradictions below.**"
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -58,6 +58,7 @@ class Page:
     format: AnswerFormat
     results: Sequence[Result]
     contradictions: Sequence[Contradiction] = ()
+    changes: Sequence[Change] = ()
     warnings: Sequence[SourceWarning] = ()
     remarks: Sequence[str] = ()
     statements: Sequence[CitedSentence] = ()
@@ -73,7 +74,7 @@ class Page:
 def render(page: Page) -> str:
     """Markdown of the whole answer."""
     parts = [_summary(page), _warnings(page.warnings), *_body(page)]
-    parts += [_contradictions(page), _remarks(page.remarks)]
+    parts += [*_clashes(page), _remarks(page.remarks)]
     parts += [_next_steps(page), _metadata(page)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -170,8 +171,8 @@ def _list(page: Page) -> list[str]:
     said = dated or browsing or (written and not page.plan.as_of)
     answer = [*dated, *written, *([] if said else _first_quotation(page))]
     parts = ["## Answer", *answer] if answer else []
-    if page.contradictions and not browsing:
-        parts.append(_DISAGREE)
+    if not browsing:
+        parts += clash_hints(page.contradictions, page.changes)
     for name, title in titles.items():
         members = [result for result in page.results if result.tier == name]
         if members:
@@ -226,8 +227,7 @@ def _narrative(page: Page) -> list[str]:
         if not any(result.chain for result in page.results):
             parts.append("No note states a cause in so many words; these lines come nearest.")
         parts += [body, footnotes]
-    if page.contradictions:
-        parts.append(_DISAGREE)
+    parts += clash_hints(page.contradictions, page.changes)
     chains = whole_chains(page.results)
     if chains:
         parts += ["## Chains", "\n".join(chain_lines(chain, page.names) for chain in chains)]
@@ -289,36 +289,9 @@ def _column(subject: str, results: Sequence[Result]) -> str:
 # --- what stands around it ------------------------------------------------------------------
 
 
-def _contradictions(page: Page) -> str:
-    if not page.contradictions:
-        return ""
-    parts = ["## Contradictions"]
+def _clashes(page: Page) -> list[str]:
     gone = {r.note_path: by for r in page.results if (by := superseded_by(r))}
-    for number, found in enumerate(page.contradictions, start=1):
-        kind = found.type.replace("_", " ")
-        older, later = found.note_a, found.note_b
-        if found.newer == "a":
-            older, later = later, older
-        newer = "Which one is newer is not known."
-        if found.newer != "unknown":
-            newer = f"{note_link(later.path, page.names)} is newer: it may be the present view."
-        parts += [
-            f"### {number}. {kind.capitalize()} (confidence {found.confidence:.2f})",
-            f"{_side(older, page, gone)}\n{_side(later, page, gone)}",
-            (
-                f"Why: {inline(found.explanation)} {newer} "
-                f"Same subject: {found.similarity:.2f}; decided by {found.decided_by}."
-            ),
-        ]
-    return "\n\n".join(parts)
-
-
-def _side(side: ContradictionSide, page: Page, gone: Mapping[str, str]) -> str:
-    dated = f"{side.timestamp:%Y-%m-%d}" if side.timestamp else "no date"
-    if side.path in gone:
-        dated += f", superseded {inline(gone[side.path])}"
-    link = f"{note_link(side.path, page.names, side.heading)} line {side.line}"
-    return f"- {dated}: “{inline(side.claim)}” — {link}"
+    return clash_sections(page.contradictions, page.changes, names=page.names, gone=gone)
 
 
 def _remarks(remarks: Sequence[str]) -> str:
@@ -328,7 +301,7 @@ def _remarks(remarks: Sequence[str]) -> str:
 def _next_steps(page: Page) -> str:
     about = inline(", ".join(page.plan.concepts[:2]) or page.plan.query)
     steps: list[str] = []
-    if page.contradictions:
+    if any(found.relation == "contradiction" for found in page.contradictions):
         steps.append("Settle the contradiction: read both notes and write down which one holds.")
     match page.plan.intent:
         case "factual":
@@ -345,6 +318,12 @@ def _next_steps(page: Page) -> str:
     return "## Next\n\n" + "\n".join(f"- {step}" for step in steps)
 
 
+def _counts(page: Page) -> str:
+    cited = sum(found.relation == "disagreement" for found in page.contradictions)
+    own = len(page.contradictions) - cited
+    return f"{own}; disagreements between sources: {cited}; changes: {len(page.changes)}"
+
+
 def _metadata(page: Page) -> str:
     plan = page.plan
     times = ", ".join(f"{name} {ms:.0f} ms" for name, ms in page.timings_ms.items())
@@ -358,7 +337,7 @@ def _metadata(page: Page) -> str:
         f"- Answered: {', '.join(page.sources_available) or 'none'}",
         f"- Failed: {', '.join(page.sources_failed) or 'none'}",
         f"- Notes: {tiers}",
-        f"- Contradictions: {len(page.contradictions)}",
+        f"- Contradictions: {_counts(page)}",
         f"- Time: {times}",
     ]
     body = "\n".join(inline(line) for line in lines)

@@ -57,6 +57,16 @@ HEDGES = word_set(
 )
 CONDITIONS = word_set("if unless whether assuming provided except eger haric")
 PAST = word_set("formerly previously originally once ago until yesterday initially eskiden onceden")
+MOMENTARY = word_set(
+    """currently now nowadays today presently still recently lately artik simdi simdilik bugun
+    bugunlerde halen hala itibariyla itibaren beri as+of no+longer any+longer any+more anymore
+    at+present at+the+moment right+now for+now these+days so+far switched+to moved+to changed+to
+    this+week this+month this+year su+an su+anda bu+hafta bu+ay bu+yil son+zamanlarda"""
+)
+"""Words of a claim that tells the state of a moment and may have changed since."""
+FORMER = word_set("formerly previously originally eskiden onceden daha+once used+to")
+"""Words of a claim that tells a state which is over."""
+MOMENTARY_STARTS = frozenset(phrase.split("+")[0] for phrase in MOMENTARY | FORMER)
 PAST_TENSE = word_set("was were had did")
 BREAKS = word_set(
     """but although though while whereas because since so if unless when until except despite yet
@@ -69,7 +79,10 @@ FUNCTION = (
     GRAMMAR
     | TURKISH_GRAMMAR
     | CLITICS
-    | word_set("need needs require requires use uses group bunch lot kind type pretty down")
+    | word_set(
+        """need needs require requires use uses group bunch lot kind type pretty down eskiden
+        onceden artik simdi simdilik halen hala bugunlerde itibariyla itibaren beri"""
+    )
 )
 PRONOUNS = word_set("it this that these those he she they such which bu su o bunlar onlar")
 PREPOSITIONS = word_set("of in for with on at from by to as than near behind between")
