@@ -36,11 +36,18 @@ def candidate_pairs(
     if len(claims) < 2:
         return ()
     stems = [content_stems(claim.text) for claim in claims]
-    firsts, others, common = _sharing(claims, stems)
-    sizes = np.array([len(words) for words in stems], np.float32)
-    overlap = common / np.maximum(1.0, (sizes[firsts] + sizes[others]) / 2.0)
-    contained = common / np.maximum(1.0, np.minimum(sizes[firsts], sizes[others]))
-    promising = (contained >= 0.5) & (overlap >= 0.4)
+    common = _shared(stems)
+    sizes = np.array([max(1, len(words)) for words in stems], np.float32)
+    half = sizes / 2.0
+    overlaps = common / (half[:, None] + half[None, :])
+    enough = (overlaps >= 0.4) & (common >= np.minimum(half[:, None], half[None, :]))
+    texts = [(claim.note_path, claim.version) for claim in claims]
+    numbers = {text: at for at, text in enumerate(set(texts))}
+    notes = np.array([numbers[text] for text in texts])
+    # By meaning, words in common only say which pairs are worth a look.
+    worth = enough if vectors is None else common >= 1.0
+    firsts, others = np.nonzero(np.triu(worth & (notes[:, None] != notes[None, :]), 1))
+    overlap, promising = overlaps[firsts, others], enough[firsts, others]
     cosines = None if vectors is None else _cosines(vectors, firsts, others)
     if cosines is not None:
         promising |= cosines >= SAME_TOPIC
@@ -61,24 +68,19 @@ def candidate_pairs(
 type _Rows = NDArray[np.intp]
 
 
-def _sharing(
-    claims: Sequence[Claim], stems: Sequence[frozenset[str]]
-) -> tuple[_Rows, _Rows, NDArray[np.float32]]:
-    """The pairs of different notes that share a stem, by their rows, and how many they share."""
+def _shared(stems: Sequence[frozenset[str]]) -> NDArray[np.float32]:
+    """How many stems each two have in common."""
     postings: dict[str, list[int]] = {}
     for row, words in enumerate(stems):
         for word in words:
             postings.setdefault(word, []).append(row)
-    common = np.zeros((len(claims), len(claims)), np.float32)
-    # Word by word: a matrix product would wake a thread per core for a millisecond's work.
-    for rows in postings.values():
-        if len(rows) > 1:
-            common[np.ix_(rows, rows)] += 1.0
-    texts = [(claim.note_path, claim.version) for claim in claims]
-    numbers = {text: at for at, text in enumerate(set(texts))}
-    notes = np.array([numbers[text] for text in texts])
-    firsts, others = np.nonzero(np.triu((common >= 1.0) & (notes[:, None] != notes[None, :]), 1))
-    return firsts, others, common[firsts, others]
+    rows_of = {word: np.array(rows) for word, rows in postings.items() if len(rows) > 1}
+    common = np.zeros((len(stems), len(stems)), np.float32)
+    # Row by row: a matrix product would wake a thread per core for a millisecond's work.
+    for row, words in enumerate(stems):
+        if rows := [rows_of[word] for word in words if word in rows_of]:
+            common[row] = np.bincount(np.concatenate(rows), minlength=len(stems))
+    return common
 
 
 def _cosines(vectors: NDArray[np.float32], firsts: _Rows, others: _Rows) -> NDArray[np.float32]:

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
+from itertools import zip_longest
 
 from agents.judge import cited_from
 from graphs.deps import Deps
@@ -10,10 +12,12 @@ from graphs.nodes import Update
 from graphs.state import QueryState
 from graphs.verifying import asked_words
 from tools.claims.assertions import extract_claims
-from tools.domain import Claim, Contradiction, Event, Mode, Result
+from tools.domain import Claim, Contradiction, Event, Excerpt, Mode, Result
 from tools.evidence import covering
 from tools.vault.authors import read_authors
 
+MOST_CLAIMS = 500
+"""Claims compared with each other for one question; comparing takes the square of their number."""
 _ON_SUBJECT = 1 / 3
 """Share of the question's words that two claims must speak of to be shown with the answer."""
 
@@ -46,11 +50,14 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
 
 
 def claims_of(results: Sequence[Result]) -> list[Claim]:
-    """Every claim of the results' excerpts once, with the moment its note was superseded."""
+    """The claims of the results' excerpts, each once, with the moment its note was superseded.
+
+    Every result's first excerpt comes first; those are left out that come after ``MOST_CLAIMS``.
+    """
     found: dict[tuple[str, int, str], Claim] = {}
-    for result in results:
-        gone = _superseded(result)
-        for excerpt in result.excerpts:
+    gone = {result.note_path: _superseded(result) for result in results}
+    for excerpts in zip_longest(*(_quoted(result) for result in results)):
+        for result, excerpt in filter(None, excerpts):
             for claim in extract_claims(
                 excerpt.text,
                 line_start=excerpt.line_start,
@@ -59,12 +66,23 @@ def claims_of(results: Sequence[Result]) -> list[Claim]:
                 heading=excerpt.heading,
                 timestamp=result.metadata.created_date,
             ):
-                told = replace(claim, version=excerpt.version)
-                if gone is not None:
-                    by = gone.detail.removeprefix("by ")
-                    told = replace(told, ended=gone.timestamp, ended_by=by)
-                found.setdefault((claim.note_path, claim.line, claim.text), told)
+                dated = _dated(claim, excerpt.version, gone[result.note_path])
+                found.setdefault((claim.note_path, claim.line, claim.text), dated)
+            if len(found) >= MOST_CLAIMS:
+                return list(found.values())[:MOST_CLAIMS]
     return list(found.values())
+
+
+def _quoted(result: Result) -> list[tuple[Result, Excerpt]]:
+    return [(result, excerpt) for excerpt in result.excerpts]
+
+
+def _dated(claim: Claim, version: datetime | None, gone: Event | None) -> Claim:
+    if gone is None:
+        return claim if version is None else replace(claim, version=version)
+    return replace(
+        claim, version=version, ended=gone.timestamp, ended_by=gone.detail.removeprefix("by ")
+    )
 
 
 def _superseded(result: Result) -> Event | None:

@@ -115,8 +115,13 @@ def exemplified(form: ClaimForm, token: Token) -> bool:
 _ADVERB_WEIGHT = 0.3
 
 
-def _phrase(words: Sequence[str], at: int, phrases: frozenset[str]) -> bool:
-    return any("+".join(words[at : at + length]) in phrases for length in (1, 2, 3))
+def _phrase(words: Sequence[str], at: int, phrases: lexicon.Phrases) -> int:
+    """How many words the phrase that begins there has; 0 where none does."""
+    known = phrases.get(words[at])
+    if known is None:
+        return 0
+    lengths = (1, 2, 3)
+    return next((n for n in lengths if "+".join(words[at : at + n]) in known), 0)
 
 
 def _negation(words: Sequence[str], *, turkish: bool) -> tuple[list[bool], bool]:
@@ -216,15 +221,12 @@ def _timing(words: Sequence[str], dates: Mapping[int, str]) -> _Timing:
             # Elsewhere "since" may give a reason, and "until" a time of day.
             momentary = momentary or words[at - 1] == "since"
             former = former or words[at - 1] == "until"
-        if word not in lexicon.MOMENTARY_STARTS:
-            continue
-        for length in (1, 2, 3):
-            phrase = "+".join(words[at : at + length])
-            serves = phrase == "used+to" and words[at - 1 : at] in _SERVING
-            if phrase in lexicon.MOMENTARY or (phrase in lexicon.FORMER and not serves):
-                places |= set(range(at, at + length))
-                momentary = momentary or phrase in lexicon.MOMENTARY
-                former = former or phrase in lexicon.FORMER
+        held = _phrase(words, at, lexicon.MOMENTARY)
+        over = _phrase(words, at, lexicon.FORMER)
+        if word == "used" and words[at - 1 : at] in _SERVING:
+            over = 0
+        places |= set(range(at, at + max(held, over)))
+        momentary, former = momentary or held > 0, former or over > 0
     return _Timing(frozenset(places), momentary, former)
 
 
@@ -299,7 +301,7 @@ def _weights(
     words = [word for _, _, word in pieces]
     compared = False
     for at, (kind, _, word) in enumerate(pieces):
-        compared = (compared or _phrase(words, at, lexicon.COMPARISONS)) and kind != "mark"
+        compared = (compared or _phrase(words, at, lexicon.COMPARISONS) > 0) and kind != "mark"
         before = pieces[at - 1] if at and weights[at - 1] == 1 else ("", "", "")
         label = len(word) == 1 and pieces[at][1].isupper() and kind == "word"
         if (label and before[0] == "word") or (kind == "number" and before[2] in lexicon.LABELS):
