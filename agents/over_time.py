@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from agents.verdict import PairVerdict
+from agents.verdict import LONGEST_SENTENCE, PairVerdict
 from tools.claims.attribution import attribution
 from tools.claims.forms import ClaimForm, analyse
 from tools.domain import ChangeBasis, Claim
@@ -33,14 +33,14 @@ def order(a: Claim, b: Claim, found: PairVerdict) -> Order | None:
     one, other = form(a), form(b)
     if found.change and (stated := _stated(a, b, one, other)):
         return stated
-    if found.change or one.momentary or other.momentary:
+    if one.momentary or other.momentary:
         return _of_days(a, b, one, other)
     return None
 
 
 def form(claim: Claim) -> ClaimForm:
     """The form of what a claim says, without whom it cites."""
-    return analyse(attribution(claim.text).said)
+    return analyse(attribution(claim.text[:LONGEST_SENTENCE]).said)
 
 
 def newer(a: Claim, b: Claim) -> bool:

@@ -233,9 +233,15 @@ def verdict(a: str, b: str, *, similarity: float | None = None) -> PairVerdict:
 _NONE = PairVerdict(contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation="")
 
 
+_MOST_SENTENCES = 20
+LONGEST_SENTENCE = 1000
+"""Characters; what is longer is a list or a run-on text, and comparing takes their square."""
+
+
 @lru_cache(maxsize=4096)
 def _parts(text: str) -> tuple[str, ...]:
-    return tuple(sentence.text for sentence in sentences(text))
+    told = [one.text for one in sentences(text) if len(one.text) <= LONGEST_SENTENCE]
+    return tuple(told[:_MOST_SENTENCES])
 
 
 def _sentence_verdict(a: str, b: str, similarity: float | None) -> PairVerdict:
