@@ -59,16 +59,19 @@ _PLACES = ("Antwerp", "Ghent", "the workshop", "the library", "İzmir", "the cel
 def main() -> None:
     """Measure and print."""
     chance = random.Random(7)  # noqa: S311 - made-up notes, no secret
-    merging, judging = list[float](), list[float]()
+    merging, judging, busy = list[float](), list[float](), list[float]()
     for number in range(QUESTIONS + 1):
         hits, metadata = notes(chance, number)
+        started = time.process_time()
         times = asyncio.run(once(hits, metadata))
+        spent = (time.process_time() - started) * 1000
         if number:  # the first reads the tables of words
             merging.append(times[0])
             judging.append(times[1])
+            busy.append(spent)
     both = [sum(pair) for pair in zip(merging, judging, strict=True)]
     sys.stdout.write(f"{NOTES} notes of {EXCERPTS} excerpts, {WORDS} words each\n")
-    for name, taken in (("merge", merging), ("judge", judging), ("both", both)):
+    for name, taken in (("merge", merging), ("judge", judging), ("both", both), ("cpu", busy)):
         sys.stdout.write(
             f"{name:6} p50 {statistics.median(taken):6.1f} ms  p95 {p95(taken):6.1f}\n"
         )

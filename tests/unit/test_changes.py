@@ -1,6 +1,7 @@
 """Claims that clash but speak of different times are changes, dated and in order."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -8,14 +9,14 @@ from agents.judge import Judgement, judge
 from tools.domain import Change, Claim
 
 
-def claim(text: str, path: str, on: str | None = None, **more: object) -> Claim:
+def claim(text: str, path: str, on: str | None = None, **more: Any) -> Claim:
     return Claim(
         note_path=path,
         note_title=path.removesuffix(".md"),
         text=text,
         line=1,
         timestamp=_day(on) if on else None,
-        **more,  # pyright: ignore[reportArgumentType]
+        **more,
     )
 
 

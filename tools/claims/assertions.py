@@ -53,7 +53,9 @@ def _asserts(sentence: Sentence, folded: str, words: Sequence[str]) -> bool:
     if len(words) < 3:
         return False
     if imperative:
-        head = words[1:3] if words[1] not in {"that", "if", "whether", "how", "what"} else []
+        head: Sequence[str] = (
+            words[1:3] if words[1] not in {"that", "if", "whether", "how", "what"} else []
+        )
         return any(word in lexicon.AUXILIARIES for word in head)
     verb = verb_at(words)
     # A verb that ends a line without a full stop is more often the last noun of a heading.
