@@ -4,6 +4,7 @@ import math
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +19,7 @@ from tools.claims.assertions import extract_claims
 from tools.domain import Claim, Event, Excerpt, Hit, NoteMetadata, Result
 
 
-def quoting(path: str, *texts: str, **changes: object) -> Result:
+def quoting(path: str, *texts: str, **changes: Any) -> Result:
     excerpts = tuple(
         Excerpt(text=text, line_start=1 + 20 * at, line_end=20 + 20 * at)
         for at, text in enumerate(texts)
@@ -161,13 +162,13 @@ async def test_odd_scores_and_missing_dates_are_merged_and_judged(score: float) 
     ]
     unknown = NoteMetadata(created_date=None, modified_date=None, building_block=None)
     metadata = {hit.note_path: unknown for hit in hits}
-    merged = ranking.merge(hits, metadata, plan=a_plan(), limit=50)
-    (found,) = (await judged(*(merged or [quoting("a.md", "Tea is hot.")]))).contradictions or [
-        None
-    ]
-    if merged:
-        assert found is not None
-        assert found.newer == "unknown"
+    plan = a_plan(route=("text",))
+    merged = ranking.merge(hits, metadata, plan=plan, limit=50)
+    assert {result.note_path for result in merged} <= set(metadata)
+    found = await judged(*merged)
+    assert found.changes == ()  # nobody knows which is the newer
+    assert {one.newer for one in found.contradictions} <= {"unknown"}
+    assert len(found.contradictions) == (len(merged) == 2)
 
 
 @settings(max_examples=60)
