@@ -1,33 +1,34 @@
-"""From claims to contradictions: which pairs to compare, who decides each, and what is left.
+"""From claims to contradictions, changes and disagreements: who decides each pair, what is left.
 
 The words of a pair decide it; a language model, where one answers, decides the pairs on which
 they are unsure.
 """
 
-import asyncio
-import json
-import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, Field
 
-import prompts
-from agents.verdict import CONTRADICTS, SAME_TOPIC, PairVerdict, verdict
+from agents.model_judging import ModelVerdict, ask
+from agents.over_time import Order, form, newer, order
+from agents.pairing import candidate_pairs
+from agents.verdict import CONTRADICTS, PairVerdict, verdict
 from tools.claims.alignment import content_stems
+from tools.claims.attribution import attribution
 from tools.domain import (
+    Change,
     Claim,
+    ClashRelation,
     Contradiction,
     ContradictionSide,
-    ContradictionType,
     DecidedBy,
     Mode,
     SourceWarning,
 )
-from tools.errors import BrainError, ModelUnavailableError
+from tools.errors import BrainError
 
 if TYPE_CHECKING:
     from agents.models import StructuredModel
@@ -35,126 +36,34 @@ if TYPE_CHECKING:
 BORDERLINE = (0.4, 0.8)
 """Confidences between which the local judge is unsure and a model is asked."""
 
-MOST_PAIRS = 200
-"""Pairs compared word by word; the ones with the most in common come first."""
 MOST_FOR_MODEL = 40
-BATCH = 10
-_COSINES_AT_ONCE = 512
-"""Pairs whose vectors are gathered at once; they fit the processor's cache."""
 
 type Embed = Callable[[Sequence[str]], Awaitable[NDArray[np.float32]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CandidatePair:
-    """The places of two claims of different notes that may be about one thing."""
-
-    a: int
-    b: int
-    overlap: float
-    similarity: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """The contradictions among some claims, surest first, and who had the last word."""
+    """What clashes among some claims, surest first, and who had the last word.
+
+    ``remarks`` say in a line each what of a model's verdicts was not used.
+    """
 
     contradictions: tuple[Contradiction, ...]
     decided_by: DecidedBy
+    changes: tuple[Change, ...] = ()
     warnings: tuple[SourceWarning, ...] = ()
-
-
-# --- which pairs ---------------------------------------------------------------------------
-
-
-def candidate_pairs(
-    claims: Sequence[Claim], vectors: NDArray[np.float32] | None = None
-) -> tuple[CandidatePair, ...]:
-    """The pairs across notes that share enough words, or enough meaning, to be compared.
-
-    ``vectors`` holds one row of unit length per claim. At most ``MOST_PAIRS`` are returned.
-    """
-    if len(claims) < 2:
-        return ()
-    stems = [content_stems(claim.text) for claim in claims]
-    firsts, others, common = _sharing(claims, stems)
-    sizes = np.array([len(words) for words in stems], np.float32)
-    overlap = common / np.maximum(1.0, (sizes[firsts] + sizes[others]) / 2.0)
-    contained = common / np.maximum(1.0, np.minimum(sizes[firsts], sizes[others]))
-    promising = (contained >= 0.5) & (overlap >= 0.4)
-    cosines = None if vectors is None else _cosines(vectors, firsts, others)
-    if cosines is not None:
-        promising |= cosines >= SAME_TOPIC
-        overlap = np.maximum(overlap, cosines)
-    kept = np.flatnonzero(promising)
-    best = kept[np.argsort(-overlap[kept], kind="stable")[:MOST_PAIRS]]
-    return tuple(
-        CandidatePair(
-            a=int(firsts[at]),
-            b=int(others[at]),
-            overlap=float(overlap[at]),
-            similarity=None if cosines is None else float(cosines[at]),
-        )
-        for at in best
-    )
-
-
-type _Rows = NDArray[np.intp]
-
-
-def _sharing(
-    claims: Sequence[Claim], stems: Sequence[frozenset[str]]
-) -> tuple[_Rows, _Rows, NDArray[np.float32]]:
-    """The pairs of different notes that share a stem, by their rows, and how many they share."""
-    postings: dict[str, list[int]] = {}
-    for row, words in enumerate(stems):
-        for word in words:
-            postings.setdefault(word, []).append(row)
-    common = np.zeros((len(claims), len(claims)), np.float32)
-    # Word by word: a matrix product would wake a thread per core for a millisecond's work.
-    for rows in postings.values():
-        if len(rows) > 1:
-            common[np.ix_(rows, rows)] += 1.0
-    numbers = {path: at for at, path in enumerate({claim.note_path for claim in claims})}
-    notes = np.array([numbers[claim.note_path] for claim in claims])
-    firsts, others = np.nonzero(np.triu((common >= 1.0) & (notes[:, None] != notes[None, :]), 1))
-    return firsts, others, common[firsts, others]
-
-
-def _cosines(vectors: NDArray[np.float32], firsts: _Rows, others: _Rows) -> NDArray[np.float32]:
-    """The cosine of each pair of rows; a matrix product of all would wake the other threads."""
-    cosines = np.empty(len(firsts), np.float32)
-    for start in range(0, len(firsts), _COSINES_AT_ONCE):
-        part = slice(start, start + _COSINES_AT_ONCE)
-        cosines[part] = np.einsum("pd,pd->p", vectors[firsts[part]], vectors[others[part]])
-    return cosines
-
-
-# --- all claims at once --------------------------------------------------------------------
-
-
-class ModelVerdict(BaseModel):
-    """What a model says about the pair with this number."""
-
-    pair: int
-    contradiction: bool
-    confidence: float = Field(ge=0.0, le=1.0)
-    type: ContradictionType | None = None
-    explanation: str = ""
-
-
-class ModelVerdicts(BaseModel):
-    verdicts: list[ModelVerdict]
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Two claims, what they come to, and who said so."""
+    """Two claims, what they come to, who said so, and their order where they tell a change."""
 
     a: Claim
     b: Claim
     verdict: PairVerdict
     decided_by: DecidedBy
+    order: Order | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +73,7 @@ class JudgedPairs:
     pairs: tuple[Judged, ...]
     unanswered: frozenset[int] = frozenset()
     warnings: tuple[SourceWarning, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 async def judge(
@@ -174,10 +84,11 @@ async def judge(
     mode: Mode,
     limit: int = 10,
 ) -> Judgement:
-    """The contradictions among claims of different notes, at most ``limit``, surest first.
+    """What clashes among claims of different notes or versions, ``limit`` of a kind at most.
 
     ``similarity`` embeds texts, one row of unit length each. In ``auto`` the model sees the pairs
-    the words leave open, in ``llm`` all candidates; where it does not answer, the words decide.
+    the words leave open, in ``llm`` all candidates but those that changed over time; where it does
+    not answer, the words decide.
     """
     warnings: list[SourceWarning] = []
     # Only a model could tell more of pairs that have few words in common.
@@ -195,11 +106,16 @@ async def judge(
         decided_by = "llm"
     elif done.unanswered:
         decided_by = "fallback"
-    found = [one for one in done.pairs if one.verdict.contradiction]
+    changed = [one for one in done.pairs if one.order]
+    found = [one for one in done.pairs if one.verdict.contradiction and not one.order]
     return Judgement(
         contradictions=tuple(_contradiction(one) for one in _distinct(found)[:limit]),
+        changes=tuple(
+            _change(one, one.order) for one in _distinct(changed)[:limit] if one.order is not None
+        ),
         decided_by=decided_by,
         warnings=(*warnings, *done.warnings),
+        remarks=done.remarks,
     )
 
 
@@ -216,6 +132,7 @@ async def judge_pairs(
     Where no ``cosines`` are given, those are taken that the words leave open.
     """
     warnings: list[SourceWarning] = []
+    remarks: list[str] = []
     known = cosines or [None] * len(pairs)
     judged = [
         Judged(a, b, verdict(a.text, b.text, similarity=cosine), "local")
@@ -223,16 +140,44 @@ async def judge_pairs(
     ]
     if cosines is None:
         judged = await _with_meaning(judged, similarity, warnings)
+    judged = [_in_time(one) for one in judged]
     asked = _for_model(judged, mode=mode) if mode != "local" else []
     unanswered: frozenset[int] = frozenset()
-    if asked:
-        answers, warning = await _ask(model, [judged[at] for at in asked], mode=mode)
-        for number, answer in answers.items():
-            judged[asked[number]] = _overruled(judged[asked[number]], answer)
-        if warning:
-            warnings.append(warning)
-            unanswered = frozenset(at for n, at in enumerate(asked) if n not in answers)
-    return JudgedPairs(pairs=tuple(judged), unanswered=unanswered, warnings=tuple(warnings))
+    if asked and model is None and mode == "llm":
+        warnings.append(_silent("No language model is set up."))
+        unanswered = frozenset(asked)
+    elif asked and model is not None:
+        found = await ask(model, [(judged[at].a, judged[at].b) for at in asked])
+        for number, answer in found.verdicts.items():
+            judged[asked[number]] = _in_time(_overruled(judged[asked[number]], answer))
+        remarks += _not_used(found.dropped)
+        unanswered = frozenset(at for n, at in enumerate(asked) if n not in found.verdicts)
+        if found.error:
+            warnings.append(_silent(found.error))
+        if found.error and found.verdicts:
+            told = f"The model fell silent after {len(found.verdicts)} of {len(asked)}"
+            remarks.append(f"{told} pairs of claims; the words decided the others.")
+    return JudgedPairs(
+        pairs=tuple(judged),
+        unanswered=unanswered,
+        warnings=tuple(warnings),
+        remarks=tuple(remarks),
+    )
+
+
+def _silent(error: str) -> SourceWarning:
+    impact = "Contradictions were judged by their words alone."
+    return SourceWarning(source="model", error=error, impact=impact)
+
+
+def _not_used(dropped: Counter[str]) -> list[str]:
+    """One line on the verdicts that were not used."""
+    if not dropped:
+        return []
+    count = dropped.total()
+    verdicts = "1 verdict" if count == 1 else f"{count} verdicts"
+    kinds = "; ".join(f"{number} {kind}" for kind, number in dropped.most_common())
+    return [f"{verdicts} of the model's on contradictions not used ({kinds}): the words decided."]
 
 
 async def _vectors(
@@ -272,54 +217,22 @@ def _clashes_weakly(found: PairVerdict) -> bool:
     return not found.contradiction and found.confidence > BORDERLINE[0]
 
 
+def _in_time(one: Judged) -> Judged:
+    """The pair with its order in time; two sources that disagree need one that they state."""
+    found = order(one.a, one.b, one.verdict)
+    if found and found.known_from == "notes" and _relation(*_sides(one)) == "disagreement":
+        found = None
+    return replace(one, order=found)
+
+
 def _for_model(judged: Sequence[Judged], *, mode: Mode) -> list[int]:
     low, high = BORDERLINE
     chosen = [
         at
         for at, one in enumerate(judged)
-        if mode == "llm" or (low <= one.verdict.confidence <= high)
+        if one.order is None and (mode == "llm" or (low <= one.verdict.confidence <= high))
     ]
     return chosen[:MOST_FOR_MODEL]
-
-
-async def _ask(
-    model: "StructuredModel | None", pairs: Sequence[Judged], *, mode: Mode
-) -> tuple[dict[int, ModelVerdict], SourceWarning | None]:
-    """The model's verdicts by the place of their pair, and what went wrong on the way."""
-    impact = "Contradictions were judged by their words alone."
-    if model is None:
-        error = "No language model is set up."
-        missing = SourceWarning(source="model", error=error, impact=impact)
-        return {}, missing if mode == "llm" else None
-    answers: dict[int, ModelVerdict] = {}
-    for start in range(0, len(pairs), BATCH):
-        batch = pairs[start : start + BATCH]
-        listed = [
-            {"pair": number, "a": one.a.text, "b": one.b.text}
-            for number, one in enumerate(batch, 1)
-        ]
-        described = json.dumps(listed, ensure_ascii=False, indent=1)
-        prompt = await asyncio.to_thread(prompts.render, "judge", pairs=described)
-        try:
-            reply = await model(prompt, ModelVerdicts)
-        except ModelUnavailableError as error:
-            return answers, SourceWarning(source="model", error=str(error), impact=impact)
-        for answer in reply.verdicts:
-            place = start + answer.pair - 1
-            known = 1 <= answer.pair <= len(batch) and place not in answers
-            if known and _quotes_stand(answer.explanation, pairs[place]):
-                answers[place] = answer
-    return answers, None
-
-
-_QUOTED = re.compile(r"[“\"«]([^”\"»]+)[”\"»]")
-
-
-def _quotes_stand(explanation: str, pair: Judged) -> bool:
-    """Whether everything the explanation puts in quotation marks is said in the claims."""
-    said = " ".join(f"{pair.a.text} {pair.b.text}".casefold().split())
-    quoted = (" ".join(quote.casefold().split()) for quote in _QUOTED.findall(explanation))
-    return all(quote.strip(" .,;") in said for quote in quoted)
 
 
 def _overruled(pair: Judged, answer: ModelVerdict) -> Judged:
@@ -330,16 +243,23 @@ def _overruled(pair: Judged, answer: ModelVerdict) -> Judged:
         confidence=confidence,
         similarity=pair.verdict.similarity,
         type=answer.type or pair.verdict.type or "semantic_conflict",
-        explanation=" ".join(answer.explanation.split()) or pair.verdict.explanation,
+        explanation=answer.explanation or pair.verdict.explanation,
     )
     return replace(pair, verdict=decided, decided_by="llm")
 
 
-def _distinct(judged: Sequence[Judged]) -> list[Judged]:
+# --- what is told of them ------------------------------------------------------------------
+
+
+def _sureness(one: Judged) -> float:
+    return one.verdict.change or one.verdict.confidence
+
+
+def _distinct(judged: Iterable[Judged]) -> list[Judged]:
     """The surest pair per two notes and topic, surest first."""
     kept: dict[frozenset[str], list[frozenset[str]]] = {}
     best: list[Judged] = []
-    for one in sorted(judged, key=lambda one: -one.verdict.confidence):
+    for one in sorted(judged, key=_sureness, reverse=True):
         notes = frozenset((one.a.note_path, one.b.note_path))
         topic = content_stems(one.a.text) & content_stems(one.b.text)
         topics = kept.setdefault(notes, [])
@@ -352,16 +272,58 @@ def _distinct(judged: Sequence[Judged]) -> list[Judged]:
 
 def _contradiction(one: Judged) -> Contradiction:
     found = one.verdict
+    a, b = _sides(one)
     return Contradiction(
-        note_a=_side(one.a),
-        note_b=_side(one.b),
+        note_a=a,
+        note_b=b,
         confidence=found.confidence,
         similarity=found.similarity,
         type=found.type or "semantic_conflict",
         newer=_newer(one.a, one.b),
         explanation=found.explanation,
         decided_by=one.decided_by,
+        relation=_relation(a, b),
     )
+
+
+def _change(one: Judged, found: Order) -> Change:
+    a, b = _sides(one)
+    before, after = (a, b) if found.a_first else (b, a)
+    return Change(
+        before=before,
+        after=after,
+        changed_on=found.changed_on,
+        known_from=found.known_from,
+        confidence=_sureness(one),
+        similarity=one.verdict.similarity,
+        type=one.verdict.type or "semantic_conflict",
+        explanation=one.verdict.explanation,
+        decided_by=one.decided_by,
+    )
+
+
+def _relation(a: ContradictionSide, b: ContradictionSide) -> ClashRelation:
+    cited = a.source and b.source and a.source.casefold() != b.source.casefold()
+    return "disagreement" if cited else "contradiction"
+
+
+def cited_from(found: Contradiction, authors: Mapping[str, str]) -> Contradiction:
+    """The contradiction with the authors, by path, of the notes whose claims name nobody.
+
+    What is marked as an opinion is the writer's own, whoever the note is about.
+    """
+
+    def named(side: ContradictionSide) -> ContradictionSide:
+        if side.source or side.opinion or side.path not in authors:
+            return side
+        return replace(side, source=authors[side.path])
+
+    a, b = named(found.note_a), named(found.note_b)
+    return replace(found, note_a=a, note_b=b, relation=_relation(a, b))
+
+
+def _sides(one: Judged) -> tuple[ContradictionSide, ContradictionSide]:
+    return _side(one.a), _side(one.b)
 
 
 def _side(claim: Claim) -> ContradictionSide:
@@ -372,10 +334,14 @@ def _side(claim: Claim) -> ContradictionSide:
         line=claim.line,
         heading=claim.heading,
         timestamp=claim.timestamp,
+        source=attribution(claim.text).source,
+        opinion=claim.opinion,
+        speaks_of=form(claim).speaks_of,
+        version=claim.version,
     )
 
 
 def _newer(a: Claim, b: Claim) -> Literal["a", "b", "unknown"]:
-    if a.timestamp is None or b.timestamp is None or a.timestamp == b.timestamp:
-        return "unknown"
-    return "a" if a.timestamp > b.timestamp else "b"
+    if newer(a, b):
+        return "a"
+    return "b" if newer(b, a) else "unknown"

@@ -17,7 +17,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 import prompts
 from agents.model_calibration import Probabilities, calibrated, canonical, parameters
 from agents.models import StructuredModel
-from agents.quoting import as_data
 from tools import guards
 from tools.domain import DecidedBy, Intent
 from tools.errors import ModelUnavailableError
@@ -167,7 +166,8 @@ def _weighed(said: Verdict, local: LocalReading, *, name: str, earlier: bool) ->
 
 
 def _prompt(question: str) -> str:
-    return prompts.render(_PROMPT, question=as_data(question))
+    """The question goes in as a JSON string: nothing in it can end the quotation or the turn."""
+    return prompts.render(_PROMPT, question=prompts.quoted(question))
 
 
 # --- verdicts kept -------------------------------------------------------------------------

@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict
 
 import prompts
 from agents.models import StructuredModel
-from agents.quoting import as_data
 from tools.domain import Result
 from tools.ranking import tier
 
@@ -44,7 +43,7 @@ def make_reranker(model: StructuredModel) -> Reranker:
         if len(shown) < 2:
             return tuple(results)
         prompt = await asyncio.to_thread(
-            prompts.render, "reranker", question=as_data(question), notes=_listed(shown)
+            prompts.render, "reranker", question=prompts.quoted(question), notes=_listed(shown)
         )
         reply = await model(prompt, Order)
         return (*reordered(shown, reply.order), *results[RERANKED:])
@@ -75,4 +74,4 @@ def _listed(results: Sequence[Result]) -> str:
         }
         for number, result in enumerate(results, start=1)
     ]
-    return as_data(listed, indent=1)
+    return prompts.quoted(listed)

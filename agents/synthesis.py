@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict
 import prompts
 from agents.models import StructuredModel
 from agents.narrative import sentence
-from agents.quoting import as_data
 from agents.support import objection, shared_words
 from tools.causation import cause_and_effect, forward, whole_chains
 from tools.citations import Citation, CitedSentence, cite, cite_relation
@@ -137,8 +136,8 @@ def _prompt(question: str, shown: AnswerFormat, evidence: Sequence[Evidence]) ->
     ]
     return prompts.render(
         "answerer",
-        question=as_data(question),
-        evidence=as_data(listed, indent=1),
+        question=prompts.quoted(question),
+        evidence=prompts.quoted(listed),
         shape=_SHAPES[shown],
     )
 

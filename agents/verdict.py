@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tools.claims.alignment import Alignment, align
+from tools.claims.attribution import attribution
 from tools.claims.forms import ClaimForm, analyse, exemplified
 from tools.claims.sentences import sentences
 from tools.claims.stems import english_stem
@@ -23,13 +24,18 @@ CONTRADICTS = 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairVerdict:
-    """``confidence`` is the probability that both claims cannot hold."""
+    """``confidence`` is the probability that both claims cannot hold.
+
+    ``change`` is how sure it is that they clash but for the times they speak of; 0 where they
+    speak of one time.
+    """
 
     contradiction: bool
     confidence: float
     similarity: float
     type: ContradictionType | None
     explanation: str
+    change: float = 0.0
 
 
 # --- what clashes --------------------------------------------------------------------------
@@ -63,13 +69,16 @@ _EVENTS = frozenset(
 )
 
 
-def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
-    """The strongest sign that two claims exclude each other; None where their words show none."""
-    if found := _substituted(a, b):
+def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> _Clash | None:
+    """The strongest sign that two claims exclude each other; None where their words show none.
+
+    Of claims ``apart`` in time it is the sign that they would at one time.
+    """
+    if found := _substituted(a, b, apart=apart):
         return found
-    if _silent(a, b, aligned):
+    if _silent(a, b, aligned, apart=apart):
         return None
-    if aligned.dates_differ:
+    if _happens_once(aligned):
         return _event(a, b, aligned)
     if aligned.values:
         one, other = aligned.values[0]
@@ -81,12 +90,14 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
     return _worded(a, b, aligned)
 
 
-def _substituted(a: ClaimForm, b: ClaimForm) -> _Clash | None:
+def _substituted(a: ClaimForm, b: ClaimForm, *, apart: bool) -> _Clash | None:
     """Two claims that are one but for a phrase of which both cannot hold."""
     asserted = not (a.question or b.question or a.hedged or b.hedged or a.conditional)
-    if not asserted or _diary(a, b) or a.anaphoric or b.anaphoric or a.past != b.past:
+    if not asserted or _diary(a, b) or a.anaphoric or b.anaphoric:
         return None
-    if (found := substitution(a, b)) is None:
+    if a.past != b.past and not apart:
+        return None
+    if (found := substitution(a, b, timed=apart)) is None:
         return None
     return _Clash(found.type, _differing(found.one, found.other), sure=_SUBSTITUTED)
 
@@ -111,7 +122,7 @@ def _worded(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
     return None
 
 
-def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
+def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> bool:
     """Whether the claims speak of different things, times or cases, or assert too little."""
     return (
         a.question
@@ -120,7 +131,7 @@ def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
         or b.hedged
         or a.conditional
         or b.conditional
-        or a.past != b.past
+        or (a.past != b.past and not apart)
         or a.restricted != b.restricted
         or _diary(a, b)
         or a.anaphoric
@@ -141,10 +152,13 @@ def _diary(a: ClaimForm, b: ClaimForm) -> bool:
     return bool(told) and not a.dates & b.dates
 
 
+def _happens_once(aligned: Alignment) -> bool:
+    """Whether both date what happens once; anything else may have changed between two dates."""
+    return aligned.dates_differ and any(one.stem in _EVENTS for one, _ in aligned.shared_tokens)
+
+
 def _event(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
-    """What happens once has one date; anything else may have changed between two dates."""
-    stems = {one.stem for one, _ in aligned.shared_tokens}
-    if aligned.only_a or aligned.only_b or not stems & _EVENTS:
+    if aligned.only_a or aligned.only_b:
         return None
     return _Clash("conflicting_values", _differing(min(a.dates), min(b.dates)))
 
@@ -188,17 +202,20 @@ _SUBSTITUTED = 0.85
 
 
 def evidence(
-    a: ClaimForm, b: ClaimForm, aligned: Alignment, *, topic: float
+    a: ClaimForm, b: ClaimForm, aligned: Alignment, *, topic: float, apart: bool = False
 ) -> Mapping[str, float]:
-    """What makes a clash more or less of a contradiction, by the names of the coefficients."""
+    """What makes a clash more or less of a contradiction, by the names of the coefficients.
+
+    Of claims that are ``apart`` in time nothing else is expected than that tense and date differ.
+    """
     return {
         "little in common": 1.0 - topic,
         "extra on the denying side": aligned.extra_negated,
         "more on one side": max(aligned.extra_a, aligned.extra_b),
         "other words on both sides": min(aligned.extra_a, aligned.extra_b),
         "subject unknown": float(aligned.subject == "unknown"),
-        "other tense": float(a.past_tense != b.past_tense),
-        "one date": float(bool(a.dates) != bool(b.dates)),
+        "other tense": float(a.past_tense != b.past_tense and not apart),
+        "one date": float(bool(a.dates) != bool(b.dates) and not apart),
     }
 
 
@@ -208,43 +225,55 @@ def verdict(a: str, b: str, *, similarity: float | None = None) -> PairVerdict:
     ``similarity`` is the cosine of the two, where an encoder gave one.
     """
     found = [_sentence_verdict(one, other, similarity) for one in _parts(a) for other in _parts(b)]
-    return max(found, key=lambda one: (one.contradiction, one.confidence), default=_NONE)
+    return max(
+        found, key=lambda one: (one.contradiction, one.change, one.confidence), default=_NONE
+    )
 
 
 _NONE = PairVerdict(contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation="")
 
 
+_MOST_SENTENCES = 20
+LONGEST_SENTENCE = 1000
+"""Characters; what is longer is a list or a run-on text, and comparing takes their square."""
+
+
 @lru_cache(maxsize=4096)
 def _parts(text: str) -> tuple[str, ...]:
-    return tuple(sentence.text for sentence in sentences(text))
+    told = [one.text for one in sentences(text) if len(one.text) <= LONGEST_SENTENCE]
+    return tuple(told[:_MOST_SENTENCES])
 
 
 def _sentence_verdict(a: str, b: str, similarity: float | None) -> PairVerdict:
+    a, b = attribution(a).said, attribution(b).said
     one, other = analyse(a), analyse(b)
     if one.turkish != other.turkish:
         one, other = analyse(a, turkish=True), analyse(b, turkish=True)
     aligned = align(one, other)
     topic = min(1.0, max(aligned.topic, similarity or 0.0))
-    clash = _clash(one, other, aligned)
+    apart = _apart(one, other, aligned)
+    clash = _clash(one, other, aligned, apart=apart)
     if clash is None:
         return replace(_NONE, confidence=_NO_CLASH, similarity=topic)
-    if clash.sure is not None:
-        return PairVerdict(
-            contradiction=True,
-            confidence=clash.sure,
-            similarity=round(topic, 3),
-            type=clash.type,
-            explanation=clash.explanation,
-        )
-    logit = _INTERCEPT + sum(
-        _COEFFICIENTS[name] * value
-        for name, value in evidence(one, other, aligned, topic=topic).items()
-    )
-    confidence = 1.0 / (1.0 + math.exp(-logit))
+    confidence = clash.sure
+    if confidence is None:
+        told = evidence(one, other, aligned, topic=topic, apart=apart)
+        logit = _INTERCEPT + sum(_COEFFICIENTS[name] * value for name, value in told.items())
+        confidence = 1.0 / (1.0 + math.exp(-logit))
+    sure = confidence > CONTRADICTS and (topic > SAME_TOPIC or clash.sure is not None)
     return PairVerdict(
-        contradiction=confidence > CONTRADICTS and topic > SAME_TOPIC,
-        confidence=round(confidence, 3),
+        contradiction=sure and not apart,
+        confidence=_NO_CLASH if apart else round(confidence, 3),
         similarity=round(topic, 3),
         type=clash.type,
         explanation=clash.explanation,
+        change=round(confidence, 3) if apart and sure else 0.0,
     )
+
+
+def _apart(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
+    """Whether the claims say that they speak of different times."""
+    if aligned.dates_differ:
+        return not _happens_once(aligned)
+    dated = bool(a.dates) != bool(b.dates)
+    return a.former != b.former or (dated and (a if a.dates else b).momentary)

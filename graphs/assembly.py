@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
@@ -12,32 +12,22 @@ from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
-from graphs.verifying import Verified, asked_words, cited_paths
+from graphs.verifying import Verified, cited_paths
 from tools import checklist
-from tools.claims.assertions import extract_claims
 from tools.domain import (
     SOURCES,
     Answer,
     AnswerFormat,
-    Claim,
     Clarification,
-    Mode,
     Period,
     QueryPlan,
-    Result,
     SourceWarning,
     Status,
 )
-from tools.evidence import coverage
 from tools.page import Page
 from tools.rendering import plan_in_words, render
 from tools.timeline import falls_within, timeline
 from tools.vault.indexing import Freshness
-
-_JUDGED_RESULTS = 12
-"""Claims are compared among the best results only."""
-_ON_SUBJECT = 1 / 3
-"""Share of the question's words that a contradiction must speak of to be shown with the answer."""
 
 
 def blank(question: str) -> Update:
@@ -48,6 +38,7 @@ def blank(question: str) -> Update:
         "declined": False,
         "merged": (),
         "contradictions": (),
+        "changes": (),
         "text": "",
         "timings_ms": Overwrite({}),
         **{name: Overwrite([]) for name in lists},
@@ -105,39 +96,6 @@ def staleness(fresh: Freshness) -> list[SourceWarning]:
     ]
 
 
-# --- judging -------------------------------------------------------------------------------
-
-
-async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
-    """Judge the claims of the best results against each other."""
-    judgement = await deps.judge(_claims(state["merged"][:_JUDGED_RESULTS]), mode)
-    words = asked_words(state["plan"])
-    about = [
-        found
-        for found in judgement.contradictions
-        if coverage(f"{found.note_a.claim} {found.note_b.claim}", words) >= _ON_SUBJECT
-    ]
-    # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
-    missed = judgement.warnings if mode == "llm" else ()
-    return {"contradictions": tuple(about), "warnings": list(missed)}
-
-
-def _claims(results: Sequence[Result]) -> list[Claim]:
-    found: dict[tuple[str, int, str], Claim] = {}
-    for result in results:
-        for excerpt in result.excerpts:
-            for claim in extract_claims(
-                excerpt.text,
-                line_start=excerpt.line_start,
-                note_path=result.note_path,
-                note_title=result.note_title,
-                heading=excerpt.heading,
-                timestamp=result.metadata.created_date,
-            ):
-                found.setdefault((claim.note_path, claim.line, claim.text), claim)
-    return list(found.values())
-
-
 # --- answering -----------------------------------------------------------------------------
 
 
@@ -153,7 +111,7 @@ async def compose(
     lost = [] if "graph" in state["failed_sources"] else list(compared.warnings)
     period = Period(start=plan.start_date, end=plan.end_date)
     remarks = [*state["remarks"], *written.remarks]
-    cited = cited_paths(verified.results, verified.contradictions) | {
+    cited = cited_paths(verified.results, verified.sides) | {
         citation.note_path
         for citation in (
             *(citation for told in written.statements for citation in told.citations),
@@ -165,6 +123,7 @@ async def compose(
         format=shown,
         results=verified.results,
         contradictions=verified.contradictions,
+        changes=verified.changes,
         warnings=[*state["warnings"], *lost],
         remarks=remarks,
         statements=written.statements,
@@ -181,6 +140,7 @@ async def compose(
         "text": render(page),
         "merged": verified.results,
         "contradictions": verified.contradictions,
+        "changes": verified.changes,
         "remarks": list(written.remarks),
         "warnings": lost,
     }
@@ -223,6 +183,8 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         answer="Not run: you left the plan.\n" if state["declined"] else state["text"],
         results=results,
         contradictions=tuple(state["contradictions"]),
+        # A question left open by an older program knows of none.
+        changes=tuple(state.get("changes", ())),
         warnings=tuple(state["warnings"]),
         sources_available=tuple(s for s in SOURCES if s in state["answered_sources"]),
         sources_failed=tuple(s for s in SOURCES if s in state["failed_sources"]),
@@ -233,7 +195,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
 
 def leftovers() -> Update:
     """Empty what the result holds too: a thread's checkpoint need not keep it twice."""
-    return {"hits": Overwrite([]), "merged": (), "contradictions": (), "text": ""}
+    return {"hits": Overwrite([]), "merged": (), "contradictions": (), "changes": (), "text": ""}
 
 
 def _total_ms(timings: Mapping[str, float]) -> float:

@@ -14,6 +14,7 @@ from agents.clarifying import clarification
 from graphs import assembly, choice, understanding
 from graphs.deps import Deps
 from graphs.inferred_facts import inferred_warnings
+from graphs.judging import find_contradictions
 from graphs.merging import merge_hits
 from graphs.nodes import Update, add_node, timed
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
@@ -92,7 +93,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         return await merge_hits(state, deps, mode=mode(runtime))
 
     async def judge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
-        return await assembly.find_contradictions(state, deps, mode=mode(runtime))
+        return await find_contradictions(state, deps, mode=mode(runtime))
 
     async def answer(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         context = _context(runtime)

@@ -8,6 +8,7 @@ from typing import Annotated, NotRequired, TypedDict
 from tools.domain import (
     Answer,
     AnswerFormat,
+    Change,
     Contradiction,
     Hit,
     Intent,
@@ -73,6 +74,7 @@ class QueryState(QueryInput):
     remarks: Annotated[list[str], operator.add]
     merged: tuple[Result, ...]
     contradictions: tuple[Contradiction, ...]
+    changes: tuple[Change, ...]
     text: str
     timings_ms: Annotated[dict[str, float], merge_timings]
     result: Answer

@@ -48,6 +48,7 @@ def show_answer(answer: Answer, *, vault: str, verbose: bool = False) -> None:
     shown = [result.note_path for result in answer.results]
     shown += [step.note_path for result in answer.results for step in result.chain]
     shown += [side.path for c in answer.contradictions for side in (c.note_a, c.note_b)]
+    shown += [side.path for c in answer.changes for side in (c.before, c.after)]
     paths = {name: path for path in shown for name in (PurePosixPath(path).stem, path[:-3])}
     text = _DETAILS.sub(r"\n---\n\n**\1**\n\n\2\n" if verbose else _brief(answer), answer.answer)
     text = _FOOTNOTE.sub(r"[\1]", _FOOTNOTE_LINE.sub(r"- [\1] ", text))

@@ -9,6 +9,7 @@ from agents.planning import moment, searched
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.domain import (
+    Change,
     Contradiction,
     ContradictionSide,
     GraphRelation,
@@ -28,19 +29,26 @@ _LIST_LINES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """Results and contradictions whose every quoted line stands in its file now."""
+    """Results, contradictions and changes whose every quoted line stands in its file now."""
 
     results: tuple[Result, ...]
     contradictions: tuple[Contradiction, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def sides(self) -> tuple[ContradictionSide, ...]:
+        """Both sides of everything that clashes."""
+        return _sides(self.contradictions, self.changes)
 
 
 async def verify_results(state: QueryState, deps: Deps) -> Verified:
     """Read every cited note again; keep, move or drop each quotation. What is gone is dropped."""
 
     def run() -> Verified:
-        plan, contradictions = state["plan"], state["contradictions"]
+        plan = state["plan"]
+        contradictions, changes = state["contradictions"], state["changes"]
         lines = read_lines(  # nothing is quoted of what is gone or unreadable
-            cited_paths(state["merged"], contradictions),
+            cited_paths(state["merged"], _sides(contradictions, changes)),
             root=deps.settings.vault,
             max_bytes=deps.settings.max_note_bytes,
         )
@@ -63,6 +71,7 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None
             ),
+            changes=tuple(now for c in changes if (now := _changed(c, lines)) is not None),
         )
 
     return await asyncio.to_thread(run)
@@ -77,12 +86,12 @@ def asked_words(plan: QueryPlan) -> tuple[str, ...]:
     return text_query(f"{about} {plan.query}").words
 
 
-def cited_paths(results: Sequence[Result], contradictions: Iterable[Contradiction]) -> set[str]:
-    """Paths of all notes that are quoted, by a result, a step of its chain or a contradiction."""
+def cited_paths(results: Sequence[Result], sides: Iterable[ContradictionSide]) -> set[str]:
+    """Paths of all notes that are quoted, by a result, a step of its chain or a side."""
     return {
         *(result.note_path for result in results),
         *(step.note_path for result in results for step in result.chain),
-        *(side.path for c in contradictions for side in (c.note_a, c.note_b)),
+        *(side.path for side in sides),
     }
 
 
@@ -119,6 +128,22 @@ def _standing(found: Contradiction, lines: Mapping[str, Sequence[str]]) -> Contr
     return None if a is None or b is None else replace(found, note_a=a, note_b=b)
 
 
+def _changed(found: Change, lines: Mapping[str, Sequence[str]]) -> Change | None:
+    before, after = _moved(found.before, lines), _moved(found.after, lines)
+    return None if before is None or after is None else replace(found, before=before, after=after)
+
+
+def _sides(
+    contradictions: Iterable[Contradiction], changes: Iterable[Change]
+) -> tuple[ContradictionSide, ...]:
+    return (
+        *(side for found in contradictions for side in (found.note_a, found.note_b)),
+        *(side for found in changes for side in (found.before, found.after)),
+    )
+
+
 def _moved(side: ContradictionSide, lines: Mapping[str, Sequence[str]]) -> ContradictionSide | None:
+    if side.version is not None:  # versions do not change
+        return side
     line = Places(lines.get(side.path, ())).locate(side.claim, near=side.line)
     return None if line is None else replace(side, line=line)

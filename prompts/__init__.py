@@ -3,9 +3,12 @@
 A value is inserted as it is and never expanded again, so ``$`` in a question stays a ``$``.
 """
 
+import json
+import re
 from functools import lru_cache
 from pathlib import Path
 from string import Template
+from typing import cast
 
 
 class PromptError(LookupError):
@@ -25,6 +28,22 @@ def render(name: str, /, **values: str) -> str:
     if unknown := sorted(values.keys() - wanted):
         raise PromptError(f"Prompt {name!r} has no placeholder {', '.join(unknown)}.")
     return template.substitute(values)
+
+
+# What chat templates take for the start of another turn: <|im_start|>, <start_of_turn>, [INST].
+_CONTROL = re.compile(r"<|\[(?=/?[A-Z_]+\])")
+
+
+def quoted(material: object) -> str:
+    """Material for a prompt as JSON, in which nothing can end the quotation or the turn.
+
+    A list has one entry a line.
+    """
+    if isinstance(material, list):
+        entries = ",\n".join(f" {quoted(entry)}" for entry in cast("list[object]", material))
+        return f"[\n{entries}\n]"
+    told = json.dumps(material, ensure_ascii=False)
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0][0]):04x}", told)
 
 
 def variables(name: str) -> frozenset[str]:

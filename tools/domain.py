@@ -24,6 +24,8 @@ ContradictionType = Literal[
 DateOrigin = Literal["frontmatter", "filename", "git", "mtime"]
 FactOrigin = Literal["written", "inferred"]
 EventKind = Literal["created", "modified", "linked", "unlinked", "superseded", "renamed", "deleted"]
+ClashRelation = Literal["contradiction", "disagreement"]
+ChangeBasis = Literal["claims", "notes", "succession", "versions"]
 Status = Literal["answered", "needs_clarification", "needs_confirmation", "no_results", "failed"]
 
 INTENTS: tuple[Intent, ...] = ("factual", "temporal", "causal", "comparative", "exploratory")
@@ -381,7 +383,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """One asserted sentence and where it stands."""
+    """One asserted sentence and where it stands.
+
+    ``version`` is set where an earlier version of the note says it: from when on that one held.
+    ``ended`` is since when another note, called ``ended_by``, has taken the place of this one.
+    """
 
     note_path: str
     note_title: str
@@ -390,21 +396,38 @@ class Claim:
     heading: str | None = None
     timestamp: datetime | None = None
     opinion: bool = False
+    version: datetime | None = None
+    ended: datetime | None = None
+    ended_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContradictionSide:
+    """One of two claims that clash, and the note that makes it.
+
+    ``source`` is whom the claim is cited from, None where the note speaks for itself;
+    ``speaks_of`` the year, month or day (ISO 8601) that the claim itself names; ``version`` is set
+    where an earlier version of the note says it, which held from then on.
+    """
+
     path: str
     title: str
     claim: str
     line: int
     heading: str | None
     timestamp: datetime | None
+    source: str | None = None
+    opinion: bool = False
+    speaks_of: str | None = None
+    version: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """Two claims that cannot both hold. ``similarity`` says how much they are about one thing."""
+    """Two claims that cannot both hold. ``similarity`` says how much they are about one thing.
+
+    It is a ``disagreement`` where each is cited from another source: the notes report both.
+    """
 
     note_a: ContradictionSide
     note_b: ContradictionSide
@@ -412,6 +435,27 @@ class Contradiction:
     similarity: float
     type: ContradictionType
     newer: Literal["a", "b", "unknown"]
+    explanation: str
+    decided_by: DecidedBy
+    relation: ClashRelation = "contradiction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Two claims that would clash, but speak of different times: ``after`` is the newer.
+
+    ``changed_on`` is the first day on which the newer is known to hold, None where only the words
+    tell the order. ``known_from`` says what tells it: dates in the claims, the dates of the notes,
+    that one note superseded the other, or two versions of one note.
+    """
+
+    before: ContradictionSide
+    after: ContradictionSide
+    changed_on: datetime | None
+    known_from: ChangeBasis
+    confidence: float
+    similarity: float
+    type: ContradictionType
     explanation: str
     decided_by: DecidedBy
 
@@ -445,6 +489,7 @@ class Answer:
     answer: str = ""
     results: tuple[Result, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
+    changes: tuple[Change, ...] = ()
     warnings: tuple[SourceWarning, ...] = ()
     sources_available: tuple[Source, ...] = ()
     sources_failed: tuple[Source, ...] = ()

@@ -7,6 +7,7 @@ from tools.citations import Citation, CitedSentence, wikilink
 from tools.comparison import Comparison
 from tools.domain import (
     AnswerFormat,
+    Change,
     Contradiction,
     QueryPlan,
     Result,
@@ -29,6 +30,7 @@ class Page:
     format: AnswerFormat
     results: Sequence[Result]
     contradictions: Sequence[Contradiction] = ()
+    changes: Sequence[Change] = ()
     warnings: Sequence[SourceWarning] = ()
     remarks: Sequence[str] = ()
     statements: Sequence[CitedSentence] = ()

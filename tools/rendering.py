@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from tools.citations import note_link
-from tools.domain import ContradictionSide, QueryPlan, SourceWarning, Tier
+from tools.domain import QueryPlan, SourceWarning, Tier
 from tools.page import Page
+from tools.rendering_clashes import clash_hints, clash_sections
 from tools.rendering_lines import (
-    DISAGREE,
     entry_lines,
     inline,
     quotation,
@@ -37,7 +36,7 @@ _BROWSE_TITLES: Mapping[Tier, str] = {
 def render(page: Page) -> str:
     """Markdown of the whole answer."""
     parts = [_summary(page), _warnings(page.warnings), *_body(page)]
-    parts += [_contradictions(page), _remarks(page.remarks)]
+    parts += [*_clashes(page), _remarks(page.remarks)]
     parts += [next_steps(page), _metadata(page)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -134,8 +133,8 @@ def _list(page: Page) -> list[str]:
     said = dated or browsing or (told and not page.plan.as_of)
     answer = [*dated, *told, *([] if said else _first_quotation(page))]
     parts = ["## Answer", *answer] if answer else []
-    if page.contradictions and not browsing:
-        parts.append(DISAGREE)
+    if not browsing:
+        parts += clash_hints(page.contradictions, page.changes)
     for name, title in titles.items():
         members = [result for result in page.results if result.tier == name]
         if members:
@@ -190,40 +189,19 @@ def _timeline(page: Page) -> list[str]:
 # --- what stands around it ------------------------------------------------------------------
 
 
-def _contradictions(page: Page) -> str:
-    if not page.contradictions:
-        return ""
-    parts = ["## Contradictions"]
+def _clashes(page: Page) -> list[str]:
     gone = {r.note_path: by for r in page.results if (by := superseded_by(r))}
-    for number, found in enumerate(page.contradictions, start=1):
-        kind = found.type.replace("_", " ")
-        older, later = found.note_a, found.note_b
-        if found.newer == "a":
-            older, later = later, older
-        newer = "Which one is newer is not known."
-        if found.newer != "unknown":
-            newer = f"{note_link(later.path, page.names)} is newer: it may be the present view."
-        parts += [
-            f"### {number}. {kind.capitalize()} (confidence {found.confidence:.2f})",
-            f"{_side(older, page, gone)}\n{_side(later, page, gone)}",
-            (
-                f"Why: {inline(found.explanation)} {newer} "
-                f"Same subject: {found.similarity:.2f}; decided by {found.decided_by}."
-            ),
-        ]
-    return "\n\n".join(parts)
-
-
-def _side(side: ContradictionSide, page: Page, gone: Mapping[str, str]) -> str:
-    dated = f"{side.timestamp:%Y-%m-%d}" if side.timestamp else "no date"
-    if side.path in gone:
-        dated += f", superseded {inline(gone[side.path])}"
-    link = f"{note_link(side.path, page.names, side.heading)} line {side.line}"
-    return f"- {dated}: “{inline(side.claim)}” — {link}"
+    return clash_sections(page.contradictions, page.changes, names=page.names, gone=gone)
 
 
 def _remarks(remarks: Sequence[str]) -> str:
     return "\n".join(f"*{inline(remark)}*" for remark in remarks)
+
+
+def _counts(page: Page) -> str:
+    cited = sum(found.relation == "disagreement" for found in page.contradictions)
+    own = len(page.contradictions) - cited
+    return f"{own}; disagreements between sources: {cited}; changes: {len(page.changes)}"
 
 
 def _metadata(page: Page) -> str:
@@ -239,7 +217,7 @@ def _metadata(page: Page) -> str:
         f"- Answered: {', '.join(page.sources_available) or 'none'}",
         f"- Failed: {', '.join(page.sources_failed) or 'none'}",
         f"- Notes: {tiers}",
-        f"- Contradictions: {len(page.contradictions)}",
+        f"- Contradictions: {_counts(page)}",
         f"- Time: {times}",
     ]
     body = "\n".join(inline(line) for line in lines)

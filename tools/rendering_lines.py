@@ -20,9 +20,6 @@ _CHANGED = 3
 """Sentences shown of those that came, and of those that went, with one version."""
 
 
-DISAGREE = "**Your notes disagree about this: see Contradictions below.**"
-
-
 def result_lines(
     result: Result, names: Mapping[str, str], *, told: Set[GraphRelation] = frozenset()
 ) -> str:

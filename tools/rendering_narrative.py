@@ -7,7 +7,8 @@ from tools.causation import cause_and_effect, whole_chains
 from tools.citations import Citation, cite_relation
 from tools.domain import GraphRelation
 from tools.page import Page
-from tools.rendering_lines import DISAGREE, inline, prose, result_lines, superseded_by
+from tools.rendering_clashes import clash_hints
+from tools.rendering_lines import inline, prose, result_lines, superseded_by
 
 _NEAREST = "No note states a cause in so many words; these lines come nearest."
 
@@ -42,8 +43,7 @@ def narrative(page: Page, dated: Sequence[str]) -> list[str]:
             parts.append("\n".join(f"{prose(s.text)}{notes.marks(s.citations)}" for s in told))
     if parts:
         parts.insert(0, "## Answer")
-    if page.contradictions:
-        parts.append(DISAGREE)
+    parts += clash_hints(page.contradictions, page.changes)
     shown = "\n".join(f"- {_chain(chain, notes)}" for chain in chains)
     listed = ["## Chains", shown] if chains else []
     # The definitions stand below the sentences, those of the chains among them.

@@ -14,7 +14,7 @@ _LOOKED_AT = 5
 def next_steps(page: Page) -> str:
     """The part of the page; empty where there is nothing to go on from."""
     steps: list[str] = []
-    if page.contradictions:
+    if any(found.relation == "contradiction" for found in page.contradictions):
         steps.append("Settle the contradiction: read both notes and write down which one holds.")
     about = _named(page)
     if page.plan.intent == "comparative" and page.results:

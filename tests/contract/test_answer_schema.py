@@ -4,7 +4,8 @@ from tests.contract.answer_schema import PUBLISHED, generated, schema_errors
 
 PROMISED = {
     "status", "query", "thread_id", "plan", "clarification", "format", "answer", "results",
-    "contradictions", "warnings", "sources_available", "sources_failed", "timings_ms", "checklist",
+    "contradictions", "changes", "warnings", "sources_available", "sources_failed", "timings_ms",
+    "checklist",
 }  # fmt: skip
 
 

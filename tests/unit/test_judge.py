@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from agents.judge import MOST_PAIRS, Judgement, candidate_pairs, judge
+from agents.judge import Judgement, judge
+from agents.pairing import MOST_PAIRS, candidate_pairs
 from agents.verdict import verdict
 from tools.domain import Claim, Mode
 from tools.errors import (

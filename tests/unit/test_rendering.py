@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.pages import WRITTEN, comparison, contradiction, page, plan, result, row, statement, step
+from tests.results import a_contradiction, a_side
 from tools.domain import (
     INTENTS,
     AnswerFormat,
+    Change,
     Event,
     Intent,
     Period,
@@ -251,3 +253,36 @@ def test_a_line_that_no_longer_holds_is_dated_and_said_to_be_superseded() -> Non
     for shown in ("list", "timeline"):
         asked = page(shown, result(events=(gone,)), plan=plan(query="When did I sow basil?"))
         assert "**This no longer holds: superseded by Mint.**" in render(asked)
+
+
+def test_a_change_shows_what_holds_since_when_and_is_no_contradiction() -> None:
+    told = Change(
+        before=a_side("notes/Old.md", claim="The tank currently holds 60 litres."),
+        after=a_side("notes/New.md", claim="The tank holds 90 litres.", timestamp=WRITTEN),
+        changed_on=WRITTEN,
+        known_from="notes",
+        confidence=0.95,
+        similarity=0.9,
+        type="conflicting_values",
+        explanation="One says 60 litres, the other 90 litres.",
+        decided_by="local",
+    )
+    written = render(page("list", changes=(told,)))
+    assert "### 1. Changed on 2024-03-12" in written
+    assert written.index("- before: no date: “The tank cur") < written.index("- since then: 2024-")
+    assert "[[New]] is newer" in written
+    assert "## Contradictions" not in written
+    assert "disagree" not in written.split("## Next")[0]
+
+
+def test_cited_sources_that_clash_are_named_and_the_notes_are_not_blamed() -> None:
+    found = a_contradiction(
+        a_side("a.md", source="Smith (2019)"),
+        a_side("b.md", source="Lee et al.", opinion=True),
+        relation="disagreement",
+    )
+    written = render(page("list", contradictions=(found,)))
+    assert "### 1. Smith (2019) and Lee et al. disagree" in written
+    assert "citing Lee et al., an opinion" in written
+    assert "Your notes disagree" not in written
+    assert "Settle the contradiction" not in written

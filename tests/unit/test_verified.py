@@ -52,7 +52,7 @@ async def verified(
     result = a_result(
         "Low EC.md", excerpts=(Excerpt(text="Low EC", line_start=1, line_end=1),), chain=chain
     )
-    state = {"plan": PLAN, "merged": (result,), "contradictions": (found,)}
+    state = {"plan": PLAN, "merged": (result,), "contradictions": (found,), "changes": ()}
     try:
         return await verify_results(cast("QueryState", state), cast("Deps", deps))
     finally:

@@ -1,8 +1,9 @@
 """Two claims side by side: what they share and where they part. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from tools.claims import lexicon
@@ -25,12 +26,26 @@ _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*(?:n't)?")
 
 def content_stems(text: str) -> frozenset[str]:
     """The stems of the words that say something: a cheap view of a claim, to find pairs by."""
-    turkish = is_turkish(text)
-    return frozenset(
-        stem(word, turkish=turkish)
-        for word in _PLAIN_WORD.findall(fold(text))
-        if word not in lexicon.FUNCTION and word not in lexicon.NEGATORS
-    )
+    key = _turkish_key if is_turkish(text) else _english_key
+    keys = set(map(key, _PLAIN_WORD.findall(fold(text))))
+    keys.discard("")
+    return frozenset(keys)
+
+
+@lru_cache(maxsize=32768)
+def _english_key(word: str) -> str:
+    return _key(word, turkish=False)
+
+
+@lru_cache(maxsize=32768)
+def _turkish_key(word: str) -> str:
+    return _key(word, turkish=True)
+
+
+def _key(word: str, *, turkish: bool) -> str:
+    """The stem of a word that says something, else nothing."""
+    silent = word in lexicon.FUNCTION or word in lexicon.NEGATORS
+    return "" if silent else stem(word, turkish=turkish)
 
 
 type SubjectMatch = Literal["same", "partly", "different", "unknown"]
@@ -73,8 +88,8 @@ def align(a: ClaimForm, b: ClaimForm) -> Alignment:
     """Match the words of two claims and say what is left over on either side."""
     turkish = a.turkish and b.turkish
     pairs = _matches(a.tokens, b.tokens, turkish=turkish)
-    rest_a = [at for at in range(len(a.tokens)) if at not in {one for one, _ in pairs}]
-    rest_b = [at for at in range(len(b.tokens)) if at not in {other for _, other in pairs}]
+    rest_a = _without(range(len(a.tokens)), (one for one, _ in pairs))
+    rest_b = _without(range(len(b.tokens)), (other for _, other in pairs))
     differing = [
         (one, other)
         for one in rest_a
@@ -93,8 +108,8 @@ def align(a: ClaimForm, b: ClaimForm) -> Alignment:
     agreeing = [
         (one, other) for one, other in opposites if a.tokens[one].negated != b.tokens[other].negated
     ]
-    left_a = [at for at in rest_a if at not in {one for one, _ in paired}]
-    left_b = [at for at in rest_b if at not in {other for _, other in paired}]
+    left_a = _without(rest_a, (one for one, _ in paired))
+    left_b = _without(rest_b, (other for _, other in paired))
     shared = [(a.tokens[one], b.tokens[other]) for one, other in pairs]
     subject, swapped = _subjects(a, b, shared)
     return Alignment(
@@ -133,6 +148,11 @@ def align(a: ClaimForm, b: ClaimForm) -> Alignment:
             sum(a.tokens[at].weight for at in left_a), sum(b.tokens[at].weight for at in left_b)
         ),
     )
+
+
+def _without(places: Iterable[int], taken: Iterable[int]) -> list[int]:
+    gone = set(taken)
+    return [at for at in places if at not in gone]
 
 
 def _dates_differ(a: frozenset[str], b: frozenset[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from datetime import datetime
 
 from tools.claims import lexicon
@@ -10,6 +11,7 @@ from tools.claims.stems import is_turkish, turkish_verb
 from tools.claims.verbs import verb_at
 from tools.domain import Claim
 from tools.folding import fold
+from tools.words import word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _META = re.compile(
@@ -26,14 +28,18 @@ _OPINION = re.compile(
     r"|i'm (?:convinced|sure)"
     r"|bence|sanirim|bana gore|kanimca|dusunuyorum|inaniyorum|zannediyorum)\b"
 )
+_OPINION_WORDS = word_set(
+    """i my imo imho personally seem seems arguably i'm bence sanirim bana kanimca dusunuyorum
+    inaniyorum zannediyorum"""
+)
+"""One of these is in every opinion, so that few sentences need a closer look."""
+_BREAK = re.compile(r"\s*\n[\s>]*")
 LONGEST_CLAIM = 60
 """Words; what is longer is a list or a run-on text, not one assertion."""
 
 
-def _asserts(sentence: Sentence) -> bool:
+def _asserts(sentence: Sentence, folded: str, words: Sequence[str]) -> bool:
     text = sentence.text.rstrip("\"'”’)»*_ ")
-    folded = fold(text)
-    words = _WORD.findall(folded)
     if (
         text.endswith(("?", ":", "…", "..."))
         or sentence.kind in {"task", "field"}
@@ -47,7 +53,9 @@ def _asserts(sentence: Sentence) -> bool:
     if len(words) < 3:
         return False
     if imperative:
-        head = words[1:3] if words[1] not in {"that", "if", "whether", "how", "what"} else []
+        head: Sequence[str] = (
+            words[1:3] if words[1] not in {"that", "if", "whether", "how", "what"} else []
+        )
         return any(word in lexicon.AUXILIARIES for word in head)
     verb = verb_at(words)
     # A verb that ends a line without a full stop is more often the last noun of a heading.
@@ -73,18 +81,20 @@ def extract_claims(
     for sentence in sentences(text):
         if sentence.kind == "heading":
             heading = sentence.text
-        if not _asserts(sentence):
+        folded = fold(sentence.text)
+        words = _WORD.findall(folded)
+        if not _asserts(sentence, folded, words):
             continue
-        words = re.sub(r"\s*\n[\s>]*", " ", text[sentence.start : sentence.end])
+        said = text[sentence.start : sentence.end]
         claims.append(
             Claim(
                 note_path=note_path,
                 note_title=note_title,
-                text=words,
+                text=_BREAK.sub(" ", said) if "\n" in said else said,
                 line=line_start + bisect_right(breaks, sentence.start),
                 heading=heading,
                 timestamp=timestamp,
-                opinion=_OPINION.search(fold(sentence.text)) is not None,
+                opinion=not _OPINION_WORDS.isdisjoint(words) and bool(_OPINION.search(folded)),
             )
         )
     return tuple(claims)

@@ -1,8 +1,9 @@
 """What one claim says, as far as its words show it: polarity, subject, values, dates. Pure."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 
 from tools.claims import lexicon
@@ -15,7 +16,10 @@ from tools.claims.verbs import past_tense, verb_at
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word: its stem, whether a negation governs it, and how much it says (0 is nothing)."""
+    """One word: its stem, whether a negation governs it, and how much it says (0 is nothing).
+
+    ``timed`` words only say when the rest holds.
+    """
 
     text: str
     word: str
@@ -23,6 +27,7 @@ class Token:
     negated: bool = False
     weight: float = 0.0
     in_subject: bool = False
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,8 @@ class ClaimForm:
 
     ``subject`` holds the stems before the verb; it is empty where a pronoun stands for it.
     ``weak`` marks a negation that leaves exceptions (not always), ``past`` a state that the claim
-    itself calls over, ``anaphoric`` a subject that only the surroundings name.
+    itself calls over, ``momentary`` one that it ties to a moment, ``former`` one
+    that it says has gone, ``anaphoric`` a subject that only the surroundings name.
     """
 
     text: str
@@ -50,6 +56,18 @@ class ClaimForm:
     anaphoric: bool = False
     past: bool = False
     past_tense: bool = False
+    momentary: bool = False
+    former: bool = False
+
+    @property
+    def speaks_of(self) -> str | None:
+        """The one day, month or year (ISO 8601) that the claim names, None where it is not one."""
+        days = [one for one in self.dates if one[0].isdigit() and "-" in one]
+        years = [one for one in self.dates if one.isdigit()]
+        months = [one for one in self.dates if one.startswith("-")]
+        if len(days) == 1:
+            return days[0] if _exists(days[0]) else None
+        return years[0] + "".join(months) if len(years) == 1 and len(months) < 2 else None
 
     @property
     def compares(self) -> bool:
@@ -79,6 +97,14 @@ class ClaimForm:
         return any(token.negated for token in self.tokens)
 
 
+def _exists(day: str) -> bool:
+    try:
+        date.fromisoformat(f"{day}-01"[:10])
+    except ValueError:
+        return False
+    return True
+
+
 def exemplified(form: ClaimForm, token: Token) -> bool:
     """Whether the claim gives this as an example, beside which there are others."""
     before = itertools.takewhile(lambda one: one is not token, form.tokens)
@@ -89,8 +115,13 @@ def exemplified(form: ClaimForm, token: Token) -> bool:
 _ADVERB_WEIGHT = 0.3
 
 
-def _phrase(words: Sequence[str], at: int, phrases: frozenset[str]) -> bool:
-    return any("+".join(words[at : at + length]) in phrases for length in (1, 2, 3))
+def _phrase(words: Sequence[str], at: int, phrases: lexicon.Phrases) -> int:
+    """How many words the phrase that begins there has; 0 where none does."""
+    known = phrases.get(words[at])
+    if known is None:
+        return 0
+    lengths = (1, 2, 3)
+    return next((n for n in lengths if "+".join(words[at : at + n]) in known), 0)
 
 
 def _negation(words: Sequence[str], *, turkish: bool) -> tuple[list[bool], bool]:
@@ -172,6 +203,36 @@ def _points_elsewhere(words: Sequence[str], subject: range, weights: Sequence[fl
     return not any(weights[at] for at in subject) and bool(lexicon.PRONOUNS & set(span))
 
 
+@dataclass(frozen=True, slots=True)
+class _Timing:
+    """The places of the words that only say when, and what state they speak of."""
+
+    places: frozenset[int]
+    momentary: bool
+    former: bool
+
+
+def _timing(words: Sequence[str], dates: Mapping[int, str]) -> _Timing:
+    places = set(dates)
+    momentary = former = False
+    for at, word in enumerate(words):
+        if at in dates and at and words[at - 1] in lexicon.BEFORE_YEARS:
+            places.add(at - 1)
+            # Elsewhere "since" may give a reason, and "until" a time of day.
+            momentary = momentary or words[at - 1] == "since"
+            former = former or words[at - 1] == "until"
+        held = _phrase(words, at, lexicon.MOMENTARY)
+        over = _phrase(words, at, lexicon.FORMER)
+        if word == "used" and words[at - 1 : at] in _SERVING:
+            over = 0
+        places |= set(range(at, at + max(held, over)))
+        momentary, former = momentary or held > 0, former or over > 0
+    return _Timing(frozenset(places), momentary, former)
+
+
+_SERVING = tuple([word] for word in ("is", "are", "was", "were", "be", "been", "get", "got"))
+
+
 def _stand_in(words: Sequence[str]) -> tuple[str, ...]:
     """The subject where no noun names it: the speaker, or people at large."""
     speaker = next((word for word in words if word in {"i", "we", "you"}), None)
@@ -192,7 +253,10 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
     dates = dates_in(pieces)
     quantities, used = quantities_in(pieces, dates, turkish=turkish)
     weights = _weights(pieces, used | dates.keys(), turkish=turkish)
-    subject = _subject(words, weights) if not turkish else range(0)
+    timing = _timing(words, dates)
+    # May, the month, is no verb and no hedge.
+    undated = ["" if at in dates else word for at, word in enumerate(words)]
+    subject = _subject(undated, weights) if not turkish else range(0)
     tokens = tuple(
         Token(
             text=surface,
@@ -201,10 +265,11 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
             negated=negated[at],
             weight=weights[at],
             in_subject=at in subject,
+            timed=at in timing.places,
         )
         for at, (_, surface, word) in enumerate(pieces)
     )
-    present = frozenset(words)
+    present = frozenset(undated)
     return ClaimForm(
         text=plain,
         tokens=tokens,
@@ -222,7 +287,9 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
         restricted=bool(present & {"only", "solely", "too"}),
         anaphoric=not turkish and _points_elsewhere(words, subject, weights),
         past=bool(present & lexicon.PAST) or "used to" in " ".join(words),
-        past_tense=past_tense(words),
+        past_tense=past_tense(undated),
+        momentary=timing.momentary,
+        former=timing.former,
     )
 
 
@@ -234,7 +301,7 @@ def _weights(
     words = [word for _, _, word in pieces]
     compared = False
     for at, (kind, _, word) in enumerate(pieces):
-        compared = (compared or _phrase(words, at, lexicon.COMPARISONS)) and kind != "mark"
+        compared = (compared or _phrase(words, at, lexicon.COMPARISONS) > 0) and kind != "mark"
         before = pieces[at - 1] if at and weights[at - 1] == 1 else ("", "", "")
         label = len(word) == 1 and pieces[at][1].isupper() and kind == "word"
         if (label and before[0] == "word") or (kind == "number" and before[2] in lexicon.LABELS):

@@ -1,6 +1,19 @@
 """Words that carry little content but steer how a claim is read; all are folded."""
 
+from collections.abc import Mapping
+
 from tools.words import GRAMMAR, TURKISH_GRAMMAR, word_set
+
+type Phrases = Mapping[str, frozenset[str]]
+"""Phrases of up to three words, joined by a plus, under the first of them."""
+
+
+def _phrases(text: str) -> Phrases:
+    found: dict[str, set[str]] = {}
+    for phrase in text.split():
+        found.setdefault(phrase.split("+")[0], set()).add(phrase)
+    return {first: frozenset(known) for first, known in found.items()}
+
 
 CLITICS = word_set("'s 're 've 'll 'm 'd")
 ABBREVIATIONS = word_set(
@@ -36,12 +49,12 @@ NEGATORS = word_set(
     lack lacks lacked"""
 )
 TURKISH_NEGATORS = word_set("degildir yoktur degil yok")
-NEGATOR_PHRASES = word_set(
+NEGATOR_PHRASES = _phrases(
     """no+one no+longer fail+to fails+to failed+to failing+to unable+to refuse+to refuses+to
     free+of absence+of false+that untrue+that wrong+that myth+that cease+to ceases+to
     ceased+to"""
 )
-NO_NEGATION = word_set(
+NO_NEGATION = _phrases(
     """not+only not+just not+merely not+simply not+necessarily no+doubt no+matter no+wonder
     or+not no+, not+to+mention nothing+but no+more+than no+less+than not+more+than
     not+less+than if+not not+yet"""
@@ -57,19 +70,31 @@ HEDGES = word_set(
 )
 CONDITIONS = word_set("if unless whether assuming provided except eger haric")
 PAST = word_set("formerly previously originally once ago until yesterday initially eskiden onceden")
+MOMENTARY = _phrases(
+    """currently now nowadays today presently still recently lately artik simdi simdilik bugun
+    bugunlerde halen hala itibariyla itibaren beri as+of no+longer any+longer any+more anymore
+    at+present at+the+moment right+now for+now these+days so+far switched+to moved+to changed+to
+    this+week this+month this+year su+an su+anda bu+hafta bu+ay bu+yil son+zamanlarda"""
+)
+"""Words of a claim that tells the state of a moment and may have changed since."""
+FORMER = _phrases("formerly previously originally eskiden onceden daha+once used+to")
+"""Words of a claim that tells a state which is over."""
 PAST_TENSE = word_set("was were had did")
 BREAKS = word_set(
     """but although though while whereas because since so if unless when until except despite yet
     ; : ( ) — ama fakat ancak cunku"""
 )
-COMPARISONS = word_set(
+COMPARISONS = _phrases(
     """compared+with compared+to relative+to rather+than instead+of opposed+to unlike"""
 )
 FUNCTION = (
     GRAMMAR
     | TURKISH_GRAMMAR
     | CLITICS
-    | word_set("need needs require requires use uses group bunch lot kind type pretty down")
+    | word_set(
+        """need needs require requires use uses group bunch lot kind type pretty down eskiden
+        onceden artik simdi simdilik halen hala bugunlerde itibariyla itibaren beri"""
+    )
 )
 PRONOUNS = word_set("it this that these those he she they such which bu su o bunlar onlar")
 PREPOSITIONS = word_set("of in for with on at from by to as than near behind between")

@@ -54,6 +54,7 @@ def opposite(one: str, other: str, *, turkish: bool = False) -> bool:
     )
 
 
+@lru_cache(maxsize=65536)
 def exclusive(one: str, other: str) -> bool:
     """Whether two stems, or names of stems, are different values of what a thing has one of."""
     groups = _exclusive_groups()

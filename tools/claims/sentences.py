@@ -1,7 +1,8 @@
 """The sentences of a markdown text and where they stand. Pure."""
 
 import re
-from bisect import bisect_left
+import sys
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,13 +24,22 @@ class Sentence:
     kind: SentenceKind = "prose"
 
 
+type _Runs = list[tuple[int, int]]
+"""Where each run of a text begins, and where that character comes from; the rest follow it."""
+
+
 @dataclass(slots=True)
 class _Unit:
-    """Text that no sentence crosses, and the place of each of its characters."""
+    """Text that no sentence crosses, and where its characters stand in the given text."""
 
     kind: SentenceKind
     chars: str
-    places: list[int]
+    runs: _Runs
+
+
+def _origin(runs: _Runs, at: int) -> int:
+    start, origin = runs[bisect_right(runs, (at, sys.maxsize)) - 1]
+    return origin + at - start
 
 
 _FENCE = re.compile(r"(?:`{3,}|~{3,}|\$\$|%%(?!.*%%))")
@@ -43,6 +53,7 @@ _HEADING = re.compile(r"#{1,6}\s+")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _TASK = re.compile(r"\[[ xX/>-]\]\s+")
 _FOOTNOTE = re.compile(r"\[\^[^\]]+\]:\s+")
+_CELL = re.compile(r"[^|]+")
 _FIELD = re.compile(r"[\w -]{1,40}::\s")
 _MARKUP = re.compile(
     r"!\[\[[^\]\n]*\]\]|!\[[^\]\n]*\]\([^)\n]*\)|\[\^[^\]\s]+\]|%%.*?%%"
@@ -52,6 +63,8 @@ _MARKUP = re.compile(
     r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|~~|=="
     r"|\\(?P<escaped>[^\w\s])|(?<!\S)#(?=[^\W\d])"
 )
+_MARKED = re.compile(r"[!\[`*_~=\\<#%^]|://")
+"""What any markup has; most paragraphs have none of it."""
 # Inside a link or code a full stop ends nothing: it is masked until the sentence is cut.
 _MASK = str.maketrans(".!?…", "\ue000\ue001\ue002\ue003")
 _UNMASK = str.maketrans("\ue000\ue001\ue002\ue003", ".!?…")
@@ -78,16 +91,15 @@ def _units(text: str) -> Iterator[_Unit]:
             continue
         start += width
         body = body[width:]
-        places = list(range(at + start, at + start + len(body)))
         if kind == "cell":
-            for cell in re.finditer(r"[^|]+", body):
-                yield _Unit(kind, cell[0], places[cell.start() : cell.end()])
+            for cell in _CELL.finditer(body):
+                yield _Unit(kind, cell[0], [(0, at + start + cell.start())])
             continue
         if current:
+            current.runs.append((len(current.chars) + 1, at + start))
             current.chars += " " + body
-            current.places += [at, *places]
         else:
-            current = _Unit(kind, body, places)
+            current = _Unit(kind, body, [(0, at + start)])
         hard = line.endswith(("  \n", "\\\n")) or body.endswith("<br>")
         if kind in {"heading", "field"} or hard or callout:
             yield current
@@ -134,25 +146,34 @@ def _marker(body: str) -> tuple[SentenceKind, int]:
     return "item" if _ITEM.match(body) else "prose", width
 
 
-def _without_markup(unit: _Unit) -> tuple[str, list[int]]:
+def _without_markup(chars: str) -> tuple[str, _Runs]:
+    """The text as it reads, and where its runs begin in the one with its markup."""
+    if not _MARKED.search(chars):
+        return chars, [(0, 0)]
     parts: list[str] = []
-    places: list[int] = []
-    last = 0
-    for match in _MARKUP.finditer(unit.chars):
-        parts.append(unit.chars[last : match.start()])
-        places += unit.places[last : match.start()]
+    runs: _Runs = []
+    length = last = 0
+
+    def keep(text: str, start: int) -> None:
+        nonlocal length
+        if text:
+            runs.append((length, start))
+            parts.append(text)
+            length += len(text)
+
+    for match in _MARKUP.finditer(chars):
+        keep(chars[last : match.start()], last)
         last = match.end()
         if match.lastgroup in {"alias", "target", "label", "code", "escaped"}:
             name = match.lastgroup
-            parts.append(match[name].translate(_MASK))
-            places += unit.places[match.start(name) : match.end(name)]
-    parts.append(unit.chars[last:])
-    places += unit.places[last:]
-    return "".join(parts), places
+            keep(match[name].translate(_MASK), match.start(name))
+    keep(chars[last:], last)
+    return "".join(parts), runs or [(0, 0)]
 
 
 def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
-    following = chars[match.end() :].lstrip(" \"'“‘(*_")
+    start = _OPENING.match(chars, match.end())
+    following = chars[start.end() if start else match.end() :][:_WINDOW]
     if not following:
         return True
     upper = following[0].isupper()
@@ -160,40 +181,45 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
     if mark != ".":
         ellipsis = "…" in mark or ".." in mark
         return upper or not (ellipsis or match[0].endswith(("'", '"', "”", "’", ")")))
-    word = chars[: match.start()].rsplit(None, 1)[-1] if match.start() else ""
-    word = word.lstrip("\"'“‘([*_")
+    before = chars[max(0, match.start() - _WINDOW) : match.start()].rsplit(None, 1)
+    word = before[-1].lstrip("\"'“‘([*_") if before else ""
     initial = len(word) == 1 and word.isupper()
     word = fold(word)
-    starts = following.split(None, 1)[0].lower().strip(",.;:") in lexicon.STARTERS
     if word in lexicon.ABBREVIATIONS or initial:
+        starts = following.split(None, 1)[0].lower().strip(",.;:") in lexicon.STARTERS
         return upper and starts and word not in {"dr", "mr", "mrs", "ms", "prof", "eg", "ie"}
     if word.isdigit():
         return upper or not following[0].isalpha()
     return upper or not following[0].islower() or len(word) > 2
 
 
+_OPENING = re.compile(r"[ \"'“‘(*_]*")
+_WINDOW = 60
+"""Characters on either side of a full stop that tell whether it ends a sentence."""
+
+
 def split(text: str) -> tuple[Sentence, ...]:
     """The sentences of a markdown text, in order and without overlap; code is left out."""
     found: list[Sentence] = []
     for unit in _units(text):
-        chars, places = _without_markup(unit)
+        chars, runs = _without_markup(unit.chars)
         start, taken = 0, 0
         stops = [m.end() for m in _END.finditer(chars) if _ends_sentence(chars, m)]
         for stop in (*stops, len(chars)):
-            piece = chars[start:stop].strip()
-            if any(char.isalnum() for char in piece):
-                last = start + len(chars[start:stop].rstrip()) - 1
-                first = max(taken, bisect_left(unit.places, places[start]) if start else 0)
+            piece = chars[start:stop]
+            cleaned = " ".join(piece.split())
+            if any(char.isalnum() for char in cleaned):
+                last = start + len(piece.rstrip()) - 1
+                first = max(taken, _origin(runs, start) if start else 0)
                 while unit.chars[first].isspace():
                     first += 1
-                end = bisect_left(unit.places, places[last]) + 1
+                end = _origin(runs, last) + 1
                 while end < len(unit.chars) and not unit.chars[end].isspace():
                     end += 1
                 taken = end
-                cleaned = " ".join(piece.translate(_UNMASK).split())
-                found.append(
-                    Sentence(cleaned, unit.places[first], unit.places[end - 1] + 1, unit.kind)
-                )
+                cleaned = cleaned.translate(_UNMASK) if chars is not unit.chars else cleaned
+                places = _origin(unit.runs, first), _origin(unit.runs, end - 1) + 1
+                found.append(Sentence(cleaned, *places, unit.kind))
             start = stop
     return tuple(found)
 

@@ -32,10 +32,13 @@ _NOT_PAST = word_set(
 PAST_FORMS = frozenset(_IRREGULAR) - _NOT_PAST
 """Irregular past tenses and participles."""
 
-_TURKISH = re.compile(
-    r"[ığşİĞŞ]|\b(?:ve|bir|bu|için|ile|değil|yok|var|gibi|ama|fakat|veya|çok|daha|bence|asla|olarak"
-    r"|yeni|eski|zor|kolay|iyi|olan|kadar)\b|\w(?:maz|mez|iyor|uyor|üyor|dir|ların|lerin)\b"
+_TURKISH_LETTERS = frozenset("ığşİĞŞ")
+_TURKISH_WORDS = word_set(
+    "ve bir bu için ile değil yok var gibi ama fakat veya çok daha bence asla olarak yeni eski zor "
+    "kolay iyi olan kadar"
 )
+_TURKISH_ENDINGS = ("maz", "mez", "iyor", "uyor", "üyor", "dir", "ların", "lerin")
+_RUN_OF_LETTERS = re.compile(r"\w+")
 
 # Turkish verbs show negation inside the word; what is left of it is the stem. Folded: no accents.
 _TURKISH_END = "(?:l[ae]r|sin|sun|[iu]m|[iu]z|k|m|n)?(?:[dt][iu]r?)?"
@@ -58,7 +61,14 @@ def fold_word(word: str) -> str:
 
 def is_turkish(text: str) -> bool:
     """Whether a text reads as Turkish rather than English."""
-    return _TURKISH.search(text) is not None
+    return any(map(_turkish_word, _RUN_OF_LETTERS.findall(text)))
+
+
+@lru_cache(maxsize=32768)
+def _turkish_word(word: str) -> bool:
+    if word in _TURKISH_WORDS or not _TURKISH_LETTERS.isdisjoint(word):
+        return True
+    return word.endswith(_TURKISH_ENDINGS) and word not in _TURKISH_ENDINGS
 
 
 def turkish_negative(word: str) -> bool:

@@ -25,11 +25,14 @@ class Substitution:
     type: ContradictionType
 
 
-def substitution(a: ClaimForm, b: ClaimForm) -> Substitution | None:
-    """The phrases in which alone two claims differ, if not both can hold."""
+def substitution(a: ClaimForm, b: ClaimForm, *, timed: bool = False) -> Substitution | None:
+    """The phrases in which alone two claims differ, if not both can hold.
+
+    With ``timed`` they may also differ in when they hold and in their tense.
+    """
     if a.turkish or b.turkish:
         return None
-    one, other = _apart(a.tokens, b.tokens)
+    one, other = _apart(a.tokens, b.tokens, timed=timed)
     if not (0 < len(one) <= _LONGEST and 0 < len(other) <= _LONGEST):
         return None
     if exemplified(a, one[0]) or exemplified(b, other[0]):
@@ -51,14 +54,23 @@ def _clash(
     return "semantic_conflict" if _rivals(one, other) and _specific(form, one) else None
 
 
-def _apart(a: Sequence[Token], b: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+def _apart(
+    a: Sequence[Token], b: Sequence[Token], *, timed: bool
+) -> tuple[list[Token], list[Token]]:
     """What is left of both without what they begin and end with; articles do not count."""
-    one = [token for token in a if token.word not in _ARTICLES]
-    other = [token for token in b if token.word not in _ARTICLES]
+
+    def told(tokens: Sequence[Token]) -> list[Token]:
+        kept = [token for token in tokens if token.word not in _ARTICLES]
+        return [token for token in kept if not token.timed and token.word != ","] if timed else kept
+
+    def differ(left: Token, right: Token) -> bool:
+        return left.stem != right.stem if timed else left.word != right.word
+
+    one, other = told(a), told(b)
     shortest = min(len(one), len(other))
-    head = next((n for n in range(shortest) if one[n].word != other[n].word), shortest)
+    head = next((n for n in range(shortest) if differ(one[n], other[n])), shortest)
     tail = next(
-        (n for n in range(shortest - head) if one[-1 - n].word != other[-1 - n].word),
+        (n for n in range(shortest - head) if differ(one[-1 - n], other[-1 - n])),
         shortest - head,
     )
     if head + tail < _COMMON:

@@ -1,7 +1,7 @@
 """Where the finite verb of an English sentence stands, found by a list and by its shape."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from tools.claims import lexicon, units
 from tools.claims.stems import PAST_FORMS, english_stem
@@ -38,6 +38,7 @@ def past_tense(words: Sequence[str]) -> bool:
     return shaped or words[verb] in lexicon.PAST_TENSE
 
 
+@lru_cache(maxsize=32768)
 def _finite(word: str) -> bool:
     if word.endswith(("ing", "ness", "ment", "tion")):
         return False

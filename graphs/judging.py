@@ -1,0 +1,98 @@
+"""What the judging node does: the claims of the results against each other, and whose they are."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import zip_longest
+
+from agents.judge import cited_from
+from graphs.deps import Deps
+from graphs.nodes import Update
+from graphs.state import QueryState
+from graphs.verifying import asked_words
+from tools.claims.assertions import extract_claims
+from tools.domain import Claim, Contradiction, Event, Excerpt, Mode, Result
+from tools.evidence import covering
+from tools.vault.authors import read_authors
+
+MOST_CLAIMS = 500
+"""Claims compared with each other for one question; comparing takes the square of their number."""
+_ON_SUBJECT = 1 / 3
+"""Share of the question's words that two claims must speak of to be shown with the answer."""
+
+
+async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
+    """Judge the claims of the results against each other."""
+    judgement = await deps.judge(claims_of(state["merged"]), mode)
+    covered = covering(asked_words(state["plan"]))
+
+    def on_subject(one: str, other: str) -> bool:
+        return covered(f"{one} {other}") >= _ON_SUBJECT
+
+    contradictions = [
+        found
+        for found in judgement.contradictions
+        if on_subject(found.note_a.claim, found.note_b.claim)
+    ]
+    changes = [
+        found for found in judgement.changes if on_subject(found.before.claim, found.after.claim)
+    ]
+    authors = await asyncio.to_thread(_authors, contradictions, deps)
+    # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
+    missed = judgement.warnings if mode == "llm" else ()
+    return {
+        "contradictions": tuple(cited_from(found, authors) for found in contradictions),
+        "changes": tuple(changes),
+        "warnings": list(missed),
+        "remarks": list(judgement.remarks),
+    }
+
+
+def claims_of(results: Sequence[Result]) -> list[Claim]:
+    """The claims of the results' excerpts, each once, with the moment its note was superseded.
+
+    Every result's first excerpt comes first; those are left out that come after ``MOST_CLAIMS``.
+    """
+    found: dict[tuple[str, int, str], Claim] = {}
+    gone = {result.note_path: _superseded(result) for result in results}
+    for excerpts in zip_longest(*(_quoted(result) for result in results)):
+        for result, excerpt in filter(None, excerpts):
+            for claim in extract_claims(
+                excerpt.text,
+                line_start=excerpt.line_start,
+                note_path=result.note_path,
+                note_title=result.note_title,
+                heading=excerpt.heading,
+                timestamp=result.metadata.created_date,
+            ):
+                dated = _dated(claim, excerpt.version, gone[result.note_path])
+                found.setdefault((claim.note_path, claim.line, claim.text), dated)
+            if len(found) >= MOST_CLAIMS:
+                return list(found.values())[:MOST_CLAIMS]
+    return list(found.values())
+
+
+def _quoted(result: Result) -> list[tuple[Result, Excerpt]]:
+    return [(result, excerpt) for excerpt in result.excerpts]
+
+
+def _dated(claim: Claim, version: datetime | None, gone: Event | None) -> Claim:
+    if gone is None:
+        return claim if version is None else replace(claim, version=version)
+    return replace(
+        claim, version=version, ended=gone.timestamp, ended_by=gone.detail.removeprefix("by ")
+    )
+
+
+def _superseded(result: Result) -> Event | None:
+    return next((event for event in reversed(result.events) if event.kind == "superseded"), None)
+
+
+def _authors(found: Iterable[Contradiction], deps: Deps) -> Mapping[str, str]:
+    """The authors of those among the notes that tell what somebody else wrote."""
+    paths = {side.path for one in found for side in (one.note_a, one.note_b)}
+    if not paths:
+        return {}
+    kinds = {path: record.note_type for path, record in deps.catalog.records(paths).items()}
+    return read_authors(kinds, root=deps.settings.vault, max_bytes=deps.settings.max_note_bytes)

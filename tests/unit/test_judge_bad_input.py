@@ -1,0 +1,189 @@
+"""Merging and judging what no tidy vault holds: huge, equal, foreign, odd."""
+
+import math
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.judge import Judgement, judge
+from agents.verdict import verdict
+from graphs.judging import MOST_CLAIMS, claims_of
+from tests.results import a_plan, a_result
+from tools import ranking
+from tools.claims.assertions import extract_claims
+from tools.domain import Claim, Event, Excerpt, Hit, NoteMetadata, Result
+
+
+def quoting(path: str, *texts: str, **changes: Any) -> Result:
+    excerpts = tuple(
+        Excerpt(text=text, line_start=1 + 20 * at, line_end=20 + 20 * at)
+        for at, text in enumerate(texts)
+    )
+    return a_result(path, excerpts=excerpts, **changes)
+
+
+async def judged(*results: Result) -> Judgement:
+    return await judge(claims_of(results), similarity=None, model=None, mode="local")
+
+
+def claim(text: str, path: str) -> Claim:
+    return Claim(note_path=path, note_title=path, text=text, line=1)
+
+
+# --- size ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "pattern", ["basil improves soup ", "a. ", "((Aa ", "Aa and Bb ", "“x” ", "1 2 3 ", "not no "]
+)
+def test_a_claim_twice_as_long_takes_about_twice_as_long(pattern: str) -> None:
+    def seconds(length: int) -> float:
+        text = (pattern * length)[:length]
+        best = math.inf
+        for turn in range(3):
+            started = time.process_time()
+            verdict(f"{text}{turn}", f"{text} not {turn}")
+            best = min(best, time.process_time() - started)
+        return best
+
+    # Quadratic would be sixteenfold; the rest leaves room for a busy machine.
+    assert seconds(20_000) < 12 * seconds(5_000) + 0.05
+
+
+async def test_a_claim_of_5000_characters_is_judged() -> None:
+    long = "Basil improves soup " + "very " * 1000 + "much."
+    found = await judge(
+        [claim(long, "a.md"), claim("Basil does not improve soup.", "b.md")],
+        similarity=None,
+        model=None,
+        mode="local",
+    )
+    assert found.decided_by == "local"
+
+
+async def test_of_a_thousand_results_every_note_has_its_say_until_it_is_enough() -> None:
+    text = "Basil improves soup. Mint grows in shade. Sage tastes of smoke."
+    results = [quoting(f"{at}.md", text, f"Tray {at} holds {at} cells.") for at in range(1000)]
+    claims = claims_of(results[:150])
+    assert len(claims) == MOST_CLAIMS
+    assert len({one.note_path for one in claims}) == 150
+    found = await judged(*results)
+    assert found.contradictions == ()
+
+
+# --- notes ---------------------------------------------------------------------------------
+
+
+async def test_two_notes_that_say_the_same_do_not_clash() -> None:
+    text = "Basil improves soup. The tank currently holds 60 litres. It was built in 1902."
+    assert await judged(quoting("a.md", text), quoting("b.md", text)) == Judgement(
+        contradictions=(), decided_by="local"
+    )
+
+
+@pytest.mark.parametrize(
+    ("english", "turkish"),
+    [
+        ("Coffee impairs sleep.", "Kahve uykuyu bozmaz."),
+        ("The tank holds 60 litres.", "Depo 90 litre alıyor."),
+        ("Basil survives frost.", "Fesleğen dona dayanmaz."),
+    ],
+)
+async def test_what_two_languages_say_is_not_compared_by_words(english: str, turkish: str) -> None:
+    found = await judged(quoting("a.md", english), quoting("b.md", turkish))
+    assert found == Judgement(contradictions=(), decided_by="local")
+
+
+async def test_in_each_of_two_languages_clashes_are_found() -> None:
+    found = await judged(
+        quoting("a.md", "Coffee impairs sleep. Akşam içilen kahve uykuyu bozar."),
+        quoting("b.md", "Coffee does not impair sleep. Akşam içilen kahve uykuyu bozmaz."),
+    )
+    assert len(found.contradictions) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nBasil does not improve soup.\n```",
+        "~~~python\nBasil does not improve soup.\n~~~",
+        "    Basil does not improve soup.",
+        "$$\nBasil does not improve soup.\n$$",
+    ],
+)
+async def test_code_claims_nothing(text: str) -> None:
+    found = await judged(quoting("a.md", "Basil improves soup."), quoting("b.md", text))
+    assert found.contradictions == ()
+
+
+async def test_a_table_s_cells_are_read_one_by_one() -> None:
+    table = "| herb | EC |\n|---|---|\n| basil | 1.2 mS/cm |\n| mint | 2.4 mS/cm |"
+    assert claims_of([quoting("a.md", table)]) == []
+    told = "| note |\n|---|\n| Basil does not improve soup. |"
+    found = await judged(quoting("a.md", "Basil improves soup."), quoting("b.md", table, told))
+    (one,) = found.contradictions
+    assert (one.note_b.claim, one.note_b.line) == ("Basil does not improve soup.", 23)
+
+
+async def test_a_superseded_note_and_its_successor_tell_a_change() -> None:
+    since = datetime(2025, 2, 1, tzinfo=UTC)
+    gone = Event(timestamp=since, kind="superseded", detail="by b")
+    found = await judged(
+        quoting("a.md", "Basil improves soup.", events=(gone,)),
+        quoting("b.md", "Basil does not improve soup."),
+    )
+    assert found.contradictions == ()
+    assert [(one.after.path, one.changed_on) for one in found.changes] == [("b.md", since)]
+
+
+# --- numbers and dates ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf, -1.0, 0.0])
+async def test_odd_scores_and_missing_dates_are_merged_and_judged(score: float) -> None:
+    hits = [
+        Hit(
+            source="text",
+            note_path=path,
+            note_title=path,
+            score=score,
+            match_type="text",
+            excerpts=(Excerpt(text=text, line_start=1, line_end=1),),
+        )
+        for path, text in (
+            ("a.md", "The tank currently holds 60 litres."),
+            ("b.md", "The tank holds 90 litres."),
+        )
+    ]
+    unknown = NoteMetadata(created_date=None, modified_date=None, building_block=None)
+    metadata = {hit.note_path: unknown for hit in hits}
+    plan = a_plan(route=("text",))
+    merged = ranking.merge(hits, metadata, plan=plan, limit=50)
+    assert {result.note_path for result in merged} <= set(metadata)
+    found = await judged(*merged)
+    assert found.changes == ()  # nobody knows which is the newer
+    assert {one.newer for one in found.contradictions} <= {"unknown"}
+    assert len(found.contradictions) == (len(merged) == 2)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.text(max_size=120), max_size=6))
+async def test_any_excerpts_are_judged(texts: list[str]) -> None:
+    results = [quoting(f"{at}.md", text) for at, text in enumerate(texts)]
+    found = await judged(*results)
+    for one in found.contradictions:
+        assert one.note_a.path != one.note_b.path
+    assert await judged(*(replace(result, note_path="one.md") for result in results)) == Judgement(
+        contradictions=(), decided_by="local"
+    )
+
+
+def test_a_claim_s_words_stand_in_its_excerpt() -> None:
+    text = "**Smith (2019)** argues that [[basil]] improves soup [@smith2019]."
+    (found,) = extract_claims(text, line_start=1, note_path="a.md", note_title="a")
+    assert found.text == text
