@@ -16,6 +16,7 @@ from graphs.state import QueryState
 from graphs.succession import supersessions
 from graphs.verifying import Verified, asked_words, cited_paths
 from tools import checklist, ranking
+from tools.answerability import ABSENT_BELOW, Support
 from tools.claims.assertions import extract_claims
 from tools.domain import (
     SOURCES,
@@ -36,6 +37,7 @@ from tools.domain import (
 from tools.errors import BrainError
 from tools.evidence import coverage
 from tools.rendering import Page, plan_in_words, render
+from tools.rendering_absent import Absence
 from tools.timeline import falls_within, timeline, towards
 from tools.vault.indexing import Freshness
 
@@ -55,6 +57,7 @@ def blank(question: str) -> Update:
         "declined": False,
         "merged": (),
         "contradictions": (),
+        "answerable": None,
         "text": "",
         "timings_ms": Overwrite({}),
         **{name: Overwrite([]) for name in lists},
@@ -209,10 +212,14 @@ async def compose(
     lost = [] if "graph" in state["failed_sources"] else list(compared.warnings)
     period = Period(start=plan.start_date, end=plan.end_date)
     remarks = [*state["remarks"], *written.remarks]
+    # Only who searched by meaning, too, can say that nothing was found.
+    support = verified.support if "semantic" in state["answered_sources"] else None
     page = Page(
         plan=plan,
         format=shown,
         results=verified.results,
+        absence=await _absence(support, state["stale"], deps),
+        held=support.held if support else 1.0,
         contradictions=verified.contradictions,
         warnings=[*state["warnings"], *lost],
         remarks=remarks,
@@ -230,10 +237,19 @@ async def compose(
     return {
         "text": render(page),
         "merged": verified.results,
+        "answerable": round(support.probability(), 3) if support else None,
         "contradictions": verified.contradictions,
         "remarks": list(written.remarks),
         "warnings": lost,
     }
+
+
+async def _absence(support: Support | None, stale: int, deps: Deps) -> Absence | None:
+    """What to say where the answer is likely in no note."""
+    if support is None or support.probability() >= ABSENT_BELOW:
+        return None
+    counts = await asyncio.to_thread(deps.catalog.counts)
+    return Absence(support=support, notes=counts.notes, stale=stale, checked=deps.clock())
 
 
 def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
@@ -267,6 +283,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         sources_failed=tuple(s for s in SOURCES if s in state["failed_sources"]),
         timings_ms=timings,
         checklist=score,
+        answerable=state["answerable"],
     )
 
 

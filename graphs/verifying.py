@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from agents.planning import moment, searched
 from graphs.deps import Deps
 from graphs.state import QueryState
+from tools.answerability import Support, support
 from tools.domain import (
     Contradiction,
     ContradictionSide,
@@ -20,7 +21,7 @@ from tools.evidence import Places, focus, verify
 from tools.folding import fold
 from tools.vault.lines import read_lines
 from tools.vault.text import text_query
-from tools.when import asks_when
+from tools.when import asks_when, asks_why
 
 _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
@@ -28,10 +29,14 @@ _LIST_LINES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """Results and contradictions whose every quoted line stands in its file now."""
+    """Results and contradictions whose every quoted line stands in its file now.
+
+    ``support`` is what speaks for an answer among them, if the question asks for one at all.
+    """
 
     results: tuple[Result, ...]
     contradictions: tuple[Contradiction, ...]
+    support: Support | None = None
 
 
 async def verify_results(state: QueryState, deps: Deps) -> Verified:
@@ -60,12 +65,27 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         return Verified(
             results=focus(traced, words, timed=asks_when(plan.query)),
+            support=_support(plan, traced),
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None
             ),
         )
 
     return await asyncio.to_thread(run)
+
+
+def _support(plan: QueryPlan, results: Sequence[Result]) -> Support | None:
+    """Only a fact, a time or a reason can be missing; a chain of causes is an answer by itself."""
+    match plan.intent:
+        case "factual":
+            asks = True
+        case "temporal":
+            asks = asks_when(plan.query)
+        case "causal":
+            asks = asks_why(plan.query) and not any(result.chain for result in results)
+        case "comparative" | "exploratory":
+            asks = False
+    return support(plan.query, text_query(plan.query).words, results) if asks else None
 
 
 def asked_words(plan: QueryPlan) -> tuple[str, ...]:

@@ -434,7 +434,11 @@ class Checklist:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What one question came to: the object that ``brain ask --json`` prints."""
+    """What one question came to: the object that ``brain ask --json`` prints.
+
+    ``answerable`` is how likely the notes found hold the answer, for a question that asks for one
+    fact, a time or a cause; None for the others and where nothing could be searched.
+    """
 
     status: Status
     query: str
@@ -450,3 +454,4 @@ class Answer:
     sources_failed: tuple[Source, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
     checklist: Checklist | None = None
+    answerable: float | None = None

@@ -57,7 +57,7 @@ def focus(
     A word counts by its rarity among all the passages, so what every note says decides nothing.
     ``timed``: when is asked, so that of the first result a sentence that tells a time is preferred.
     """
-    wanted = frozenset(_stem(word) for word in words)
+    wanted = frozenset(stem(word) for word in words)
     candidates = [_candidates(result) for result in results]
     weights = _rarity(wanted, [found for own in candidates for found in own])
     return tuple(
@@ -73,13 +73,13 @@ def coverage(text: str, words: Sequence[str]) -> float:
 
 def covering(words: Sequence[str]) -> Callable[[str], float]:
     """``coverage`` of the same words for many texts."""
-    wanted = {_stem(word) for word in words}
+    wanted = {stem(word) for word in words}
 
     def covered(text: str) -> float:
         folded = fold(text)
-        present = {stem for stem in wanted if stem in folded}
+        present = {start for start in wanted if start in folded}
         if present:  # in most texts no word has even the letters
-            present &= {_stem(word) for word in _WORD.findall(folded)}
+            present &= {stem(word) for word in _WORD.findall(folded)}
         return len(present) / len(wanted) if wanted else 0.0
 
     return covered
@@ -132,7 +132,7 @@ class Places:
 
 def _candidates(result: Result) -> list[_Candidate]:
     return [
-        _Candidate(passage, sentence, [*map(_stem, _WORD.findall(fold(sentence.text)))])
+        _Candidate(passage, sentence, [*map(stem, _WORD.findall(fold(sentence.text)))])
         for passage in result.excerpts
         for sentence in sentences(passage.text)
     ]
@@ -189,7 +189,7 @@ def _quote(found: _Candidate) -> Excerpt:
     return replace(passage, text=text, line_start=first, line_end=first + text.count("\n"))
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """First letters of a word: enough to see that ``improves`` and ``improved`` are one word."""
     return word[:5] if len(word) > 5 else word
 

@@ -17,6 +17,7 @@ from tools.domain import (
     SourceWarning,
     Tier,
 )
+from tools.rendering_absent import Absence, absent_lines
 from tools.rendering_lines import (
     cell_text,
     chain_lines,
@@ -29,9 +30,11 @@ from tools.rendering_lines import (
     superseded_by,
 )
 from tools.timeline import Group
-from tools.when import asks_when, find_when, in_words
+from tools.when import asks_when, find_when, in_words, period_in_words
 
 _DISAGREE = "**Your notes disagree about this: see Contradictions below.**"
+_HELD = 0.5
+"""A line with less of the question than this is dated only where it names a time itself."""
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -51,12 +54,15 @@ class Page:
     """Everything one answer shows.
 
     ``undated`` are results without anything in the period of a timeline; ``names`` is what links
-    call the notes whose file name alone is ambiguous.
+    call the notes whose file name alone is ambiguous; ``absence`` is set where the answer is likely
+    in no note; ``held`` is the share of the question's words that the best line has.
     """
 
     plan: QueryPlan
     format: AnswerFormat
     results: Sequence[Result]
+    absence: Absence | None = None
+    held: float = 1.0
     contradictions: Sequence[Contradiction] = ()
     warnings: Sequence[SourceWarning] = ()
     remarks: Sequence[str] = ()
@@ -148,6 +154,9 @@ def _body(page: Page) -> list[str]:
                 "`*surface-related`."
             ),
         ]
+    if page.absence:
+        nearest = "\n".join(result_lines(result, page.names) for result in page.results)
+        return [*absent_lines(page.absence), "## Nearest", nearest]
     match page.format:
         case "list":
             return _list(page)
@@ -186,7 +195,12 @@ def _when(page: Page) -> list[str]:
     if not (asks_when(page.plan.query) and first.excerpts):
         return []
     found = find_when(first, first.excerpts[0])
-    return [*([inline(in_words(found))] if found else []), *_first_quotation(page)]
+    if found is None:
+        return _first_quotation(page)
+    if not found.said and page.held < _HELD:  # the date of a line on something else answers nothing
+        written = period_in_words(found.period)
+        return [f"No line found says when; the nearest is of {written}.", *_first_quotation(page)]
+    return [inline(in_words(found)), *_first_quotation(page)]
 
 
 def _first_quotation(page: Page) -> list[str]:
