@@ -11,27 +11,24 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from tools.domain import Result
-from tools.evidence import stem
-from tools.utterances import Utterance, said_by, speakers, utterances, words_of
-from tools.words import word_set
+from tools.utterances import (
+    Utterance,
+    said_by,
+    speakers,
+    stem,
+    tells_of,
+    utterances,
+    words_of,
+)
 
 # --- parameters ----------------------------------------------------------------------------
 
-# Chosen by hand. How far a line tells of a person: their own turn of themselves, of neither, to
-# somebody else; another's turn that says "you did", "I did, and you?", the name, none of these.
-_SAYS_I, _SAYS_PLAINLY, _SAYS_YOU = 1.0, 0.8, 0.5
-_IS_TOLD, _IS_TOLD_BY_I, _IS_NAMED, _IS_ABSENT = 0.8, 0.3, 0.25, 0.1
-_NARRATED = 0.5
-"""A line that nobody says and that does not name the person."""
 _SHARPNESS = 0.1
 """Difference in coverage by which a line weighs e times as much as another."""
 _REPLY = 0.9
 """A reply holds what the question before it holds, almost as if it said so itself."""
 _AROUND = 0.8
 """The same for the title and the heading over a line that is not spoken."""
-
-_I = word_set("i i'm i've i'd i'll me my mine myself we we're we've we'll us our ben benim biz")
-_YOU = word_set("you you're you've you'd you'll your yours yourself sen senin siz sizin")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,21 +135,8 @@ def _told(parts: Sequence[Utterance], shares: Sequence[float], persons: Sequence
     """How far the utterances tell of the persons, each weighed by the softmax of its share."""
     most = max(shares)
     weights = [math.exp((share - most) / _SHARPNESS) for share in shares]
-    about = [max(_tells_of(part, one) for one in persons) for part in parts]
+    about = [max(tells_of(part, one) for one in persons) for part in parts]
     return sum(w * tells for w, tells in zip(weights, about, strict=True)) / sum(weights)
-
-
-def _tells_of(part: Utterance, person: str) -> float:
-    """How far an utterance tells of a person, by who says it and how."""
-    words = frozenset(part.words)
-    named = person in words
-    if part.speaker is None:
-        return 1.0 if named else _NARRATED
-    of_itself, to_another = bool(words & _I), bool(words & _YOU)
-    if said_by(part, person):
-        return _SAYS_I if of_itself else _SAYS_YOU if to_another else _SAYS_PLAINLY
-    told = (_IS_TOLD_BY_I if of_itself else _IS_TOLD) if to_another else _IS_ABSENT
-    return max(told, _IS_NAMED) if named else told
 
 
 def _logistic(logit: float) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tools.claims.sentences import Sentence, sentences
 from tools.domain import Excerpt, Result
 from tools.folding import fold
+from tools.words import word_set
 
 _LABEL = re.compile(
     r"^[ \t]*(?:[-*+>][ \t]+)?(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?[ \t]+)?(?:\*\*)?"
@@ -18,6 +19,15 @@ _LABEL = re.compile(
 _HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _OWN = re.compile(r"'s$")
+# Chosen by hand. How far a line tells of a person: their own turn of themselves, of neither, to
+# somebody else; another's turn that says "you did", "I did, and you?", the name, none of these.
+_SAYS_I, _SAYS_PLAINLY, _SAYS_YOU = 1.0, 0.8, 0.5
+_IS_TOLD, _IS_TOLD_BY_I, _IS_NAMED, _IS_ABSENT = 0.8, 0.3, 0.25, 0.1
+_NARRATED = 0.5
+"""A line that nobody says and that does not name the person."""
+
+_I = word_set("i i'm i've i'd i'll me my mine myself we we're we've we'll us our ben benim biz")
+_YOU = word_set("you you're you've you'd you'll your yours yourself sen senin siz sizin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,24 @@ def speakers(parts: Iterable[Utterance]) -> Mapping[str, str]:
 def said_by(part: Utterance, person: str) -> bool:
     """Whether the person, a folded first name, says it."""
     return part.speaker is not None and fold(part.speaker.split()[0]) == person
+
+
+def tells_of(part: Utterance, person: str) -> float:
+    """How far an utterance tells of a person, by who says it and how."""
+    words = frozenset(part.words)
+    named = person in words
+    if part.speaker is None:
+        return 1.0 if named else _NARRATED
+    of_itself, to_another = bool(words & _I), bool(words & _YOU)
+    if said_by(part, person):
+        return _SAYS_I if of_itself else _SAYS_YOU if to_another else _SAYS_PLAINLY
+    told = (_IS_TOLD_BY_I if of_itself else _IS_TOLD) if to_another else _IS_ABSENT
+    return max(told, _IS_NAMED) if named else told
+
+
+def stem(word: str) -> str:
+    """First letters of a word: enough to see that ``improves`` and ``improved`` are one word."""
+    return word[:5] if len(word) > 5 else word
 
 
 def _is_conversation(labels: Sequence[str]) -> bool:
