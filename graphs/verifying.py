@@ -64,7 +64,13 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         return Verified(
-            results=focus(traced, words, question=plan.query, timed=asks_when(plan.query)),
+            results=focus(
+                traced,
+                words,
+                question=plan.query,
+                without=plan.excluded,
+                timed=asks_when(plan.query),
+            ),
             support=_support(plan, traced),
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None

@@ -61,20 +61,27 @@ class _Candidate:
 
 
 def focus(
-    results: Sequence[Result], words: Sequence[str], *, question: str = "", timed: bool = False
+    results: Sequence[Result],
+    words: Sequence[str],
+    *,
+    question: str = "",
+    without: Sequence[str] = (),
+    timed: bool = False,
 ) -> tuple[Result, ...]:
     """Replace each result's passages by the one or two sentences that say most about ``words``.
 
     A word counts by its rarity among all the passages, so what every note says decides nothing.
     Where a speaker is named in ``question``, what tells of that person counts in full and the rest
     by how far it does. ``timed``: when is asked, so that of the first result a sentence that tells
-    a time is preferred.
+    a time is preferred. What speaks of a topic in ``without`` is quoted only where a note says
+    nothing else.
     """
     wanted = frozenset(stem(word) for word in words)
     said = [utterances(result) for result in results]
     people = speakers(part for own in said for part in own)
     persons = frozenset(words_of(question)) & people.keys()
-    candidates = [_candidates(own, persons) for own in said]
+    ruled_out = [frozenset(map(stem, words_of(topic))) for topic in without]
+    candidates = [_allowed(_candidates(own, persons), ruled_out) for own in said]
     weights = _rarity(wanted, [found for own in candidates for found in own])
     return tuple(
         replace(result, excerpts=_quotes(own, weights, timed=timed and at == 0))
@@ -157,6 +164,13 @@ def _candidates(said: Sequence[Utterance], persons: Set[str]) -> list[_Candidate
             found.append(_Candidate(part.excerpt, sentence, words, tells, asked))
         before = [*map(stem, part.words)]
     return found
+
+
+def _allowed(found: list[_Candidate], ruled_out: Sequence[Set[str]]) -> list[_Candidate]:
+    allowed = [
+        one for one in found if not any(topic and topic <= {*one.words} for topic in ruled_out)
+    ]
+    return allowed or found
 
 
 def _rarity(wanted: frozenset[str], candidates: Sequence[_Candidate]) -> dict[str, float]:

@@ -162,3 +162,12 @@ def test_the_reply_is_quoted_rather_than_the_question() -> None:
     )
     asked = "What broke Tobias's kettle?"
     assert "switch" in quoted(asked, text, "broke", "kettle")
+
+
+def test_what_is_ruled_out_is_quoted_only_where_a_note_says_nothing_else() -> None:
+    text = "Matcha is the best green tea.\n\nSome tea wants cooler water."
+    both = result(Excerpt(text=text, line_start=1, line_end=3))
+    alone = result(Excerpt(text="Matcha is the best green tea.", line_start=1, line_end=1))
+    (other, only) = focus([both, alone], ("tea",), without=("matcha",))
+    assert [e.text for e in other.excerpts] == ["Some tea wants cooler water."]
+    assert [e.text for e in only.excerpts] == ["Matcha is the best green tea."]
