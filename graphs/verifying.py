@@ -31,12 +31,14 @@ _LIST_LINES = 12
 class Verified:
     """Results and contradictions whose every quoted line stands in its file now.
 
-    ``support`` is what speaks for an answer among them, if the question asks for one at all.
+    ``support`` is what speaks for an answer among them; ``asks_one`` says whether the question asks
+    for one thing, which can be missing.
     """
 
     results: tuple[Result, ...]
     contradictions: tuple[Contradiction, ...]
-    support: Support | None = None
+    support: Support
+    asks_one: bool
 
 
 async def verify_results(state: QueryState, deps: Deps) -> Verified:
@@ -71,7 +73,8 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
                 without=plan.excluded,
                 timed=asks_when(plan.query),
             ),
-            support=_support(plan, traced),
+            support=support(plan.query, text_query(plan.query).words, traced),
+            asks_one=_asks_one(plan, traced),
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None
             ),
@@ -80,18 +83,17 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
     return await asyncio.to_thread(run)
 
 
-def _support(plan: QueryPlan, results: Sequence[Result]) -> Support | None:
+def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
     """Only a fact, a time or a reason can be missing; a chain of causes is an answer by itself."""
     match plan.intent:
         case "factual":
-            asks = True
+            return True
         case "temporal":
-            asks = asks_when(plan.query)
+            return asks_when(plan.query)
         case "causal":
-            asks = asks_why(plan.query) and not any(result.chain for result in results)
+            return asks_why(plan.query) and not any(result.chain for result in results)
         case "comparative" | "exploratory":
-            asks = False
-    return support(plan.query, text_query(plan.query).words, results) if asks else None
+            return False
 
 
 def asked_words(plan: QueryPlan) -> tuple[str, ...]:

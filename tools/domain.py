@@ -436,8 +436,8 @@ class Checklist:
 class Answer:
     """What one question came to: the object that ``brain ask --json`` prints.
 
-    ``answerable`` is how likely the notes found hold the answer, for a question that asks for one
-    fact, a time or a cause; None for the others and where nothing could be searched.
+    ``answerable`` is how likely the notes found hold what is asked; None where the meaning of the
+    notes was not or could not be searched.
     """
 
     status: Status
