@@ -4,14 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evals.searching import Found, Page
+from graphs.state import QueryContext
+from tools.answerability import Support, support
+from tools.block_ranking import NoteBlock, block_scores
 from tools.domain import Block, Excerpt
-from tools.evidence import covering
 from tools.ranking import leave_out
 from tools.vault.text import text_query
 
-BLOCKS_PER_NOTE = 10
 MOST = 200
 """Places of one ranking."""
+_ANSWERED_FROM = QueryContext().limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,10 +35,7 @@ class Listed:
 
 
 def ranked_places(found: Found, pages: Mapping[str, Page]) -> list[Place]:
-    """What is answered from, best first: notes as merged, in each its blocks.
-
-    After them come the notes that were found but are too weak to be answered from.
-    """
+    """What is answered from, best first; last the notes found that are too weak for that."""
     merged = [
         Listed(
             note_path=result.note_path,
@@ -46,43 +45,50 @@ def ranked_places(found: Found, pages: Mapping[str, Page]) -> list[Place]:
         for result in found.merged
     ]
     hits = leave_out([*found.semantic, *found.text], found.plan.excluded)
+    least = min((note.score for note in merged), default=1.0)
     weak = [
-        Listed(note_path=hit.note_path, score=hit.score, excerpts=hit.excerpts)
+        Listed(note_path=hit.note_path, score=hit.score * least, excerpts=hit.excerpts)
         for hit in sorted(hits, key=lambda hit: -hit.score)
     ]
     return places([*merged, *weak], found.question, pages)[:MOST]
 
 
 def answerable(found: Found) -> float:
-    """Probability in [0, 1] that the vault holds an answer."""
-    return max((result.composite_relevance for result in found.merged), default=0.0)
+    """Probability in [0, 1] that the vault holds an answer, as an answer gives it."""
+    return supporting(found).probability()
+
+
+def supporting(found: Found) -> Support:
+    """What speaks for an answer among the notes that a question is answered from by default."""
+    words = text_query(found.question).words
+    return support(found.question, words, found.merged[:_ANSWERED_FROM])
 
 
 def places(listed: Iterable[Listed], question: str, pages: Mapping[str, Page]) -> list[Place]:
-    """The blocks of each note, in the order of the notes; a note without any stands for itself.
+    """The blocks of the passages found, ranked among each other; a note without stands for itself.
 
-    A passage may cover several blocks: those come first that hold more of the question's words.
+    Raises no score along the ranking; equal ones stay in the order of their notes.
     """
-    covered = covering(text_query(question).words)
     ranked: list[Place] = []
-    seen: set[str] = set()
-    score = 1.0
-    for note in listed:
-        if note.note_path in seen or note.note_path not in pages:
-            continue
-        seen.add(note.note_path)
-        score = min(score, max(0.0, note.score))
-        page = pages[note.note_path]
-        ids: dict[str, None] = {}
-        for excerpt in note.excerpts:
-            inside = [block for block in page.blocks if _covers(excerpt, block)]
-            inside.sort(key=lambda block: -covered(_text(page, block)))
-            ids |= dict.fromkeys(block.block_id for block in inside)
-        ranked += [
-            Place(note_path=note.note_path, block_id=block, score=round(score, 6))
-            for block in (list(ids)[:BLOCKS_PER_NOTE] or [None])
+    blocks: list[NoteBlock] = []
+    ids: list[str] = []
+    notes = {note.note_path: note for note in reversed(list(listed)) if note.note_path in pages}
+    for path, note in reversed(notes.items()):
+        page = pages[path]
+        inside = [b for b in page.blocks if any(_covers(e, b) for e in note.excerpts)]
+        ids += [block.block_id for block in inside]
+        blocks += [
+            NoteBlock(note_path=path, note_score=note.score, text=_text(page, block))
+            for block in inside
         ]
-    return ranked
+        if not inside:
+            ranked.append(Place(note_path=path, block_id=None, score=note.score))
+    scores = block_scores(blocks, text_query(question).words)
+    ranked += [
+        Place(note_path=block.note_path, block_id=id_, score=round(score, 6))
+        for block, id_, score in zip(blocks, ids, scores, strict=True)
+    ]
+    return sorted(ranked, key=lambda place: -place.score)
 
 
 def _covers(excerpt: Excerpt, block: Block) -> bool:
@@ -90,4 +96,6 @@ def _covers(excerpt: Excerpt, block: Block) -> bool:
 
 
 def _text(page: Page, block: Block) -> str:
-    return "\n".join(page.lines[block.line_start - 1 : block.line_end])
+    """What the block says, without its id."""
+    lines = page.lines[block.line_start - 1 : block.line_end]
+    return "\n".join(lines).removesuffix(f"^{block.block_id}")

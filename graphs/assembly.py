@@ -14,6 +14,7 @@ from graphs.nodes import Update
 from graphs.state import QueryState
 from graphs.verifying import Verified, cited_paths
 from tools import checklist
+from tools.answerability import ABSENT_BELOW, Support
 from tools.domain import (
     SOURCES,
     Answer,
@@ -26,6 +27,7 @@ from tools.domain import (
 )
 from tools.page import Page
 from tools.rendering import plan_in_words, render
+from tools.rendering_absent import Absence
 from tools.timeline import falls_within, timeline
 from tools.vault.indexing import Freshness
 
@@ -39,6 +41,7 @@ def blank(question: str) -> Update:
         "merged": (),
         "contradictions": (),
         "changes": (),
+        "answerable": None,
         "text": "",
         "timings_ms": Overwrite({}),
         **{name: Overwrite([]) for name in lists},
@@ -118,10 +121,14 @@ async def compose(
             *compared.comparison.citations,
         )
     }
+    # Only who searched by meaning, too, can say that nothing was found.
+    support = verified.support if "semantic" in state["answered_sources"] else None
     page = Page(
         plan=plan,
         format=shown,
         results=verified.results,
+        absence=await _absence(support, state["stale"], deps) if verified.asks_one else None,
+        held=support.held if support and verified.asks_one else 1.0,
         contradictions=verified.contradictions,
         changes=verified.changes,
         warnings=[*state["warnings"], *lost],
@@ -139,6 +146,7 @@ async def compose(
     return {
         "text": render(page),
         "merged": verified.results,
+        "answerable": round(support.probability(), 3) if support else None,
         "contradictions": verified.contradictions,
         "changes": verified.changes,
         "remarks": list(written.remarks),
@@ -155,6 +163,14 @@ def _headings(paths: Set[str], deps: Deps) -> dict[tuple[str, int], str]:
         if passage.heading_path
         for line in range(passage.line_start, passage.line_end + 1)
     }
+
+
+async def _absence(support: Support | None, stale: int, deps: Deps) -> Absence | None:
+    """What to say where the answer is likely in no note."""
+    if support is None or support.probability() >= ABSENT_BELOW:
+        return None
+    counts = await asyncio.to_thread(deps.catalog.counts)
+    return Absence(support=support, notes=counts.notes, stale=stale, checked=deps.clock())
 
 
 def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
@@ -190,6 +206,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         sources_failed=tuple(s for s in SOURCES if s in state["failed_sources"]),
         timings_ms=timings,
         checklist=score,
+        answerable=state["answerable"],
     )
 
 

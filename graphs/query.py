@@ -60,6 +60,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         return {
             **assembly.blank(question),
             "asked_with": _context(runtime),
+            "stale": fresh.stale,
             "warnings": Overwrite([*assembly.staleness(fresh), *unreadable]),
         }
 

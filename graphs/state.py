@@ -61,6 +61,7 @@ class QueryState(QueryInput):
 
     Searches append to ``hits``. ``asked_with`` are the knobs of the run that asked. ``choices`` are
     the readings chosen in the thread, by the form of the question (``graphs/unclear.py``).
+    ``stale`` is the number of notes that changed and are not indexed yet.
     """
 
     asked_with: QueryContext
@@ -75,6 +76,8 @@ class QueryState(QueryInput):
     merged: tuple[Result, ...]
     contradictions: tuple[Contradiction, ...]
     changes: tuple[Change, ...]
+    answerable: float | None
+    stale: int
     text: str
     timings_ms: Annotated[dict[str, float], merge_timings]
     result: Answer

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from agents.planning import moment, searched
 from graphs.deps import Deps
 from graphs.state import QueryState
+from tools.answerability import Support, support
 from tools.domain import (
     Change,
     Contradiction,
@@ -21,7 +22,7 @@ from tools.evidence import Places, focus, verify
 from tools.folding import fold
 from tools.vault.lines import read_lines
 from tools.vault.text import text_query
-from tools.when import asks_when
+from tools.when import asks_when, asks_why
 
 _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
@@ -29,11 +30,17 @@ _LIST_LINES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """Results, contradictions and changes whose every quoted line stands in its file now."""
+    """Results, contradictions and changes whose every quoted line stands in its file now.
+
+    ``support`` is what speaks for an answer among them; ``asks_one`` says whether the question asks
+    for one thing, which can be missing.
+    """
 
     results: tuple[Result, ...]
     contradictions: tuple[Contradiction, ...]
     changes: tuple[Change, ...]
+    support: Support
+    asks_one: bool
 
     @property
     def sides(self) -> tuple[ContradictionSide, ...]:
@@ -67,7 +74,15 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         return Verified(
-            results=focus(traced, words, timed=asks_when(plan.query)),
+            results=focus(
+                traced,
+                words,
+                question=plan.query,
+                without=plan.excluded,
+                timed=asks_when(plan.query),
+            ),
+            support=support(plan.query, text_query(plan.query).words, traced),
+            asks_one=_asks_one(plan, traced),
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None
             ),
@@ -75,6 +90,19 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         )
 
     return await asyncio.to_thread(run)
+
+
+def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
+    """Only a fact, a time or a reason can be missing; a chain of causes is an answer by itself."""
+    match plan.intent:
+        case "factual":
+            return True
+        case "temporal":
+            return asks_when(plan.query)
+        case "causal":
+            return asks_why(plan.query) and not any(result.chain for result in results)
+        case "comparative" | "exploratory":
+            return False
 
 
 def asked_words(plan: QueryPlan) -> tuple[str, ...]:

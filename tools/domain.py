@@ -478,7 +478,11 @@ class Checklist:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What one question came to: the object that ``brain ask --json`` prints."""
+    """What one question came to: the object that ``brain ask --json`` prints.
+
+    ``answerable`` is how likely the notes found hold what is asked; None where the meaning of the
+    notes was not or could not be searched.
+    """
 
     status: Status
     query: str
@@ -495,3 +499,4 @@ class Answer:
     sources_failed: tuple[Source, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
     checklist: Checklist | None = None
+    answerable: float | None = None

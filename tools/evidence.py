@@ -4,15 +4,17 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 
-from tools.claims.sentences import Sentence, sentences
+from tools.claims.sentences import Sentence
 from tools.domain import Excerpt, Result
 from tools.folding import fold
+from tools.utterances import Utterance, speakers, stem, tells_of, utterances, words_of
 from tools.when import tells_time
+from tools.words import GRAMMAR
 
 _WORD = re.compile(r"[^\W_]+")
 _WIKILINK = re.compile(r"!?\[\[[^\]]*\]\]")
@@ -25,6 +27,9 @@ _OPEN = 0.3
 """A question has the asked words but never answers; what ends in a colon only announces."""
 _SOMETHING = 0.3
 """Weight of a sentence without any asked word: more than a heading with one."""
+_FIELD_ASKED = 2.0
+"""A field whose key is asked for: "status:: done" where the status is."""
+_REPLY = 0.9
 _OPENING, _ABOUT = 3, 1.25
 """A sentence with an asked word among its first three is about it, and worth more."""
 _TIMED = 1.5
@@ -42,23 +47,41 @@ _KINDS: Mapping[str, float] = {
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A sentence of a passage, with the stems of its words, in order."""
+    """A sentence of a passage, with the stems of its words, in order.
+
+    ``tells``: how far it tells of the person asked about; ``asked``: the stems of the question that
+    it replies to.
+    """
 
     passage: Excerpt
     sentence: Sentence
     words: Sequence[str]
+    tells: float
+    asked: Sequence[str]
 
 
 def focus(
-    results: Sequence[Result], words: Sequence[str], *, timed: bool = False
+    results: Sequence[Result],
+    words: Sequence[str],
+    *,
+    question: str = "",
+    without: Sequence[str] = (),
+    timed: bool = False,
 ) -> tuple[Result, ...]:
     """Replace each result's passages by the one or two sentences that say most about ``words``.
 
     A word counts by its rarity among all the passages, so what every note says decides nothing.
-    ``timed``: when is asked, so that of the first result a sentence that tells a time is preferred.
+    Where a speaker is named in ``question``, what tells of that person counts in full and the rest
+    by how far it does. ``timed``: when is asked, so that of the first result a sentence that tells
+    a time is preferred. What speaks of a topic in ``without`` is quoted only where a note says
+    nothing else.
     """
-    wanted = frozenset(_stem(word) for word in words)
-    candidates = [_candidates(result) for result in results]
+    wanted = frozenset(stem(word) for word in words)
+    said = [utterances(result) for result in results]
+    people = speakers(part for own in said for part in own)
+    persons = frozenset(words_of(question)) & people.keys()
+    ruled_out = [frozenset(map(stem, words_of(topic))) for topic in without]
+    candidates = [_allowed(_candidates(own, persons), ruled_out) for own in said]
     weights = _rarity(wanted, [found for own in candidates for found in own])
     return tuple(
         replace(result, excerpts=_quotes(own, weights, timed=timed and at == 0))
@@ -73,13 +96,13 @@ def coverage(text: str, words: Sequence[str]) -> float:
 
 def covering(words: Sequence[str]) -> Callable[[str], float]:
     """``coverage`` of the same words for many texts."""
-    wanted = {_stem(word) for word in words}
+    wanted = {stem(word) for word in words}
 
     def covered(text: str) -> float:
         folded = fold(text)
-        present = {stem for stem in wanted if stem in folded}
+        present = {start for start in wanted if start in folded}
         if present:  # in most texts no word has even the letters
-            present &= {_stem(word) for word in _WORD.findall(folded)}
+            present &= {stem(word) for word in _WORD.findall(folded)}
         return len(present) / len(wanted) if wanted else 0.0
 
     return covered
@@ -130,12 +153,24 @@ class Places:
         return min(found, key=lambda line: abs(line - near), default=None)
 
 
-def _candidates(result: Result) -> list[_Candidate]:
-    return [
-        _Candidate(passage, sentence, [*map(_stem, _WORD.findall(fold(sentence.text)))])
-        for passage in result.excerpts
-        for sentence in sentences(passage.text)
+def _candidates(said: Sequence[Utterance], persons: Set[str]) -> list[_Candidate]:
+    found: list[_Candidate] = []
+    before: Sequence[str] = ()
+    for part in said:
+        tells = max((tells_of(part, person) for person in persons), default=1.0)
+        for sentence in part.sentences:
+            words = [*map(stem, words_of(sentence.text))]
+            asked = before if part.replies else ()
+            found.append(_Candidate(part.excerpt, sentence, words, tells, asked))
+        before = [*map(stem, part.words)]
+    return found
+
+
+def _allowed(found: list[_Candidate], ruled_out: Sequence[Set[str]]) -> list[_Candidate]:
+    allowed = [
+        one for one in found if not any(topic and topic <= {*one.words} for topic in ruled_out)
     ]
+    return allowed or found
 
 
 def _rarity(wanted: frozenset[str], candidates: Sequence[_Candidate]) -> dict[str, float]:
@@ -166,18 +201,30 @@ def _quotes(
 
 
 def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
-    """Weigh the asked words in a sentence by its kind; one without any is worth a little."""
+    """Weigh the asked words in a sentence by its kind; one without any is worth a little.
+
+    A reply is worth almost as much as if it held the words of its question. A field whose key is
+    asked for is the answer itself; what little stands beside links introduces them.
+    """
     sentence, passage = found.sentence, found.passage
     unlinked = _WIKILINK.sub(" ", passage.text[sentence.start : sentence.end])
     worth = _KINDS[sentence.kind]
-    if len(_WORD.findall(unlinked)) < 3:
+    beside = [word for word in words_of(unlinked) if word not in GRAMMAR]
+    if sentence.kind == "field":
+        key, _, value = unlinked.partition("::")
+        if value.strip() and any(stem(word) in weights for word in words_of(key)):
+            worth = _FIELD_ASKED
+    elif len(beside) < 3:
         worth = min(worth, _LINKS_ALONE)
     if sentence.text.rstrip("\"'”’)*_ ").endswith(("?", ":")):
         worth *= _OPEN
     said = sum(weight for word, weight in weights.items() if word in found.words)
+    if found.asked:
+        joint = {word for word in weights if word in found.words or word in found.asked}
+        said = max(said, _REPLY * sum(weights[word] for word in joint))
     if any(word in weights for word in found.words[:_OPENING]):
         said *= _ABOUT
-    return worth * (said + _SOMETHING)
+    return worth * found.tells * (said + _SOMETHING)
 
 
 def _quote(found: _Candidate) -> Excerpt:
@@ -187,11 +234,6 @@ def _quote(found: _Candidate) -> Excerpt:
         text = text[:_LONGEST].rsplit(" ", 1)[0]
     first = passage.line_start + passage.text.count("\n", 0, sentence.start)
     return replace(passage, text=text, line_start=first, line_end=first + text.count("\n"))
-
-
-def _stem(word: str) -> str:
-    """First letters of a word: enough to see that ``improves`` and ``improved`` are one word."""
-    return word[:5] if len(word) > 5 else word
 
 
 def _squeezed(text: str) -> str:

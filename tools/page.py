@@ -14,6 +14,7 @@ from tools.domain import (
     Source,
     SourceWarning,
 )
+from tools.rendering_absent import Absence
 from tools.timeline import Group
 
 
@@ -23,12 +24,15 @@ class Page:
 
     ``undated`` are results without anything in the period of a timeline; ``names`` is what links
     call the notes whose file name alone is ambiguous; ``headings`` has the heading over a line of
-    a note, for citations that do not know it.
+    a note, for citations that do not know it; ``absence`` is set where the answer is likely in no
+    note; ``held`` is the share of the question's words that the best line has.
     """
 
     plan: QueryPlan
     format: AnswerFormat
     results: Sequence[Result]
+    absence: Absence | None = None
+    held: float = 1.0
     contradictions: Sequence[Contradiction] = ()
     changes: Sequence[Change] = ()
     warnings: Sequence[SourceWarning] = ()

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from tools.domain import QueryPlan, SourceWarning, Tier
 from tools.page import Page
+from tools.rendering_absent import absent_lines
 from tools.rendering_clashes import clash_hints, clash_sections
 from tools.rendering_lines import (
     entry_lines,
@@ -17,8 +18,10 @@ from tools.rendering_lines import (
 from tools.rendering_narrative import narrative
 from tools.rendering_next import next_steps
 from tools.rendering_table import table
-from tools.when import asks_when, find_when, in_words
+from tools.when import asks_when, find_when, in_words, period_in_words
 
+_HELD = 0.5
+"""A line with less of the question than this is dated only where it names a time itself."""
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -111,6 +114,9 @@ def _body(page: Page) -> list[str]:
                 "`*surface-related`."
             ),
         ]
+    if page.absence:
+        nearest = "\n".join(result_lines(result, page.names) for result in page.results)
+        return [*absent_lines(page.absence), "## Nearest", nearest]
     match page.format:
         case "list":
             return _list(page)
@@ -149,7 +155,12 @@ def _when(page: Page) -> list[str]:
     if not (asks_when(page.plan.query) and first.excerpts):
         return []
     found = find_when(first, first.excerpts[0])
-    return [*([inline(in_words(found))] if found else []), *_first_quotation(page)]
+    if found is None:
+        return _first_quotation(page)
+    if not found.said and page.held < _HELD:  # the date of a line on something else answers nothing
+        written = period_in_words(found.period)
+        return [f"No line found says when; the nearest is of {written}.", *_first_quotation(page)]
+    return [inline(in_words(found)), *_first_quotation(page)]
 
 
 def _first_quotation(page: Page) -> list[str]:

@@ -30,6 +30,7 @@ _OTHERWISE = re.compile(
     r"^\W*when\b(?! (?:did|do|does|was|were|is|are|will|would|had|has|have|can|could|should)\b)"
     r".*[,;] .*\b(?:what|which|who|whom|whose|how|where|why|should|do|does|did|is|are|can)\b"
 )
+_WHY = re.compile(r"\b(?:why|how come|neden|nicin|niye)\b")
 _THIS = re.compile(r"(?:in |during )?this\b(?! (?:past|last)\b)|bu\b")
 _DAY = timedelta(days=1)
 _WEEK = timedelta(weeks=1)
@@ -56,6 +57,11 @@ def asks_when(question: str) -> bool:
     """Say whether the question asks for a time, in English or Turkish, whatever else it asks."""
     text = flatten(question)
     return _ASKED.search(text) is not None and _OTHERWISE.search(text) is None
+
+
+def asks_why(question: str) -> bool:
+    """Say whether the question asks for a reason, in English or Turkish."""
+    return _WHY.search(flatten(question)) is not None
 
 
 def tells_time(text: str) -> bool:

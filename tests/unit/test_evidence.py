@@ -114,3 +114,60 @@ def test_of_sentences_on_the_same_thing_one_that_tells_a_time_answers_when() -> 
     words = ("charity", "race")
     assert focus(found, words)[0].excerpts[0].text.startswith("The charity")
     assert focus(found, words, timed=True)[0].excerpts[0].text.startswith("I ran")
+
+
+# --- whose line, and which ------------------------------------------------------------------
+
+
+def quoted(question: str, text: str, *words: str) -> str:
+    """The first words quoted of one passage."""
+    passage = Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1)
+    (focused,) = focus([result(passage)], words, question=question)
+    return focused.excerpts[0].text
+
+
+def test_a_field_whose_key_is_asked_for_is_quoted_before_prose() -> None:
+    text = "status:: in service\ncolour:: grey\n\nThe kiln stands beside the door."
+    assert (
+        quoted("What is the status of the kiln?", text, "status", "kiln") == "status:: in service"
+    )
+
+
+def test_a_field_that_is_not_asked_for_stays_behind() -> None:
+    text = "status:: in service\n\nThe lid of the kiln cracked in May."
+    assert "cracked" in quoted("When did the lid crack?", text, "lid", "crack")
+
+
+@pytest.mark.parametrize(
+    "links", ["[[Poor recall]], the cautionary tale", "see [[Poor recall]] and [[Old recall]]"]
+)
+def test_a_line_of_links_is_not_quoted_as_an_answer(links: str) -> None:
+    text = f"- {links}\n- It fell by half when the recall was tested only once."
+    assert "fell by half" in quoted("What is poor recall?", text, "recall")
+
+
+def test_of_two_speakers_the_one_who_is_asked_about_is_quoted() -> None:
+    text = (
+        "**Ines**: I bought a red bicycle.\n\n**Tobias**: I bought a blue bicycle.\n\n"
+        "**Ines**: Which one is faster?\n"
+    )
+    assert "blue" in quoted("What bicycle did Tobias buy?", text, "bicycle", "tobias", "buy")
+    assert "red" in quoted("What bicycle did Ines buy?", text, "bicycle", "ines", "buy")
+
+
+def test_the_reply_is_quoted_rather_than_the_question() -> None:
+    text = (
+        "**Ines**: Tobias, what broke the kettle?\n\n**Tobias**: The switch had melted.\n\n"
+        "**Ines**: Oh dear.\n"
+    )
+    asked = "What broke Tobias's kettle?"
+    assert "switch" in quoted(asked, text, "broke", "kettle")
+
+
+def test_what_is_ruled_out_is_quoted_only_where_a_note_says_nothing_else() -> None:
+    text = "Matcha is the best green tea.\n\nSome tea wants cooler water."
+    both = result(Excerpt(text=text, line_start=1, line_end=3))
+    alone = result(Excerpt(text="Matcha is the best green tea.", line_start=1, line_end=1))
+    (other, only) = focus([both, alone], ("tea",), without=("matcha",))
+    assert [e.text for e in other.excerpts] == ["Some tea wants cooler water."]
+    assert [e.text for e in only.excerpts] == ["Matcha is the best green tea."]

@@ -10,6 +10,7 @@ VARIABLES = {
     "answerer": {"question", "evidence", "shape"},
     "interpreter": {"question"},
     "judge": {"pairs"},
+    "reranker": {"question", "notes"},
 }
 
 

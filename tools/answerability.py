@@ -1,0 +1,143 @@
+"""How likely it is that the notes found hold the answer at all. Pure.
+
+Relevance alone cannot tell: what is asked of one person and was said of another is as close to the
+question as its answer would be. So the passages are asked twice: whether a line holds the words of
+the question, and whether the lines that do tell of the person asked about.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from tools.domain import Result
+from tools.utterances import (
+    Utterance,
+    said_by,
+    speakers,
+    stem,
+    tells_of,
+    utterances,
+    words_of,
+)
+
+# --- parameters ----------------------------------------------------------------------------
+
+_SHARPNESS = 0.1
+"""Difference in coverage by which a line weighs e times as much as another."""
+_REPLY = 0.9
+"""A reply holds what the question before it holds, almost as if it said so itself."""
+_AROUND = 0.8
+"""The same for the title and the heading over a line that is not spoken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """P(answerable) = σ(constant + held·h + meant·m) · σ(slope·(t - told))."""
+
+    constant: float
+    held: float
+    meant: float
+    told: float
+    slope: float
+
+
+WEIGHTS = Weights(constant=-1.4, held=4.68, meant=1.07, told=0.42, slope=10.38)
+"""Maximum likelihood on evals/data/answerable.jsonl: ``python -m evals.answerability --fit``."""
+
+ABSENT_BELOW = 0.3
+"""Below this an answer opens with "Not in your notes": no more than 5 % of the questions that have
+an answer may meet it (docs/PERFORMANCE.md)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Support:
+    """What speaks for an answer among the passages found, each figure in [0, 1].
+
+    ``held``: the greatest share of the question's words, by rarity, in one utterance. ``meant``:
+    the score of the best note that its meaning found. ``told``: how far the utterances that hold
+    most tell of ``person``; 1.0 where no speaker is asked about. ``another`` is who else says the
+    best line, where that is no line of the person's. ``missing`` are the words no passage has.
+    """
+
+    held: float
+    meant: float
+    told: float
+    person: str | None = None
+    another: str | None = None
+    missing: tuple[str, ...] = ()
+
+    def probability(self, weights: Weights = WEIGHTS) -> float:
+        """That the passages hold the answer."""
+        logit = weights.constant + weights.held * self.held + weights.meant * self.meant
+        return _logistic(logit) * _logistic(weights.slope * (self.told - weights.told))
+
+
+def support(question: str, words: Sequence[str], results: Sequence[Result]) -> Support:
+    """Hold the question, in which ``words`` are what is looked for, against the passages."""
+    said = [utterances(result) for result in results]
+    parts = [part for own in said for part in own]
+    people = speakers(parts)
+    persons = [word for word in dict.fromkeys(words_of(question)) if word in people]
+    asked = [word for text in words for word in words_of(text) if word not in people]
+    stems = {word: stem(word) for word in dict.fromkeys(asked)}
+    has = [{stem(word) for word in part.words} for part in parts]
+    shares = _shares(results, said, has, _rarity(frozenset(stems.values()), has))
+    present = {word for found in has for word in found}
+    best = parts[shares.index(max(shares))] if parts else None
+    aside = best is not None and best.speaker and not any(said_by(best, one) for one in persons)
+    return Support(
+        held=min(1.0, max(shares, default=0.0)),
+        meant=max((r.relevance_score for r in results if "semantic" in r.sources), default=0.0),
+        told=_told(parts, shares, persons) if persons else 1.0,
+        person=" and ".join(people[one] for one in persons) or None,
+        another=best.speaker if best is not None and aside and persons else None,
+        missing=tuple(word for word, start in stems.items() if start not in present),
+    )
+
+
+def _rarity(stems: Set[str], has: Sequence[Set[str]]) -> dict[str, float]:
+    """Inverse document frequency of each word (Robertson and Spärck Jones) over the utterances."""
+    counts = Counter(word for found in has for word in stems & found)
+    return {w: math.log(1 + (len(has) - counts[w] + 0.5) / (counts[w] + 0.5)) for w in stems}
+
+
+def _shares(
+    results: Sequence[Result],
+    said: Sequence[Sequence[Utterance]],
+    has: Sequence[Set[str]],
+    weights: Mapping[str, float],
+) -> list[float]:
+    """The weighted share of the question's words that each utterance, or what is over it, holds."""
+    total = sum(weights.values()) or 1.0
+
+    def weight(words: Set[str]) -> float:
+        return sum(weights[word] for word in words) / total
+
+    shares: list[float] = []
+    for result, own in zip(results, said, strict=True):
+        title = {stem(word) for word in words_of(result.note_title)}
+        before: Set[str] = set()
+        for part in own:
+            found = weights.keys() & has[len(shares)]
+            around: Set[str] = set()
+            if part.speaker is None:
+                around = title | {stem(word) for word in words_of(part.excerpt.heading or "")}
+            share = weight(found) + _AROUND * weight((weights.keys() & around) - found)
+            if part.replies:
+                share = max(share, _REPLY * weight(found | before))
+            shares.append(share)
+            before = found
+    return shares
+
+
+def _told(parts: Sequence[Utterance], shares: Sequence[float], persons: Sequence[str]) -> float:
+    """How far the utterances tell of the persons, each weighed by the softmax of its share."""
+    most = max(shares)
+    weights = [math.exp((share - most) / _SHARPNESS) for share in shares]
+    about = [max(tells_of(part, one) for one in persons) for part in parts]
+    return sum(w * tells for w, tells in zip(weights, about, strict=True)) / sum(weights)
+
+
+def _logistic(logit: float) -> float:
+    return 1 / (1 + math.exp(-logit))

@@ -1,0 +1,55 @@
+"""How an answer says that the notes do not have it. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tools.answerability import Support
+from tools.rendering_lines import inline
+
+_WORDS = 4
+"""Missing words that are named; more would be the question over again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absence:
+    """An answer that is likely in no note, and in what the notes were looked for.
+
+    ``notes`` are indexed; ``stale`` of the files changed since, as ``checked`` found.
+    """
+
+    support: Support
+    notes: int
+    stale: int
+    checked: datetime
+
+
+def absent_lines(absence: Absence) -> list[str]:
+    """What was looked for and not found, and how fresh the index is, as paragraphs."""
+    return ["## Not in your notes", _why(absence.support), _freshness(absence)]
+
+
+def _why(support: Support) -> str:
+    person, another = inline(support.person or ""), inline(support.another or "")
+    if person and another and support.told < support.held:
+        return f"No line found says this of {person}; the nearest one is {another}'s."
+    if support.missing:
+        words = _listed([f"“{inline(word)}”" for word in support.missing[:_WORDS]])
+        return f"No line found has {words}; what comes nearest speaks of something else."
+    if person:
+        return f"The lines found that come nearest do not speak of {person}."
+    return "No line found holds enough of what is asked."
+
+
+def _listed(words: Sequence[str]) -> str:
+    """``a``, ``a or b``, ``a, b or c``."""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _freshness(absence: Absence) -> str:
+    notes = "1 note" if absence.notes == 1 else f"{absence.notes} notes"
+    when = f"{absence.checked:%Y-%m-%d %H:%M}"
+    if not absence.stale:
+        return f"The index holds {notes} and was up to date with the files at {when}."
+    changed = "1 note" if absence.stale == 1 else f"{absence.stale} notes"
+    return f"The index holds {notes}; {changed} changed since and were not searched ({when})."

@@ -1,0 +1,159 @@
+"""Who says each part of a passage: the turns of a conversation, the sentences of all else. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tools.claims.sentences import Sentence, sentences
+from tools.domain import Excerpt, Result
+from tools.folding import fold
+from tools.words import word_set
+
+_LABEL = re.compile(
+    r"^[ \t]*(?:[-*+>][ \t]+)?(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?[ \t]+)?(?:\*\*)?"
+    r"(?P<who>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,2})(?:\*\*)?"
+    r"(?: \([^()\n]{1,20}\))?:(?:\*\*)?[ \t]+(?=\S)",
+    re.MULTILINE,
+)
+"""``**Ada**: …``, ``- Ada: …``, ``[10:05] Ada: …``; what is no conversation has such labels."""
+_HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_OWN = re.compile(r"'s$")
+# Chosen by hand. How far a line tells of a person: their own turn of themselves, of neither, to
+# somebody else; another's turn that says "you did", "I did, and you?", the name, none of these.
+_SAYS_I, _SAYS_PLAINLY, _SAYS_YOU = 1.0, 0.8, 0.5
+_IS_TOLD, _IS_TOLD_BY_I, _IS_NAMED, _IS_ABSENT = 0.8, 0.3, 0.25, 0.1
+_NARRATED = 0.5
+"""A line that nobody says and that does not name the person."""
+
+_I = word_set("i i'm i've i'd i'll me my mine myself we we're we've we'll us our ben benim biz")
+_YOU = word_set("you you're you've you'd you'll your yours yourself sen senin siz sizin")
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A turn of a conversation, or one sentence of anything else.
+
+    ``speaker`` is the name as written, None outside conversations; ``words`` are folded, without
+    the speaker's label and without the 's of a genitive. ``replies``: the turn before is a
+    question, and another's.
+    """
+
+    excerpt: Excerpt
+    speaker: str | None
+    sentences: tuple[Sentence, ...]
+    words: tuple[str, ...]
+    asks: bool
+    replies: bool
+
+
+def utterances(result: Result) -> tuple[Utterance, ...]:
+    """What the passages of a note say, each part once, in the order of the passages."""
+    labels = {id(e): [*_LABEL.finditer(e.text)] for e in result.excerpts}
+    spoken = _is_conversation([fold(m["who"]) for found in labels.values() for m in found])
+    seen: set[tuple[int, str]] = set()
+    parts: list[Utterance] = []
+    for excerpt in result.excerpts:
+        before: Utterance | None = None
+        for label, said in _turns(excerpt.text, labels[id(excerpt)] if spoken else ()):
+            one = _utterance(excerpt, label, said, before)
+            before = one
+            line = excerpt.line_start + excerpt.text.count("\n", 0, said[0].start)
+            if (line, said[0].text) not in seen:
+                seen.add((line, said[0].text))
+                parts.append(one)
+    return tuple(parts)
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The folded words of a text in order, without the 's of a genitive."""
+    folded = fold(text)
+    words: list[str] = _WORD.findall(folded)
+    return tuple(_OWN.sub("", word) for word in words) if "'" in folded else tuple(words)
+
+
+def speakers(parts: Iterable[Utterance]) -> Mapping[str, str]:
+    """Who speaks: first names as written, by the folded word that a question would use."""
+    names = {part.speaker.split()[0] for part in parts if part.speaker}
+    return {fold(name): name for name in names}
+
+
+def said_by(part: Utterance, person: str) -> bool:
+    """Whether the person, a folded first name, says it."""
+    return part.speaker is not None and fold(part.speaker.split()[0]) == person
+
+
+def tells_of(part: Utterance, person: str) -> float:
+    """How far an utterance tells of a person, by who says it and how."""
+    words = frozenset(part.words)
+    named = person in words
+    if part.speaker is None:
+        return 1.0 if named else _NARRATED
+    of_itself, to_another = bool(words & _I), bool(words & _YOU)
+    if said_by(part, person):
+        return _SAYS_I if of_itself else _SAYS_YOU if to_another else _SAYS_PLAINLY
+    told = (_IS_TOLD_BY_I if of_itself else _IS_TOLD) if to_another else _IS_ABSENT
+    return max(told, _IS_NAMED) if named else told
+
+
+def stem(word: str) -> str:
+    """First letters of a word: enough to see that ``improves`` and ``improved`` are one word."""
+    return word[:5] if len(word) > 5 else word
+
+
+def _is_conversation(labels: Sequence[str]) -> bool:
+    """Whether somebody speaks again after another did: a list of fields names each but once."""
+    return any(
+        label in labels[:at] and labels[at - 1] != label for at, label in enumerate(labels) if at
+    )
+
+
+def _turns(
+    text: str, labels: Sequence[re.Match[str]]
+) -> Iterator[tuple[re.Match[str] | None, tuple[Sentence, ...]]]:
+    """The sentences of each turn with its label; every other sentence by itself."""
+    starts: list[tuple[int, re.Match[str] | None]] = [(m.start(), m) for m in labels]
+    if starts:
+        starts += [(m.start(), None) for m in _HEADING.finditer(text)]
+        starts.sort(key=lambda start: start[0])
+    turn: list[Sentence] = []
+    label: re.Match[str] | None = None
+    at = 0
+    for sentence in sentences(text):
+        begins = False
+        while at < len(starts) and starts[at][0] < sentence.end:
+            if turn:
+                yield label, tuple(turn)
+                turn = []
+            label = starts[at][1]
+            begins = True
+            at += 1
+        if label is None:
+            yield None, (sentence,)
+        elif begins or turn:
+            turn.append(sentence)
+    if turn:
+        yield label, tuple(turn)
+
+
+def _utterance(
+    excerpt: Excerpt,
+    label: re.Match[str] | None,
+    said: tuple[Sentence, ...],
+    before: Utterance | None,
+) -> Utterance:
+    words = words_of(" ".join(sentence.text for sentence in said))
+    if label:
+        words = words[len(words_of(label[0])) :]
+    speaker = label["who"] if label else None
+    return Utterance(
+        excerpt=excerpt,
+        speaker=speaker,
+        sentences=said,
+        words=words,
+        asks=said[-1].text.rstrip("\"'”’)*_ ").endswith("?"),
+        replies=before is not None
+        and before.asks
+        and speaker is not None
+        and before.speaker not in (None, speaker),
+    )
