@@ -25,7 +25,7 @@ _THRESHOLDS: Mapping[Intent, float] = {
 ROUTES: Mapping[Intent, tuple[Source, ...]] = {
     "factual": ("semantic", "text"),
     "temporal": ("graph", "text"),  # how something evolved: the notes that name it
-    "causal": ("graph", "semantic"),
+    "causal": ("graph", "semantic", "text"),
     "comparative": ("semantic", "text", "graph"),
     "exploratory": ("semantic", "text", "graph"),
 }
@@ -134,17 +134,6 @@ def with_intent(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset(
 def route(intent: Intent, asked: str) -> tuple[Source, ...]:
     """The sources to ask for an intent; ``asked`` is the question without its command."""
     return EVENT_ROUTE if intent == "temporal" and not asks_for_change(asked) else ROUTES[intent]
-
-
-def searched(plan: QueryPlan) -> str:
-    """The words to search for: all of the question, or what it is about where the rest only asks.
-
-    "How did X change over time?" and "What is there on X?" ask about X; in "When did Ada get hurt?"
-    every word counts.
-    """
-    about = " ".join(plan.concepts)
-    around = plan.intent in ("exploratory", "temporal") and not about_event(plan)
-    return about if about and around else plan.query
 
 
 def about_event(plan: QueryPlan) -> bool:

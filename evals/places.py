@@ -72,8 +72,11 @@ def places(listed: Iterable[Listed], question: str, pages: Mapping[str, Page]) -
     ranked: list[Place] = []
     blocks: list[NoteBlock] = []
     ids: list[str] = []
-    notes = {note.note_path: note for note in reversed(list(listed)) if note.note_path in pages}
-    for path, note in reversed(notes.items()):
+    notes: dict[str, Listed] = {}
+    for note in listed:
+        if note.note_path in pages:
+            notes.setdefault(note.note_path, note)
+    for path, note in notes.items():
         page = pages[path]
         inside = [b for b in page.blocks if any(_covers(e, b) for e in note.excerpts)]
         ids += [block.block_id for block in inside]

@@ -25,9 +25,8 @@ from tools.domain import (
     SourceWarning,
     Status,
 )
-from tools.page import Page
+from tools.page import Absence, Page
 from tools.rendering import plan_in_words, render
-from tools.rendering_absent import Absence
 from tools.timeline import falls_within, timeline
 from tools.vault.indexing import Freshness
 

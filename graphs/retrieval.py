@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from agents.planning import about_event, moment, searched
+from agents.planning import about_event, moment
+from agents.targets import searched, targets
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
@@ -28,7 +29,7 @@ _SUCCESSOR = 0.6
 async def semantic_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
     """Notes whose passages mean something similar; the plan's threshold is for the merge."""
     found = await asyncio.gather(
-        *(_semantic(plan, deps, text, subject) for subject, text in _targets(plan))
+        *(_semantic(plan, deps, text, subject) for subject, text in targets(plan))
     )
     return [hit for hits in found for hit in hits]
 
@@ -40,7 +41,7 @@ async def text_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
 
     def run() -> list[Hit]:
         hits = _dated(plan, deps)
-        for subject, text in _targets(plan) if not hits else ():
+        for subject, text in targets(plan) if not hits else ():
             concepts = (subject,) if subject else plan.concepts
             query = text_query(text, concepts)
             named = _named(plan, subject)
@@ -62,7 +63,7 @@ async def graph_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
             return await _chains(plan, deps)
         case "factual" | "exploratory" | "comparative":
             found = await asyncio.gather(
-                *(_neighbours(plan, deps, subject) for subject, _ in _targets(plan))
+                *(_neighbours(plan, deps, subject) for subject, _ in targets(plan))
             )
             return [hit for hits in found for hit in hits]
 
@@ -241,13 +242,6 @@ def _dated(plan: QueryPlan, deps: Deps) -> list[Hit]:
 
 
 # --- shared --------------------------------------------------------------------------------
-
-
-def _targets(plan: QueryPlan) -> list[tuple[str | None, str]]:
-    """(subject, text to search): each compared subject alone, else the question."""
-    if plan.intent == "comparative":
-        return [(subject, subject) for subject in plan.subjects]
-    return [(None, searched(plan))]
 
 
 def _named(plan: QueryPlan, subject: str | None) -> tuple[str, ...]:

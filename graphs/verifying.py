@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from agents.planning import moment, searched
+from agents.planning import moment
+from agents.targets import searched
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, support

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
+from tools.answerability import Support
 from tools.citations import Citation, CitedSentence, wikilink
 from tools.comparison import Comparison
 from tools.domain import (
@@ -14,8 +16,20 @@ from tools.domain import (
     Source,
     SourceWarning,
 )
-from tools.rendering_absent import Absence
 from tools.timeline import Group
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absence:
+    """An answer that is likely in no note, and in what the notes were looked for.
+
+    ``notes`` are indexed; ``stale`` of the files changed since, as ``checked`` found.
+    """
+
+    support: Support
+    notes: int
+    stale: int
+    checked: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,13 +77,17 @@ def merge(
     does not count against them. Where something is relevant, what hardly is is left out.
     """
     grouped: dict[tuple[str | None, str], list[Hit]] = {}
-    for hit in hits:
+    given = list(hits)
+    # A graph that connects nothing to what is asked has nothing against any note.
+    silent: Set[Source] = {"graph"} - {hit.source for hit in given}
+    asked = [source for source in plan.route if source not in silent]
+    for hit in given:
         if hit.note_path in metadata:
             grouped.setdefault((hit.subject, hit.note_path), []).append(hit)
     results = [
         result
         for (_, path), found in grouped.items()
-        if (result := _merged(found, metadata[path], plan, unembedded)) is not None
+        if (result := _merged(found, metadata[path], plan, asked, unembedded)) is not None
     ]
     results.sort(key=lambda result: (-result.composite_relevance, result.note_path))
     if results and results[0].composite_relevance >= _RELEVANT:
@@ -128,7 +132,11 @@ def tier(score: float) -> Tier:
 
 
 def _merged(
-    hits: Sequence[Hit], metadata: NoteMetadata, plan: QueryPlan, unembedded: Set[str]
+    hits: Sequence[Hit],
+    metadata: NoteMetadata,
+    plan: QueryPlan,
+    asked: Sequence[Source],
+    unembedded: Set[str],
 ) -> Result | None:
     finders = [
         hit for hit in hits if hit.source != "semantic" or hit.score >= plan.similarity_threshold
@@ -139,10 +147,8 @@ def _merged(
     kinds: tuple[MatchType, ...] = tuple(dict.fromkeys(hit.match_type for hit in finders))
     found_by = {hit.source for hit in finders}
     sources: tuple[Source, ...] = tuple(source for source in SOURCES if source in found_by)
-    asked: list[Source] = [
-        s for s in plan.route if s != "semantic" or best.note_path not in unembedded
-    ]
-    composite = _boosted(_weighted(hits, plan, asked), sources, kinds, metadata, hits)
+    able = [s for s in asked if s != "semantic" or best.note_path not in unembedded]
+    composite = _boosted(_weighted(hits, plan, able), sources, kinds, metadata, hits)
     return Result(
         note_path=best.note_path,
         note_title=best.note_title,

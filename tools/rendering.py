@@ -123,7 +123,8 @@ def _body(page: Page) -> list[str]:
         case "narrative":
             return narrative(page, _when(page))
         case "table":
-            return table(page, _when(page))
+            # A comparison that names nothing to compare has no columns.
+            return table(page, _when(page)) if page.plan.subjects else _list(page)
         case "timeline":
             return _timeline(page)
 

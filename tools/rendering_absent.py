@@ -1,27 +1,13 @@
 """How an answer says that the notes do not have it. Pure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 
 from tools.answerability import Support
+from tools.page import Absence
 from tools.rendering_lines import inline
 
 _WORDS = 4
 """Missing words that are named; more would be the question over again."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Absence:
-    """An answer that is likely in no note, and in what the notes were looked for.
-
-    ``notes`` are indexed; ``stale`` of the files changed since, as ``checked`` found.
-    """
-
-    support: Support
-    notes: int
-    stale: int
-    checked: datetime
 
 
 def absent_lines(absence: Absence) -> list[str]:

@@ -11,8 +11,8 @@ from tests.pages import page
 from tests.results import a_plan, a_result
 from tools.answerability import ABSENT_BELOW, Support, support
 from tools.domain import Excerpt, Result
+from tools.page import Absence
 from tools.rendering import render
-from tools.rendering_absent import Absence
 from tools.utterances import utterances
 from tools.vault.text import text_query
 

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from agents.interpreter import interpret_locally
-from agents.planning import about_event, searched
+from agents.planning import about_event
+from agents.targets import searched
 from tools.date_states import asks_for_change
 from tools.domain import QueryPlan
 

@@ -1,0 +1,47 @@
+"""What a question is searched for: all of it, what it is about, or each thing it compares."""
+
+import re
+
+from agents.planning import about_event
+from tools.domain import QueryPlan
+from tools.folding import fold
+from tools.words import META, STOP, TURKISH_STOP
+
+type Target = tuple[str | None, str]
+"""The compared subject whose notes are looked for, if there is one, and the text to search for."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_IDLE = STOP | TURKISH_STOP | META
+
+
+def searched(plan: QueryPlan) -> str:
+    """The words to search for: all of the question, or what it is about where the rest only asks.
+
+    "How did X change over time?" and "What is there on X?" ask about X; in "When did Ada get hurt?"
+    every word counts.
+    """
+    about = " ".join(plan.concepts)
+    around = plan.intent in ("exploratory", "temporal") and not about_event(plan)
+    return about if about and around else plan.query
+
+
+def targets(plan: QueryPlan) -> list[Target]:
+    """Every search of the plan: one for each compared subject, else one for the question.
+
+    A subject is searched for with what the question asks of it: of "Which city have Ada and Ben
+    visited?" the city that Ada visited, and the one that Ben did.
+    """
+    if plan.intent != "comparative" or not plan.subjects:
+        return [(None, searched(plan))]
+    if len(plan.subjects) == 1:
+        return [(plan.subjects[0], plan.query)]
+    return [(subject, _asked_of(subject, plan)) for subject in plan.subjects]
+
+
+def _asked_of(subject: str, plan: QueryPlan) -> str:
+    """The question without the other subjects, or the subject alone where it asks nothing more."""
+    rest = plan.query
+    for other in sorted(plan.subjects, key=len, reverse=True):
+        rest = re.sub(rf"(?<!\w){re.escape(other)}(?!\w)", " ", rest, flags=re.IGNORECASE)
+    asked = any(word not in _IDLE for word in _WORD.findall(fold(rest)))
+    return f"{subject}: {' '.join(rest.split())}" if asked else subject
