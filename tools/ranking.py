@@ -79,8 +79,8 @@ def merge(
     grouped: dict[tuple[str | None, str], list[Hit]] = {}
     given = list(hits)
     # A graph that connects nothing to what is asked has nothing against any note.
-    silent: Set[Source] = {"graph"} - {hit.source for hit in given}
-    asked = [source for source in plan.route if source not in silent]
+    connected = any(hit.source == "graph" for hit in given)
+    asked: list[Source] = [source for source in plan.route if source != "graph" or connected]
     for hit in given:
         if hit.note_path in metadata:
             grouped.setdefault((hit.subject, hit.note_path), []).append(hit)
