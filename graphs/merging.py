@@ -2,12 +2,10 @@
 
 import asyncio
 from collections.abc import Set
-from dataclasses import replace
 
 from agents.planning import moment
 from graphs.deps import Deps
 from graphs.nodes import Update
-from graphs.retrieval import text_hits
 from graphs.state import QueryState
 from graphs.succession import supersessions
 from tools import ranking
@@ -20,19 +18,11 @@ _SUPERSEDED_SECONDS = 0.75
 
 
 async def merge_hits(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
-    """Rank the notes the sources found; a model orders them anew where one is set up for it.
-
-    When all that were asked failed, words are searched: they need no server.
-    """
+    """Rank the notes the sources found; a model orders them anew where one is set up for it."""
     plan = state["plan"]
-    update: Update = {}
-    if not state["answered_sources"] and "text" not in plan.route:
-        plan = replace(plan, route=("text",))
-        state = {**state, "plan": plan, "hits": await text_hits(plan, deps)}
-        update["answered_sources"] = ["text"]
     found, warnings = await _reranked(plan, await _ranked(state, deps), deps, mode=mode)
     wanted = _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit
-    return {**update, "merged": ranking.first(found, wanted), "warnings": warnings}
+    return {"merged": ranking.first(found, wanted), "warnings": warnings}
 
 
 async def _reranked(

@@ -147,7 +147,7 @@ def _merged(
     kinds: tuple[MatchType, ...] = tuple(dict.fromkeys(hit.match_type for hit in finders))
     found_by = {hit.source for hit in finders}
     sources: tuple[Source, ...] = tuple(source for source in SOURCES if source in found_by)
-    able = [s for s in asked if s != "semantic" or best.note_path not in unembedded]
+    able: list[Source] = [s for s in asked if s != "semantic" or best.note_path not in unembedded]
     composite = _boosted(_weighted(hits, plan, able), sources, kinds, metadata, hits)
     return Result(
         note_path=best.note_path,
