@@ -16,7 +16,7 @@ from tools.domain import Claim, Contradiction, Event, Excerpt, Mode, Result
 from tools.evidence import covering
 from tools.vault.authors import read_authors
 
-MOST_CLAIMS = 500
+MOST_CLAIMS = 300
 """Claims compared with each other for one question; comparing takes the square of their number."""
 _ON_SUBJECT = 1 / 3
 """Share of the question's words that two claims must speak of to be shown with the answer."""
@@ -24,8 +24,9 @@ _ON_SUBJECT = 1 / 3
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     """Judge the claims of the results against each other."""
-    judgement = await deps.judge(claims_of(state["merged"]), mode)
-    covered = covering(asked_words(state["plan"]))
+    words = asked_words(state["plan"])
+    judgement = await deps.judge(claims_of(state["merged"], words), mode)
+    covered = covering(words)
 
     def on_subject(one: str, other: str) -> bool:
         return covered(f"{one} {other}") >= _ON_SUBJECT
@@ -49,15 +50,20 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     }
 
 
-def claims_of(results: Sequence[Result]) -> list[Claim]:
-    """The claims of the results' excerpts, each once, with the moment its note was superseded.
+def claims_of(results: Sequence[Result], words: Sequence[str]) -> list[Claim]:
+    """The results' claims on what is asked, each once, with the moment its note was superseded.
 
-    Every result's first excerpt comes first; those are left out that come after ``MOST_CLAIMS``.
+    Those on it have one of ``words``, or stand in a note or below a heading that has one. Every
+    result's first excerpt comes first; what comes after ``MOST_CLAIMS`` is left out.
     """
     found: dict[tuple[str, int, str], Claim] = {}
     gone = {result.note_path: _superseded(result) for result in results}
+    covered = covering(words)
     for excerpts in zip_longest(*(_quoted(result) for result in results)):
         for result, excerpt in filter(None, excerpts):
+            named = covered(f"{result.note_title} {excerpt.heading or ''}") > 0
+            if not (named or covered(excerpt.text)):
+                continue
             for claim in extract_claims(
                 excerpt.text,
                 line_start=excerpt.line_start,
@@ -66,8 +72,9 @@ def claims_of(results: Sequence[Result]) -> list[Claim]:
                 heading=excerpt.heading,
                 timestamp=result.metadata.created_date,
             ):
-                dated = _dated(claim, excerpt.version, gone[result.note_path])
-                found.setdefault((claim.note_path, claim.line, claim.text), dated)
+                if named or covered(f"{claim.heading or ''} {claim.text}"):
+                    dated = _dated(claim, excerpt.version, gone[result.note_path])
+                    found.setdefault((claim.note_path, claim.line, claim.text), dated)
             if len(found) >= MOST_CLAIMS:
                 return list(found.values())[:MOST_CLAIMS]
     return list(found.values())

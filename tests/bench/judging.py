@@ -34,6 +34,8 @@ _SUBJECTS = (
     "late caffeine",
     "atomic notes",
 )
+_ASKED = ("caffeine", "sleep", "deep", "work")
+"""Of what is asked each claim has to have a word: four of ten predicates and a subject do."""
 _PREDICATES = (
     "improve long-term recall in most students",
     "need an EC of {n} mS/cm during the first weeks",
@@ -85,7 +87,7 @@ async def once(
     started = time.perf_counter()
     merged = ranking.merge(hits, metadata, plan=a_plan(limit=NOTES), limit=NOTES)
     between = time.perf_counter()
-    found = await judge(claims_of(merged), similarity=None, model=None, mode="local")
+    found = await judge(claims_of(merged, _ASKED), similarity=None, model=None, mode="local")
     ended = time.perf_counter()
     return (between - started) * 1000, (ended - between) * 1000, found
 

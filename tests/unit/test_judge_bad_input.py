@@ -17,6 +17,7 @@ from tests.results import a_plan, a_result
 from tools import ranking
 from tools.claims.assertions import extract_claims
 from tools.domain import Claim, Event, Excerpt, Hit, NoteMetadata, Result
+from tools.folding import fold
 
 
 def quoting(path: str, *texts: str, **changes: Any) -> Result:
@@ -27,8 +28,14 @@ def quoting(path: str, *texts: str, **changes: Any) -> Result:
     return a_result(path, excerpts=excerpts, **changes)
 
 
+def claims(*results: Result) -> list[Claim]:
+    """What a question about all that is said there would compare."""
+    said = " ".join(excerpt.text for result in results for excerpt in result.excerpts)
+    return claims_of(results, fold(said).split())
+
+
 async def judged(*results: Result) -> Judgement:
-    return await judge(claims_of(results), similarity=None, model=None, mode="local")
+    return await judge(claims(*results), similarity=None, model=None, mode="local")
 
 
 def claim(text: str, path: str) -> Claim:
@@ -69,11 +76,10 @@ async def test_a_claim_of_5000_characters_is_judged() -> None:
 async def test_of_a_thousand_results_every_note_has_its_say_until_it_is_enough() -> None:
     text = "Basil improves soup. Mint grows in shade. Sage tastes of smoke."
     results = [quoting(f"{at}.md", text, f"Tray {at} holds {at} cells.") for at in range(1000)]
-    claims = claims_of(results[:150])
-    assert len(claims) == MOST_CLAIMS
-    assert len({one.note_path for one in claims}) == 150
-    found = await judged(*results)
-    assert found.contradictions == ()
+    found = claims(*results[:90])
+    assert len(found) == MOST_CLAIMS
+    assert len({one.note_path for one in found}) == 90
+    assert (await judged(*results)).contradictions == ()
 
 
 # --- notes ---------------------------------------------------------------------------------
@@ -123,7 +129,7 @@ async def test_code_claims_nothing(text: str) -> None:
 
 async def test_a_table_s_cells_are_read_one_by_one() -> None:
     table = "| herb | EC |\n|---|---|\n| basil | 1.2 mS/cm |\n| mint | 2.4 mS/cm |"
-    assert claims_of([quoting("a.md", table)]) == []
+    assert claims(quoting("a.md", table)) == []
     told = "| note |\n|---|\n| Basil does not improve soup. |"
     found = await judged(quoting("a.md", "Basil improves soup."), quoting("b.md", table, told))
     (one,) = found.contradictions
