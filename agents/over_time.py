@@ -53,7 +53,8 @@ def _of_versions(a: Claim, b: Claim) -> Order | None:
     if a.version == b.version:
         return None
     if a.version is None or b.version is None:
-        return Order(a_first=b.version is None, changed_on=None, known_from="versions")
+        earlier = a if b.version is None else b
+        return Order(a_first=earlier is a, changed_on=earlier.ended, known_from="versions")
     changed_on = max(a.version, b.version)
     return Order(a_first=a.version < b.version, changed_on=changed_on, known_from="versions")
 

@@ -1,7 +1,7 @@
 """What the judging node does: the claims of the results against each other, and whose they are."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import zip_longest
@@ -18,6 +18,7 @@ from tools.vault.authors import read_authors
 
 MOST_CLAIMS = 300
 """Claims compared with each other for one question; comparing takes the square of their number."""
+_MOST_EARLIER = 100
 _ON_SUBJECT = 1 / 3
 """Share of the question's words that two claims must speak of to be shown with the answer."""
 
@@ -53,12 +54,27 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
 def claims_of(results: Sequence[Result], words: Sequence[str]) -> list[Claim]:
     """The results' claims on what is asked, each once, with the moment its note was superseded.
 
-    Those on it have one of ``words``, or stand in a note or below a heading that has one. Every
-    result's first excerpt comes first; what comes after ``MOST_CLAIMS`` is left out.
+    Those on it have one of ``words``, or stand in a note or below a heading that has one. What
+    earlier versions of the notes said comes first, then every result's first excerpt; what comes
+    after ``MOST_CLAIMS`` is left out.
     """
-    found: dict[tuple[str, int, str], Claim] = {}
-    gone = {result.note_path: _superseded(result) for result in results}
     covered = covering(words)
+    earlier = [
+        claim
+        for result in results
+        for claim in _earlier(result)
+        if covered(f"{result.note_title} {claim.text}")
+    ]
+    found: dict[tuple[str, int, str], Claim] = {}
+    for claim in _present(results, covered):
+        found.setdefault((claim.note_path, claim.line, claim.text), claim)
+        if len(found) == MOST_CLAIMS:
+            break
+    return [*earlier[:_MOST_EARLIER], *found.values()][:MOST_CLAIMS]
+
+
+def _present(results: Sequence[Result], covered: Callable[[str], float]) -> Iterator[Claim]:
+    gone = {result.note_path: _superseded(result) for result in results}
     for excerpts in zip_longest(*(_quoted(result) for result in results)):
         for result, excerpt in filter(None, excerpts):
             named = covered(f"{result.note_title} {excerpt.heading or ''}") > 0
@@ -73,11 +89,28 @@ def claims_of(results: Sequence[Result], words: Sequence[str]) -> list[Claim]:
                 timestamp=result.metadata.created_date,
             ):
                 if named or covered(f"{claim.heading or ''} {claim.text}"):
-                    dated = _dated(claim, excerpt.version, gone[result.note_path])
-                    found.setdefault((claim.note_path, claim.line, claim.text), dated)
-            if len(found) >= MOST_CLAIMS:
-                return list(found.values())[:MOST_CLAIMS]
-    return list(found.values())
+                    yield _dated(claim, excerpt.version, gone[result.note_path])
+
+
+def _earlier(result: Result) -> list[Claim]:
+    """What versions of the note said that it says no longer, as far as its events tell."""
+    claims: list[Claim] = []
+    held_since = result.metadata.created_date
+    for event in result.events:
+        if event.removed and held_since is not None:
+            said = extract_claims(
+                "\n\n".join(event.removed),
+                line_start=1,
+                note_path=result.note_path,
+                note_title=result.note_title,
+                timestamp=held_since,
+            )
+            claims += [
+                replace(claim, line=event.line or 1, version=held_since, ended=event.timestamp)
+                for claim in said
+            ]
+        held_since = event.timestamp
+    return claims
 
 
 def _quoted(result: Result) -> list[tuple[Result, Excerpt]]:

@@ -386,7 +386,8 @@ class Claim:
     """One asserted sentence and where it stands.
 
     ``version`` is set where an earlier version of the note says it: from when on that one held.
-    ``ended`` is since when another note, called ``ended_by``, has taken the place of this one.
+    ``ended`` is since when another note, called ``ended_by``, has taken the place of this one, or
+    since when a later version no longer says it.
     """
 
     note_path: str

@@ -1,0 +1,43 @@
+"""What a note said before and what it says now, told as a change with its day."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from graphs.state import QueryContext
+from tests.integration.conftest import Indexed
+from tests.repositories import commit, day, git
+
+pytestmark = pytest.mark.integration
+
+BEFORE, AFTER = "Basil needs 9 ml of fertiliser.", "Basil needs 4 ml of fertiliser."
+
+
+@pytest.fixture(scope="module")
+def indexed_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+    folder = tmp_path_factory.mktemp("changed")
+    made = Indexed(vault=folder / "vault", data_dir=folder / "data")
+    made.vault.mkdir()
+    git(made.vault, "init", "-q")
+    for on, said in ((2, BEFORE), (9, AFTER)):
+        text = f"# Basil\n\nIt grows on the sill.\n\n{said}\n\nIt likes the sun."
+        (made.vault / "Basil.md").write_text(text, "utf-8")
+        commit(made.vault, on=on)
+    yield from made.while_indexed()
+
+
+async def test_two_versions_of_a_note_are_a_change_and_no_contradiction(
+    indexed_vault: Indexed,
+) -> None:
+    async with indexed_vault.open() as brain:
+        answer = await brain.ask(
+            "How has the fertiliser for basil changed?",
+            intent="temporal",
+            context=QueryContext(interactive=False),
+        )
+    (change,) = answer.changes
+    assert answer.contradictions == ()
+    assert (change.before.claim, change.after.claim) == (BEFORE, AFTER)
+    assert change.known_from == "versions"
+    assert change.changed_on == day(9)
+    assert "Changed on 2020-01-09" in answer.answer
