@@ -16,9 +16,9 @@ from tools.domain import Claim, Contradiction, Event, Excerpt, Mode, Result
 from tools.evidence import covering
 from tools.vault.authors import read_authors
 
-MOST_CLAIMS = 300
+MOST_CLAIMS = 150
 """Claims compared with each other for one question; comparing takes the square of their number."""
-_MOST_EARLIER = 100
+_MOST_EARLIER = 50
 _ON_SUBJECT = 1 / 3
 """Share of the question's words that two claims must speak of to be shown with the answer."""
 
@@ -87,9 +87,9 @@ def _present(results: Sequence[Result], covered: Callable[[str], float]) -> Iter
                 note_title=result.note_title,
                 heading=excerpt.heading,
                 timestamp=result.metadata.created_date,
+                on_subject=None if named else covered,
             ):
-                if named or covered(f"{claim.heading or ''} {claim.text}"):
-                    yield _dated(claim, excerpt.version, gone[result.note_path])
+                yield _dated(claim, excerpt.version, gone[result.note_path])
 
 
 def _earlier(result: Result) -> list[Claim]:

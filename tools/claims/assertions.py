@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from tools.claims import lexicon
@@ -71,16 +71,22 @@ def extract_claims(
     note_title: str,
     heading: str | None = None,
     timestamp: datetime | None = None,
+    on_subject: Callable[[str], object] | None = None,
 ) -> tuple[Claim, ...]:
     """The assertions of an excerpt that begins at ``line_start``; a claim's words are verbatim.
 
+    Of all sentences, or of those that are ``on_subject``, themselves or by the heading over them.
     Only line breaks inside a claim become one space. Opinions are claims and marked as such.
     """
     breaks = [match.start() for match in re.finditer("\n", text)]
     claims: list[Claim] = []
+    headed: object = False
     for sentence in sentences(text):
         if sentence.kind == "heading":
             heading = sentence.text
+            headed = on_subject is not None and on_subject(heading)
+        if on_subject is not None and not (headed or on_subject(sentence.text)):
+            continue
         folded = fold(sentence.text)
         words = _WORD.findall(folded)
         if not _asserts(sentence, folded, words):
