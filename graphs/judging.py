@@ -16,7 +16,7 @@ from tools.domain import Claim, Contradiction, Event, Excerpt, Mode, Result
 from tools.evidence import covering
 from tools.vault.authors import read_authors
 
-MOST_CLAIMS = 150
+MOST_CLAIMS = 120
 """Claims compared with each other for one question; comparing takes the square of their number."""
 _MOST_EARLIER = 50
 _ON_SUBJECT = 1 / 3

@@ -1,7 +1,7 @@
 """The three searches of one question: each takes the plan and returns hits, or fails alone."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from agents.planning import about_event, moment
@@ -107,14 +107,15 @@ async def _neighbours(plan: QueryPlan, deps: Deps, subject: str | None) -> list[
     if not seeds:
         return []
     hops = 2 if plan.intent == "exploratory" else 1
-    found = await deps.graph.neighbours(seeds, hops=hops, limit=_limit(plan), at=moment(plan))
+    found = await deps.graph.neighbours(list(seeds), hops=hops, limit=_limit(plan), at=moment(plan))
+    meant = max(seeds.values())
     excerpts = await _evidence(deps, found) if moment(plan) == NOW else {}
     return [
         Hit(
             source="graph",
             note_path=neighbour.path,
             note_title=neighbour.title,
-            score=_closeness(neighbour),
+            score=_closeness(neighbour) * meant,
             match_type="neighbour",
             excerpts=excerpts.get(neighbour.path, ()),
             subject=subject,
@@ -135,7 +136,7 @@ async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
     if not seeds:
         return []
     chains = await deps.graph.chains(
-        seeds,
+        list(seeds),
         relations=frozenset(CAUSAL),
         direction=direction(plan.query),
         depth=3,
@@ -147,10 +148,11 @@ async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
     quoted = await asyncio.to_thread(_passages_at, deps, lines)
     hits: dict[str, Hit] = {}
     for chain in sorted(chains, key=len, reverse=True):
+        meant = max((seeds.get(path, 0.0) for step in chain for path, _ in _ends(step)), default=0)
         for step, away in zip(chain, _distances(chain, seeds), strict=True):
             for path, title in _ends(step):
                 steps = 0 if path in seeds else away
-                score = max(0.0, step.strength * _WEAKER_PER_HOP ** (steps / 2))
+                score = max(0.0, step.strength * meant * _WEAKER_PER_HOP ** (steps / 2))
                 if path not in hits or hits[path].score < score:
                     own = quoted.get((step.note_path, step.line))
                     excerpts = (own,) if own is not None and path == step.note_path else ()
@@ -166,7 +168,7 @@ async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
     return list(hits.values())
 
 
-def _distances(chain: Sequence[GraphRelation], seeds: Sequence[str]) -> list[int]:
+def _distances(chain: Sequence[GraphRelation], seeds: Collection[str]) -> list[int]:
     """How many links each link's far end is away from what is asked about."""
     asked = [at for at, step in enumerate(chain) if {path for path, _ in _ends(step)} & set(seeds)]
     return [1 + min((abs(at - one) for one in asked), default=at) for at in range(len(chain))]
@@ -255,13 +257,16 @@ def _limit(plan: QueryPlan) -> int:
     return max(50, plan.limit) if wide else plan.limit * 2
 
 
-def _seeds(deps: Deps, names: Sequence[str], question: str) -> list[str]:
-    """Notes to start from: those called by a name in the question, else the best text matches."""
+def _seeds(deps: Deps, names: Sequence[str], question: str) -> dict[str, float]:
+    """Notes to start from, and how likely each is meant, from 0 to 1.
+
+    Those called by a name in the question are; else the best text matches may be.
+    """
     named = [path for name in names for path in deps.catalog.resolve(name)]
-    if not named:
-        query = text_query(question, names)
-        named = [hit.note_path for hit in search_text(deps.catalog, query, limit=_SEEDS // 2)]
-    return list(dict.fromkeys(named))[:_SEEDS]
+    if named:
+        return dict.fromkeys(list(dict.fromkeys(named))[:_SEEDS], 1.0)
+    query = text_query(question, names)
+    return {hit.note_path: hit.score for hit in search_text(deps.catalog, query, limit=_SEEDS // 2)}
 
 
 async def _evidence(deps: Deps, neighbours: Iterable[Neighbour]) -> dict[str, tuple[Excerpt, ...]]:
