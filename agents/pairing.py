@@ -10,7 +10,7 @@ from agents.verdict import SAME_TOPIC
 from tools.claims.alignment import content_stems
 from tools.domain import Claim
 
-MOST_PAIRS = 100
+MOST_PAIRS = 64
 """Pairs compared word by word; the ones with the most in common come first."""
 _COSINES_AT_ONCE = 512
 """Pairs whose vectors are gathered at once; they fit the processor's cache."""

@@ -39,7 +39,7 @@ def targets(plan: QueryPlan) -> list[Target]:
 
 
 def _asked_of(subject: str, plan: QueryPlan) -> str:
-    """The question without the other subjects, or the subject alone where it asks nothing more."""
+    """The subject with the question around all of them; alone where that asks nothing more."""
     rest = plan.query
     for other in sorted(plan.subjects, key=len, reverse=True):
         rest = re.sub(rf"(?<!\w){re.escape(other)}(?!\w)", " ", rest, flags=re.IGNORECASE)

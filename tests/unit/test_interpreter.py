@@ -258,7 +258,7 @@ def test_words_of_similarity_set_the_threshold(question: str, threshold: float) 
         ("What is Zettelkasten?", ("semantic", "text"), "list"),
         ("When did I learn about Zettelkasten?", ("graph", "semantic", "text"), "timeline"),
         ("How has my view of Zettelkasten changed over time?", ("graph", "text"), "timeline"),
-        ("Why do atomic notes improve recall?", ("graph", "semantic"), "narrative"),
+        ("Why do atomic notes improve recall?", ("graph", "semantic", "text"), "narrative"),
         ("Obsidian vs Roam", ("semantic", "text", "graph"), "table"),
         ("Explore note-taking methods", ("semantic", "text", "graph"), "list"),
     ],

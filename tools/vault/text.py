@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tools.claims.stems import is_turkish
 from tools.domain import Chunk, Excerpt, Hit, MatchType
 from tools.folding import fold
 from tools.vault.catalog import Catalog, Passage
@@ -15,6 +16,8 @@ _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _CANDIDATES = 60
 """Passages BM25 proposes before they are scored and grouped by note."""
 _PASSAGES_PER_NOTE = 3
+_STEM = 5
+"""Letters that Turkish suffixes leave as they are, of most words."""
 _BM25_K1 = 1.2
 """How soon a word that is said again counts no more: a constant of FTS5's ``bm25``."""
 _PHRASE = 0.05
@@ -23,10 +26,21 @@ _PHRASE = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextQuery:
-    """Words to look for (any of them) and phrases (exact, worth more)."""
+    """Words to look for (any of them) and phrases (exact, worth more).
+
+    ``inflected`` words are found in every form that begins alike, as Turkish needs it.
+    """
 
     words: tuple[str, ...]
     phrases: tuple[str, ...]
+    inflected: bool = False
+
+    def terms(self) -> list[str]:
+        """Each word as FTS5 is asked for it, whose own stems are English."""
+        return [
+            f"{_quote(word[:_STEM])}*" if self.inflected and len(word) > _STEM else _quote(word)
+            for word in self.words
+        ]
 
 
 def text_query(question: str, concepts: Sequence[str] = ()) -> TextQuery:
@@ -41,7 +55,11 @@ def text_query(question: str, concepts: Sequence[str] = ()) -> TextQuery:
             phrases.append(" ".join(tokens))
     if not words:  # nothing but small words: they are then what is asked about
         words.update(dict.fromkeys(_WORD.findall(fold(question))))
-    return TextQuery(words=tuple(words)[:24], phrases=tuple(dict.fromkeys(phrases)))
+    return TextQuery(
+        words=tuple(words)[:24],
+        phrases=tuple(dict.fromkeys(phrases)),
+        inflected=is_turkish(question),
+    )
 
 
 def search_text(
@@ -53,7 +71,8 @@ def search_text(
     be compared between queries: a passage that lacks a rare word stays low, also as the best one.
     A note whose name is one of ``names`` leads with 0.95.
     """
-    expression = _expression(query)
+    terms = query.terms()
+    expression = " OR ".join(terms)
     ranked = dict(catalog.match(expression, limit=_CANDIDATES)) if query.words else {}
     with_phrase = {
         row
@@ -63,7 +82,7 @@ def search_text(
     ranked |= catalog.match_among(expression, with_phrase - ranked.keys())
     named = {path: None for name in names for path in catalog.resolve(name)}
     passages = catalog.passages(chunk_ids=ranked)
-    greatest = _greatest(catalog, query.words)
+    greatest = _greatest(catalog, terms)
     scores = {
         row: _score(bm25 / greatest, phrase=row in with_phrase)
         for row, bm25 in ranked.items()
@@ -120,21 +139,17 @@ def _score(share: float, *, phrase: bool) -> float:
     return score + (1.0 - score) * _PHRASE if phrase else score
 
 
-def _greatest(catalog: Catalog, words: Sequence[str]) -> float:
+def _greatest(catalog: Catalog, terms: Sequence[str]) -> float:
     """The BM25 that a passage comes near which says every word again and again.
 
     The rarity of a word is counted as FTS5 does it (https://www.sqlite.org/fts5.html#the_bm25_function).
     """
     total = catalog.passage_count()
     rarity = 0.0
-    for word in words:
-        frequency = catalog.document_frequency(_quote(word))
+    for term in terms:
+        frequency = catalog.document_frequency(term)
         rarity += max(1e-6, math.log((total - frequency + 0.5) / (frequency + 0.5)))
     return (_BM25_K1 + 1.0) * max(1e-6, rarity)
-
-
-def _expression(query: TextQuery) -> str:
-    return " OR ".join(map(_quote, query.words))
 
 
 def _quote(term: str) -> str:
