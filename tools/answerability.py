@@ -20,6 +20,7 @@ from tools.utterances import (
     utterances,
     words_of,
 )
+from tools.words import NOTING
 
 # --- parameters ----------------------------------------------------------------------------
 
@@ -80,6 +81,7 @@ def support(question: str, words: Sequence[str], results: Sequence[Result]) -> S
     people = speakers(parts)
     persons = [word for word in dict.fromkeys(words_of(question)) if word in people]
     asked = [word for text in words for word in words_of(text) if word not in people]
+    asked = [word for word in asked if word not in NOTING] or asked
     stems = {word: stem(word) for word in dict.fromkeys(asked)}
     has = [{stem(word) for word in part.words} for part in parts]
     shares = _shares(results, said, has, _rarity(frozenset(stems.values()), has))

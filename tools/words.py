@@ -103,6 +103,12 @@ _PLACES = word_set("above below across against along among around behind beyond 
 SEARCH_STOP = (_SMALL | _TURKISH_SMALL | _REQUESTS | _VAGUE | _NOTES) - _PLACES
 """What a text search leaves out; it keeps more than ``STOP`` does, since any word may be rare."""
 
+NOTING = word_set(
+    "write wrote written note noted learn learned learnt read mention mentioned first last "
+    "earliest latest yazdim ogrendim okudum ilk son"
+)
+"""What one does to have a note: "when did I first write about trust?" asks for trust alone."""
+
 # --- telling the two languages apart -------------------------------------------------------
 
 _COLLIDING = word_set("not o on her de da en ki su sen ben ya an me son bu")
