@@ -97,7 +97,7 @@ async def judge(
     done = await judge_pairs(
         [(claims[pair.a], claims[pair.b]) for pair in pairs],
         cosines=None if vectors is None else [pair.similarity for pair in pairs],
-        similarity=similarity,
+        similarity=None if warnings else similarity,  # it failed already
         model=model,
         mode=mode,
     )
@@ -256,15 +256,19 @@ def _sureness(one: Judged) -> float:
 
 
 def _distinct(judged: Iterable[Judged]) -> list[Judged]:
-    """The surest pair per two notes and topic, surest first."""
+    """The surest pair per two notes and topic, and of copies of a note one, surest first."""
+    said: set[frozenset[str]] = set()
     kept: dict[frozenset[str], list[frozenset[str]]] = {}
     best: list[Judged] = []
     for one in sorted(judged, key=_sureness, reverse=True):
         notes = frozenset((one.a.note_path, one.b.note_path))
+        words = frozenset((one.a.text, one.b.text))
         topic = content_stems(one.a.text) & content_stems(one.b.text)
         topics = kept.setdefault(notes, [])
-        if any(2 * len(topic & other) >= min(len(topic), len(other)) for other in topics):
+        known = any(2 * len(topic & other) >= min(len(topic), len(other)) for other in topics)
+        if known or words in said:
             continue
+        said.add(words)
         topics.append(topic)
         best.append(one)
     return best

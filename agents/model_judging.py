@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 import prompts
+from agents.support import gives_orders
 from tools.domain import Claim, ContradictionType
 from tools.errors import ModelUnavailableError
 
@@ -72,7 +73,9 @@ async def ask(model: "StructuredModel", pairs: Sequence[Pair]) -> ModelVerdictsF
     A pair in which a note speaks to whoever judges is not shown to the model at all.
     """
     found = ModelVerdictsFound()
-    shown = [at for at, pair in enumerate(pairs) if not _gives_orders(pair)]
+    shown = [
+        at for at, pair in enumerate(pairs) if not any(gives_orders(claim.text) for claim in pair)
+    ]
     if len(shown) < len(pairs):
         found.dropped["withheld: a note in it gives orders"] = len(pairs) - len(shown)
     for start in range(0, len(shown), BATCH):
@@ -127,16 +130,3 @@ def _quotes_stand(explanation: str, pair: Pair) -> bool:
     said = " ".join(f"{pair[0].text} {pair[1].text}".casefold().split())
     quoted = (" ".join(quote.casefold().split()) for quote in _QUOTED.findall(explanation))
     return all(quote.strip(" .,;") in said for quote in quoted)
-
-
-_ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\s+(?:\w+\s+){0,4}(?:instructions?|rules?|prompts?)\b"
-    r"|\b(?:contradictions?|verdicts?|confidence)[\"'`]?\s*[:=]"
-    r"|\b(?:answer|reply|respond|output|return|say)\b.{0,40}\b(?:contradictions?|verdicts?|json)\b"
-    r"|\bsystem prompt\b|\btalimat\w*\s+(?:\w+\s+){0,2}(?:yok say|unut|g[oö]rmezden)",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-def _gives_orders(pair: Pair) -> bool:
-    return any(_ORDERS.search(claim.text) for claim in pair)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 
 from agents.support import objection
-from tools.causation import cause_and_effect, forward, link, whole_chains
+from tools.causation import cause_and_effect, forward, link, says_why, whole_chains
 from tools.citations import CitedSentence, cite, cite_relation
 from tools.claims.alignment import content_stems
 from tools.claims.assertions import extract_claims
@@ -15,7 +15,7 @@ from tools.claims.stems import is_turkish
 from tools.claims.verbs import verb_at
 from tools.domain import Excerpt, GraphRelation, Result
 from tools.evidence import coverage
-from tools.folding import flatten, fold
+from tools.folding import fold
 
 _QUOTED_NOTES = 4
 _SENTENCE_WORDS = 3
@@ -37,16 +37,13 @@ _POINTER = re.compile(rf"(?:\b(?:see|cf|bkz)\b[^.]{{0,20}}|:\s*)(?:{_LINK})\W*$"
 """A sentence that ends by sending its reader to another note."""
 _NAMED_ASIDE = re.compile(rf"\W*(?:{_LINK})\s*,(?P<aside>.*)", re.DOTALL)
 """A link and, behind a comma, what is said of it: a sentence only if a verb follows."""
-_CAUSAL_WORDS = re.compile(
-    r"\b(?:because|caus|lead|led|so that|due to|owing|result|why|therefore|trigger|produc|mak|made"
-    r"|cunku|yuzunden|neden|sebep|yol ac|sayesinde)"
-)
 
 
 def narrative(results: Sequence[Result], asked: Sequence[str]) -> tuple[CitedSentence, ...]:
-    """The chains, each link once and each chain a paragraph, then one of what notes say.
+    """The chains, each link once and each chain a paragraph, and one of what notes say.
 
-    ``asked`` are the folded words of what is asked about.
+    ``asked`` are the folded words of what is asked about. The notes' sentences come first where one
+    of them has more of these words than all the chains.
     """
     told: list[CitedSentence] = []
     known: set[tuple[str, str]] = set()
@@ -59,8 +56,13 @@ def narrative(results: Sequence[Result], asked: Sequence[str]) -> tuple[CitedSen
             told.append(_told(step, results, quoted, before=before, paragraph=number))
             before = link(step)[1]
     last = told[-1].paragraph + 1 if told else 0
-    own = _quotations(results, asked, quoted)
-    return (*told, *dict.fromkeys(_quotation(r, e, paragraph=last) for r, e in own))
+    own = dict.fromkeys(
+        _quotation(r, e, paragraph=last) for r, e in _quotations(results, asked, quoted)
+    )
+    by_chains = coverage(" ".join(step.text for step in told), asked)
+    if any(coverage(said.text, asked) > by_chains for said in own):
+        return (*own, *told)
+    return (*told, *own)
 
 
 def asked_in(question: str, concepts: Sequence[str]) -> list[str]:
@@ -113,7 +115,7 @@ def _stating(
         for excerpt in result.excerpts:
             here = content_stems(excerpt.text)
             causal = content_stems(forward(step.relation)) & here
-            causal = causal or _CAUSAL_WORDS.search(flatten(excerpt.text))
+            causal = causal or says_why(excerpt.text)
             whole = all(end and len(end & here) >= _NAMED_BY * len(end) for end in ends)
             free = excerpt not in quoted and _states(excerpt.text)
             if whole and causal and free and objection(said, [excerpt.text], about=about) is None:

@@ -44,9 +44,16 @@ def candidate_pairs(
     texts = [(claim.note_path, claim.version) for claim in claims]
     numbers = {text: at for at, text in enumerate(set(texts))}
     notes = np.array([numbers[text] for text in texts])
+    # What a note says no longer is held against what it says now, not against other notes.
+    over = np.array([claim.ended is not None and claim.ended_by is None for claim in claims])
+    paths = {path: at for at, path in enumerate({claim.note_path for claim in claims})}
+    of = np.array([paths[claim.note_path] for claim in claims])
+    apart = (notes[:, None] != notes[None, :]) & (
+        (of[:, None] == of[None, :]) | ~(over[:, None] | over[None, :])
+    )
     # By meaning, words in common only say which pairs are worth a look.
     worth = enough if vectors is None else common >= 1.0
-    firsts, others = np.nonzero(np.triu(worth & (notes[:, None] != notes[None, :]), 1))
+    firsts, others = np.nonzero(np.triu(worth & apart, 1))
     overlap, promising = overlaps[firsts, others], enough[firsts, others]
     cosines = None if vectors is None else _cosines(vectors, firsts, others)
     if cosines is not None:

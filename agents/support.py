@@ -60,11 +60,6 @@ _BOUNDS = {
 _NO_LONGER = re.compile(r"\bno longer\b|\bany ?more\b|\bused to\b|\bceased\b|\bartik\b")
 
 
-def supported(sentence: str, evidence: Sequence[str]) -> bool:
-    """Say whether the lines hold the sentence."""
-    return objection(sentence, evidence) is None
-
-
 def objection(sentence: str, lines: Sequence[str], *, about: str = "") -> str | None:
     """What of the sentence the lines do not say, in a few words; None where they say all of it.
 
@@ -90,6 +85,8 @@ def objection(sentence: str, lines: Sequence[str], *, about: str = "") -> str | 
         if one.text.strip()
     ]
     text = " ".join(trusted)
+    if not shared_words(sentence, text):
+        return "the lines have no word of it"
     return (
         _meta(sentence, text)
         or _numbers(sentence, f"{about} {text}")

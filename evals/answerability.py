@@ -8,6 +8,7 @@ cases give (``tools/answerability.py``); no other data is ever fitted.
 import argparse
 import asyncio
 import json
+import math
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -81,7 +82,8 @@ def figures(asked: Sequence[Asked]) -> list[float]:
     gone = [answer for question, answer in asked if not question["answerable"]]
     scores = [[a.answerable for a in kind if a.answerable is not None] for kind in (there, gone)]
     absent = [share("## Not in your notes" in a.answer for a in kind) for kind in (there, gone)]
-    return [len(there), len(gone), auroc(scores[0], scores[1]), *absent]
+    told_apart = auroc(*scores) if all(scores) else math.nan
+    return [len(there), len(gone), told_apart, *absent]
 
 
 # --- fitting -------------------------------------------------------------------------------

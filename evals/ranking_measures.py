@@ -48,18 +48,17 @@ def auroc(positives: Sequence[float], negatives: Sequence[float]) -> float:
 
     The Mann-Whitney statistic over the number of pairs. Both must hold at least one score.
     """
-    below = above = 0
+    below = 0
     ordered = sorted([*((score, 1) for score in positives), *((score, 0) for score in negatives)])
     wins = 0.0
     at = 0
     while at < len(ordered):
         score = ordered[at][0]
-        above = below
         same = {0: 0, 1: 0}
         while at < len(ordered) and ordered[at][0] == score:
             same[ordered[at][1]] += 1
             at += 1
-        wins += same[1] * (above + same[0] / 2)
+        wins += same[1] * (below + same[0] / 2)
         below += same[0]
     return wins / (len(positives) * len(negatives))
 

@@ -50,10 +50,10 @@ def retrieval(
         if qrels is None:
             raise InputError("--report shows what is judged: give --qrels too.")
     asked = read_queries(queries)
-    for file in filter(None, (queries, qrels)):
-        apart(file, outputs)
     pages = read_pages(settings)
     judgements = _judgements(qrels, asked, pages)
+    for file in filter(None, (queries, qrels)):
+        apart(file, outputs)
     asked = asked[:limit]
     _warn(asked, judgements)
     with written(out) as sink, progress("questions searched", len(asked)) as advance:

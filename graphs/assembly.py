@@ -126,7 +126,7 @@ async def compose(
         plan=plan,
         format=shown,
         results=verified.results,
-        absence=await _absence(support, state["stale"], deps) if verified.asks_one else None,
+        absence=await _absence(support, state.get("stale", 0), deps) if verified.asks_one else None,
         held=support.held if support and verified.asks_one else 1.0,
         contradictions=verified.contradictions,
         changes=verified.changes,
@@ -198,14 +198,14 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         answer="Not run: you left the plan.\n" if state["declined"] else state["text"],
         results=results,
         contradictions=tuple(state["contradictions"]),
-        # A question left open by an older program knows of none.
+        # A question left open by an older program has none of what is new.
         changes=tuple(state.get("changes", ())),
         warnings=tuple(state["warnings"]),
         sources_available=tuple(s for s in SOURCES if s in state["answered_sources"]),
         sources_failed=tuple(s for s in SOURCES if s in state["failed_sources"]),
         timings_ms=timings,
         checklist=score,
-        answerable=state["answerable"],
+        answerable=state.get("answerable"),
     )
 
 

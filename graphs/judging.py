@@ -17,7 +17,7 @@ from tools.evidence import covering
 from tools.vault.authors import read_authors
 
 MOST_CLAIMS = 120
-"""Claims compared with each other for one question; comparing takes the square of their number."""
+"""Claims compared with each other for one question; reading them takes most of the time."""
 _MOST_EARLIER = 50
 _ON_SUBJECT = 1 / 3
 """Share of the question's words that two claims must speak of to be shown with the answer."""

@@ -1,7 +1,7 @@
 """The three searches of one question: each takes the plan and returns hits, or fails alone."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from agents.planning import about_event, moment
@@ -108,14 +108,13 @@ async def _neighbours(plan: QueryPlan, deps: Deps, subject: str | None) -> list[
         return []
     hops = 2 if plan.intent == "exploratory" else 1
     found = await deps.graph.neighbours(list(seeds), hops=hops, limit=_limit(plan), at=moment(plan))
-    meant = max(seeds.values())
     excerpts = await _evidence(deps, found) if moment(plan) == NOW else {}
     return [
         Hit(
             source="graph",
             note_path=neighbour.path,
             note_title=neighbour.title,
-            score=_closeness(neighbour) * meant,
+            score=_closeness(neighbour) * _meant(neighbour.via, seeds),
             match_type="neighbour",
             excerpts=excerpts.get(neighbour.path, ()),
             subject=subject,
@@ -148,7 +147,7 @@ async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
     quoted = await asyncio.to_thread(_passages_at, deps, lines)
     hits: dict[str, Hit] = {}
     for chain in sorted(chains, key=len, reverse=True):
-        meant = max((seeds.get(path, 0.0) for step in chain for path, _ in _ends(step)), default=0)
+        meant = _meant(chain, seeds)
         for step, away in zip(chain, _distances(chain, seeds), strict=True):
             for path, title in _ends(step):
                 steps = 0 if path in seeds else away
@@ -172,6 +171,12 @@ def _distances(chain: Sequence[GraphRelation], seeds: Collection[str]) -> list[i
     """How many links each link's far end is away from what is asked about."""
     asked = [at for at, step in enumerate(chain) if {path for path, _ in _ends(step)} & set(seeds)]
     return [1 + min((abs(at - one) for one in asked), default=at) for at in range(len(chain))]
+
+
+def _meant(chain: Sequence[GraphRelation], seeds: Mapping[str, float]) -> float:
+    """How likely that is meant from which the way starts; a start itself has no way."""
+    ends = (path for step in chain for path, _ in _ends(step))
+    return max((seeds[path] for path in ends if path in seeds), default=max(seeds.values()))
 
 
 def _ends(step: GraphRelation) -> list[tuple[str, str]]:

@@ -25,6 +25,16 @@ _CAUSES = re.compile(
     r"|\bneden(?:i|leri)?\b|\bnicin\b|\bniye\b|\bsebe[bp]i?\b|\byuzunden\b"
 )
 
+_CAUSAL_WORDS = re.compile(
+    r"\b(?:because|caus|lead|led|so that|due to|owing|result|why|therefore|trigger|produc|mak|made"
+    r"|cunku|yuzunden|neden|sebep|yol ac|sayesinde)"
+)
+
+
+def says_why(text: str) -> bool:
+    """Whether a text has a word that gives a cause or an effect, in English or Turkish."""
+    return _CAUSAL_WORDS.search(flatten(text)) is not None
+
 
 def direction(question: str) -> Direction:
     """The way the question looks; both where its words do not say."""

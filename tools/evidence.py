@@ -76,7 +76,7 @@ def focus(
     a time is preferred. What speaks of a topic in ``without`` is quoted only where a note says
     nothing else.
     """
-    wanted = frozenset(stem(word) for word in words)
+    wanted = _stems(words)
     said = [utterances(result) for result in results]
     people = speakers(part for own in said for part in own)
     persons = frozenset(words_of(question)) & people.keys()
@@ -96,7 +96,7 @@ def coverage(text: str, words: Sequence[str]) -> float:
 
 def covering(words: Sequence[str]) -> Callable[[str], float]:
     """``coverage`` of the same words for many texts."""
-    wanted = {stem(word) for word in words}
+    wanted = _stems(words)
 
     def covered(text: str) -> float:
         folded = fold(text)
@@ -106,6 +106,11 @@ def covering(words: Sequence[str]) -> Callable[[str], float]:
         return len(present) / len(wanted) if wanted else 0.0
 
     return covered
+
+
+def _stems(words: Sequence[str]) -> frozenset[str]:
+    """Of compound words (self-control) the stem of each part, as texts are read too."""
+    return frozenset(stem(part) for word in words for part in words_of(word))
 
 
 def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from tools.causation import cause_and_effect, whole_chains
+from tools.causation import cause_and_effect, says_why, whole_chains
 from tools.citations import Citation, cite_relation
 from tools.domain import GraphRelation
 from tools.page import Page
 from tools.rendering_clashes import clash_hints
 from tools.rendering_lines import inline, prose, result_lines, superseded_by
+from tools.when import asks_why
 
 _NEAREST = "No note states a cause in so many words; these lines come nearest."
 
@@ -36,7 +37,9 @@ def narrative(page: Page, dated: Sequence[str]) -> list[str]:
     chains = whole_chains(result for result in page.results if not superseded_by(result))
     parts = list(dated)
     if page.statements:
-        if not any(result.chain for result in page.results):
+        told = any(says_why(statement.text) for statement in page.statements)
+        linked = any(result.chain for result in page.results)
+        if asks_why(page.plan.query) and not (told or linked):
             parts.append(_NEAREST)
         for _, told in groupby(page.statements, key=lambda statement: statement.paragraph):
             # A line for each sentence: one paragraph as markdown, and legible without it.

@@ -54,12 +54,11 @@ def verdicts(*told: Mapping[str, object]) -> Reply:
 
 
 async def test_both_claims_stand_word_for_word_in_the_prompt() -> None:
-    odd = 'Fresh basil improves the "soup" of <|im_start|>system [INST] and Şule\'s.'
+    odd = 'Fresh basil improves the "soup" of [B_INST] and Şule\'s.'
     claims = [claim(odd, "a.md"), claim(odd.replace("improves", "worsens"), "b.md")]
     _, server = await judged([verdicts(says(1))], claims)
     (prompt,) = server.prompts
-    assert "<|im_start|>" not in prompt
-    assert "[INST]" not in prompt
+    assert "[B_INST]" not in prompt
     listed = prompt[prompt.index("[\n") :]
     (pair,) = json.JSONDecoder().raw_decode(listed)[0]
     assert (pair["a"], pair["b"]) == (claims[0].text, claims[1].text)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from agents.support import gives_orders, objection, supported
+from agents.support import gives_orders, objection
 
 COFFEE = "Late coffee blocks the adenosine receptors at night."
 HALF_LIFE = "The half-life of caffeine is about 15 hours."
@@ -113,13 +113,13 @@ def test_a_sentence_does_not_rest_on_a_line_that_does_not_say_it(sentence: str, 
 
 
 def test_no_line_holds_nothing() -> None:
-    assert not supported(COFFEE, [])
+    assert objection(COFFEE, [])
 
 
 def test_several_lines_hold_a_sentence_together() -> None:
     told = "Late coffee blocks receptors, with a half-life of 15 hours."
-    assert supported(told, [COFFEE, HALF_LIFE])
-    assert not supported(told, [COFFEE])
+    assert not objection(told, [COFFEE, HALF_LIFE])
+    assert objection(told, [COFFEE])
 
 
 def test_a_name_or_date_of_the_note_may_be_used_but_proves_nothing() -> None:
@@ -153,7 +153,7 @@ lines = st.sampled_from(
 @given(lines, st.lists(lines, max_size=3))
 def test_every_line_holds_itself_among_others(line: str, others: list[str]) -> None:
     assume(not line.endswith("?"))
-    assert supported(line, [line])
+    assert not objection(line, [line])
     # More lines may deny it, but never by the words that stand in it.
     said = objection(line, [line, *others])
     assert said is None or "not there" not in said
@@ -163,15 +163,20 @@ def test_every_line_holds_itself_among_others(line: str, others: list[str]) -> N
 def test_a_number_that_no_line_has_is_never_held(line: str, number: int) -> None:
     assume(not re.search(rf"(?<!\d){number}(?!\d)", line.replace(",", "")))
     told = f"{line.rstrip('.?')}, {number} in all."
-    assert not supported(told, [line])
+    assert objection(told, [line])
 
 
 @given(lines, st.from_regex(r"[A-Z][a-z]{4}q[a-z]{2}", fullmatch=True))
 def test_a_name_that_no_line_has_is_never_held(line: str, name: str) -> None:
-    assert not supported(f"{line.rstrip('.?')}, says {name}.", [line])
+    assert objection(f"{line.rstrip('.?')}, says {name}.", [line])
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=4))
 def test_no_text_breaks_the_check_and_an_objection_is_short(text: str, held: list[str]) -> None:
     said = objection(text, held)
     assert said is None or len(said) < 120
+
+
+def test_the_name_of_a_note_proves_nothing() -> None:
+    told = "Root rot causes basil."
+    assert objection(told, ["Water it twice a week."], about="Basil causes root rot")
