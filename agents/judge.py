@@ -5,25 +5,22 @@ they are unsure.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.clashes import Judged, change_of, contradiction_of, distinct, relation_of, sides_of
 from agents.model_judging import ModelVerdict, ask
-from agents.over_time import Order, form, newer, order
+from agents.over_time import order
 from agents.pairing import candidate_pairs
 from agents.verdict import CONTRADICTS, PairVerdict, verdict
-from tools.claims.alignment import content_stems
-from tools.claims.attribution import attribution
 from tools.domain import (
     Change,
     Claim,
-    ClashRelation,
     Contradiction,
-    ContradictionSide,
     DecidedBy,
     Mode,
     SourceWarning,
@@ -53,17 +50,6 @@ class Judgement:
     changes: tuple[Change, ...] = ()
     warnings: tuple[SourceWarning, ...] = ()
     remarks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Two claims, what they come to, who said so, and their order where they tell a change."""
-
-    a: Claim
-    b: Claim
-    verdict: PairVerdict
-    decided_by: DecidedBy
-    order: Order | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,9 +95,9 @@ async def judge(
     changed = [one for one in done.pairs if one.order]
     found = [one for one in done.pairs if one.verdict.contradiction and not one.order]
     return Judgement(
-        contradictions=tuple(_contradiction(one) for one in _distinct(found)[:limit]),
+        contradictions=tuple(contradiction_of(one) for one in distinct(found)[:limit]),
         changes=tuple(
-            _change(one, one.order) for one in _distinct(changed)[:limit] if one.order is not None
+            change_of(one, one.order) for one in distinct(changed)[:limit] if one.order is not None
         ),
         decided_by=decided_by,
         warnings=(*warnings, *done.warnings),
@@ -220,7 +206,7 @@ def _clashes_weakly(found: PairVerdict) -> bool:
 def _in_time(one: Judged) -> Judged:
     """The pair with its order in time; two sources that disagree need one that they state."""
     found = order(one.a, one.b, one.verdict)
-    if found and found.known_from == "notes" and _relation(*_sides(one)) == "disagreement":
+    if found and found.known_from == "notes" and relation_of(*sides_of(one)) == "disagreement":
         found = None
     return replace(one, order=found)
 
@@ -246,106 +232,3 @@ def _overruled(pair: Judged, answer: ModelVerdict) -> Judged:
         explanation=answer.explanation or pair.verdict.explanation,
     )
     return replace(pair, verdict=decided, decided_by="llm")
-
-
-# --- what is told of them ------------------------------------------------------------------
-
-
-def _sureness(one: Judged) -> float:
-    return one.verdict.change or one.verdict.confidence
-
-
-def _distinct(judged: Iterable[Judged]) -> list[Judged]:
-    """The surest pair per two notes and topic, and of copies of a note one, surest first."""
-    said: set[frozenset[str]] = set()
-    kept: dict[frozenset[str], list[frozenset[str]]] = {}
-    best: list[Judged] = []
-    for one in sorted(judged, key=_sureness, reverse=True):
-        notes = frozenset((one.a.note_path, one.b.note_path))
-        words = frozenset((one.a.text, one.b.text))
-        topic = content_stems(one.a.text) & content_stems(one.b.text)
-        topics = kept.setdefault(notes, [])
-        known = any(2 * len(topic & other) >= min(len(topic), len(other)) for other in topics)
-        if known or words in said:
-            continue
-        said.add(words)
-        topics.append(topic)
-        best.append(one)
-    return best
-
-
-def _contradiction(one: Judged) -> Contradiction:
-    found = one.verdict
-    a, b = _sides(one)
-    return Contradiction(
-        note_a=a,
-        note_b=b,
-        confidence=found.confidence,
-        similarity=found.similarity,
-        type=found.type or "semantic_conflict",
-        newer=_newer(one.a, one.b),
-        explanation=found.explanation,
-        decided_by=one.decided_by,
-        relation=_relation(a, b),
-    )
-
-
-def _change(one: Judged, found: Order) -> Change:
-    a, b = _sides(one)
-    before, after = (a, b) if found.a_first else (b, a)
-    return Change(
-        before=before,
-        after=after,
-        changed_on=found.changed_on,
-        known_from=found.known_from,
-        confidence=_sureness(one),
-        similarity=one.verdict.similarity,
-        type=one.verdict.type or "semantic_conflict",
-        explanation=one.verdict.explanation,
-        decided_by=one.decided_by,
-    )
-
-
-def _relation(a: ContradictionSide, b: ContradictionSide) -> ClashRelation:
-    cited = a.source and b.source and a.source.casefold() != b.source.casefold()
-    return "disagreement" if cited else "contradiction"
-
-
-def cited_from(found: Contradiction, authors: Mapping[str, str]) -> Contradiction:
-    """The contradiction with the authors, by path, of the notes whose claims name nobody.
-
-    What is marked as an opinion is the writer's own, whoever the note is about.
-    """
-
-    def named(side: ContradictionSide) -> ContradictionSide:
-        if side.source or side.opinion or side.path not in authors:
-            return side
-        return replace(side, source=authors[side.path])
-
-    a, b = named(found.note_a), named(found.note_b)
-    return replace(found, note_a=a, note_b=b, relation=_relation(a, b))
-
-
-def _sides(one: Judged) -> tuple[ContradictionSide, ContradictionSide]:
-    return _side(one.a), _side(one.b)
-
-
-def _side(claim: Claim) -> ContradictionSide:
-    return ContradictionSide(
-        path=claim.note_path,
-        title=claim.note_title,
-        claim=claim.text,
-        line=claim.line,
-        heading=claim.heading,
-        timestamp=claim.timestamp,
-        source=attribution(claim.text).source,
-        opinion=claim.opinion,
-        speaks_of=form(claim).speaks_of,
-        version=claim.version,
-    )
-
-
-def _newer(a: Claim, b: Claim) -> Literal["a", "b", "unknown"]:
-    if newer(a, b):
-        return "a"
-    return "b" if newer(b, a) else "unknown"

@@ -57,7 +57,7 @@ class ModelVerdicts(BaseModel):
 
 @dataclass(slots=True, kw_only=True)
 class ModelVerdictsFound:
-    """Verdicts by the place of their pair, one line for each kind of thing that was not used.
+    """Verdicts by the place of their pair.
 
     ``error`` says why the model gave no more; ``dropped`` counts, in words, what it did give.
     """

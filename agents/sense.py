@@ -13,7 +13,7 @@ from tools.claims.meanings import opposite
 from tools.claims.verbs import verb_at
 from tools.words import word_set
 
-_SHOWN = 30
+SHOWN = 30
 """Letters of a word that an objection repeats."""
 _COMPARING = word_set("more less fewer better worse")
 _FORWARD = word_set(
@@ -71,7 +71,7 @@ def _polarity(claim: ClaimForm, held: Sequence[ClaimForm]) -> str | None:
     for key, tokens in _telling(claim).items():
         if key in polarities and polarities[key].isdisjoint(token.negated for token in tokens):
             denied = "denies" if True in polarities[key] else "does not deny"
-            return f"the line {denied} “{tokens[0].text[:_SHOWN]}”"
+            return f"the line {denied} “{tokens[0].text[:SHOWN]}”"
     return None
 
 
@@ -87,7 +87,7 @@ def _opposites(claim: ClaimForm, held: Sequence[ClaimForm]) -> str | None:
             if opposite(token.stem, other.stem, turkish=claim.turkish) or (
                 not claim.turkish and antonyms(token.word, other.word)
             ):
-                return f"the line says “{other.text[:_SHOWN]}”, not “{token.text[:_SHOWN]}”"
+                return f"the line says “{other.text[:SHOWN]}”, not “{token.text[:SHOWN]}”"
     return None
 
 

@@ -7,7 +7,7 @@ lines as it stands in the sentence. A sentence in doubt is not supported.
 import re
 from collections.abc import Sequence
 
-from agents.sense import turned
+from agents.sense import SHOWN, turned
 from agents.verdict import verdict
 from tools.claims import lexicon
 from tools.claims.alignment import content_stems
@@ -26,8 +26,6 @@ _LONGEST = 80
 """Words; what is longer is no sentence."""
 _PREFIX = 5
 """Letters at which words of one family are taken as one: ``consolidation``, ``consolidates``."""
-_SHOWN = 30
-"""Letters of a word that an objection repeats."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -119,7 +117,7 @@ def gives_orders(text: str) -> bool:
 
 
 def _missing(word: str) -> str:
-    return f"“{word[:_SHOWN]}” is not there"
+    return f"“{word[:SHOWN]}” is not there"
 
 
 def _meta(sentence: str, text: str) -> str | None:

@@ -10,7 +10,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.judge import MOST_FOR_MODEL, Judged, judge_pairs
+from agents.clashes import Judged
+from agents.judge import MOST_FOR_MODEL, judge_pairs
 from agents.models import StructuredModel
 from evals.cases import Record, Text
 from evals.metrics import Scores, Share

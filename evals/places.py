@@ -67,7 +67,7 @@ def supporting(found: Found) -> Support:
 def places(listed: Iterable[Listed], question: str, pages: Mapping[str, Page]) -> list[Place]:
     """The blocks of the passages found, ranked among each other; a note without stands for itself.
 
-    Raises no score along the ranking; equal ones stay in the order of their notes.
+    Equal ones stay in the order of their notes.
     """
     ranked: list[Place] = []
     blocks: list[NoteBlock] = []

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import zip_longest
 
-from agents.judge import cited_from
+from agents.clashes import cited_from
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState

@@ -6,12 +6,13 @@ the question, and whether the lines that do tell of the person asked about.
 """
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from tools.domain import Result
+from tools.rarity import rarity
 from tools.utterances import (
+    REPLY,
     Utterance,
     said_by,
     speakers,
@@ -26,10 +27,8 @@ from tools.words import NOTING
 
 _SHARPNESS = 0.1
 """Difference in coverage by which a line weighs e times as much as another."""
-_REPLY = 0.9
-"""A reply holds what the question before it holds, almost as if it said so itself."""
 _AROUND = 0.8
-"""The same for the title and the heading over a line that is not spoken."""
+"""What the title and the heading over a line that is not spoken hold counts for as much of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +83,7 @@ def support(question: str, words: Sequence[str], results: Sequence[Result]) -> S
     asked = [word for word in asked if word not in NOTING] or asked
     stems = {word: stem(word) for word in dict.fromkeys(asked)}
     has = [{stem(word) for word in part.words} for part in parts]
-    shares = _shares(results, said, has, _rarity(frozenset(stems.values()), has))
+    shares = _shares(results, said, has, rarity(stems.values(), has))
     present = {word for found in has for word in found}
     best = parts[shares.index(max(shares))] if parts else None
     aside = best is not None and best.speaker and not any(said_by(best, one) for one in persons)
@@ -96,12 +95,6 @@ def support(question: str, words: Sequence[str], results: Sequence[Result]) -> S
         another=best.speaker if best is not None and aside and persons else None,
         missing=tuple(word for word, start in stems.items() if start not in present),
     )
-
-
-def _rarity(stems: Set[str], has: Sequence[Set[str]]) -> dict[str, float]:
-    """Inverse document frequency of each word (Robertson and Spärck Jones) over the utterances."""
-    counts = Counter(word for found in has for word in stems & found)
-    return {w: math.log(1 + (len(has) - counts[w] + 0.5) / (counts[w] + 0.5)) for w in stems}
 
 
 def _shares(
@@ -127,7 +120,7 @@ def _shares(
                 around = title | {stem(word) for word in words_of(part.excerpt.heading or "")}
             share = weight(found) + _AROUND * weight((weights.keys() & around) - found)
             if part.replies:
-                share = max(share, _REPLY * weight(found | before))
+                share = max(share, REPLY * weight(found | before))
             shares.append(share)
             before = found
     return shares

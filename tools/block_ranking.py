@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tools.claims.stems import english_stem, fold_word
+from tools.rarity import rarity
 
 _WORD = re.compile(r"[^\W_]+")
 _K1, _B = 1.2, 0.75
@@ -45,28 +46,21 @@ def block_scores(blocks: Sequence[NoteBlock], words: Iterable[str]) -> list[floa
                 sizes[near] += share * lengths[far]
                 for stem, count in counts[far].items():
                     around[near][stem] = around[near].get(stem, 0.0) + share * count
-    rarity = _rarity(wanted, around)
-    greatest = (_K1 + 1.0) * sum(rarity.values())
+    rare = rarity(wanted, [own.keys() for own in around])
+    greatest = (_K1 + 1.0) * sum(rare.values())
     average = sum(sizes) / len(sizes) if sizes else 1.0
     return [
-        (block.note_score + _own(found, rarity, greatest, size / (average or 1.0))) / 2.0
+        (block.note_score + _own(found, rare, greatest, size / (average or 1.0))) / 2.0
         for block, found, size in zip(blocks, around, sizes, strict=True)
     ]
 
 
 def _own(
-    found: Mapping[str, float], rarity: Mapping[str, float], greatest: float, size: float
+    found: Mapping[str, float], rare: Mapping[str, float], greatest: float, size: float
 ) -> float:
     norm = _K1 * (1.0 - _B + _B * size)
-    bm25 = sum(rarity[s] * n * (_K1 + 1.0) / (n + norm) for s, n in found.items())
+    bm25 = sum(rare[s] * n * (_K1 + 1.0) / (n + norm) for s, n in found.items())
     return math.sqrt(bm25 / greatest) if greatest else 0.0
-
-
-def _rarity(wanted: Iterable[str], found: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Inverse document frequency; the sum of one and the ratio keeps it above zero."""
-    having = Counter(stem for one in found for stem in one)
-    total = len(found)
-    return {s: math.log(1.0 + (total - having[s] + 0.5) / (having[s] + 0.5)) for s in wanted}
 
 
 def _stem(word: str) -> str:

@@ -12,7 +12,7 @@ from itertools import accumulate
 from tools.claims.sentences import Sentence
 from tools.domain import Excerpt, Result
 from tools.folding import fold
-from tools.utterances import Utterance, speakers, stem, tells_of, utterances, words_of
+from tools.utterances import REPLY, Utterance, speakers, stem, tells_of, utterances, words_of
 from tools.when import tells_time
 from tools.words import GRAMMAR
 
@@ -29,7 +29,6 @@ _SOMETHING = 0.3
 """Weight of a sentence without any asked word: more than a heading with one."""
 _FIELD_ASKED = 2.0
 """A field whose key is asked for: "status:: done" where the status is."""
-_REPLY = 0.9
 _OPENING, _ABOUT = 3, 1.25
 """A sentence with an asked word among its first three is about it, and worth more."""
 _TIMED = 1.5
@@ -226,7 +225,7 @@ def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
     said = sum(weight for word, weight in weights.items() if word in found.words)
     if found.asked:
         joint = {word for word in weights if word in found.words or word in found.asked}
-        said = max(said, _REPLY * sum(weights[word] for word in joint))
+        said = max(said, REPLY * sum(weights[word] for word in joint))
     if any(word in weights for word in found.words[:_OPENING]):
         said *= _ABOUT
     return worth * found.tells * (said + _SOMETHING)

@@ -23,6 +23,8 @@ _OWN = re.compile(r"'s$")
 # somebody else; another's turn that says "you did", "I did, and you?", the name, none of these.
 _SAYS_I, _SAYS_PLAINLY, _SAYS_YOU = 1.0, 0.8, 0.5
 _IS_TOLD, _IS_TOLD_BY_I, _IS_NAMED, _IS_ABSENT = 0.8, 0.3, 0.25, 0.1
+REPLY = 0.9
+"""A reply holds what the question before it holds, almost as if it said so itself."""
 _NARRATED = 0.5
 """A line that nobody says and that does not name the person."""
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.judge import cited_from, judge
+from agents.clashes import cited_from
+from agents.judge import judge
 from tests.results import a_contradiction, a_side
 from tools.claims.assertions import extract_claims
 from tools.claims.attribution import attribution
