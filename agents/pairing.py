@@ -1,6 +1,6 @@
 """Which claims are worth comparing: those of different notes that have much in common. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from agents.verdict import SAME_TOPIC
 from tools.claims.alignment import content_stems
+from tools.claims.attribution import attribution
 from tools.domain import Claim
 
 MOST_PAIRS = 64
@@ -29,7 +30,7 @@ class CandidatePair:
 def candidate_pairs(
     claims: Sequence[Claim], vectors: NDArray[np.float32] | None = None
 ) -> tuple[CandidatePair, ...]:
-    """The pairs across notes, or versions of one, that share words or meaning enough to compare.
+    """The pairs that may be compared and share words or meaning enough for it.
 
     ``vectors`` holds one row of unit length per claim. At most ``MOST_PAIRS`` are returned.
     """
@@ -41,16 +42,7 @@ def candidate_pairs(
     half = sizes / 2.0
     overlaps = common / (half[:, None] + half[None, :])
     enough = (overlaps >= 0.4) & (common >= np.minimum(half[:, None], half[None, :]))
-    texts = [(claim.note_path, claim.version) for claim in claims]
-    numbers = {text: at for at, text in enumerate(set(texts))}
-    notes = np.array([numbers[text] for text in texts])
-    # What a note says no longer is held against what it says now, not against other notes.
-    over = np.array([claim.ended is not None and claim.ended_by is None for claim in claims])
-    paths = {path: at for at, path in enumerate({claim.note_path for claim in claims})}
-    of = np.array([paths[claim.note_path] for claim in claims])
-    apart = (notes[:, None] != notes[None, :]) & (
-        (of[:, None] == of[None, :]) | ~(over[:, None] | over[None, :])
-    )
+    apart = _comparable(claims)
     # By meaning, words in common only say which pairs are worth a look.
     worth = enough if vectors is None else common >= 1.0
     firsts, others = np.nonzero(np.triu(worth & apart, 1))
@@ -73,6 +65,28 @@ def candidate_pairs(
 
 
 type _Rows = NDArray[np.intp]
+
+
+def _comparable(claims: Sequence[Claim]) -> NDArray[np.bool_]:
+    """Which two claims may clash: of two notes, of versions of one, or of two sources one cites.
+
+    What a note says no longer is held against its other versions alone.
+    """
+    notes = _numbers([claim.note_path for claim in claims])
+    texts = _numbers([(claim.note_path, claim.version) for claim in claims])
+    over = np.array([claim.ended is not None and claim.ended_by is None for claim in claims])
+    sources = [attribution(claim.text).source for claim in claims]
+    cited, named = _numbers(sources), np.array([source is not None for source in sources])
+    same = notes[:, None] == notes[None, :]
+    of_sources = (cited[:, None] != cited[None, :]) & named[:, None] & named[None, :]
+    either_over = over[:, None] | over[None, :]
+    return ((texts[:, None] != texts[None, :]) | of_sources) & (same | ~either_over)
+
+
+def _numbers(keys: Sequence[Hashable]) -> NDArray[np.intp]:
+    """The same number for equal keys."""
+    known: dict[Hashable, int] = {}
+    return np.array([known.setdefault(key, len(known)) for key in keys])
 
 
 def _shared(stems: Sequence[frozenset[str]]) -> NDArray[np.float32]:

@@ -21,7 +21,7 @@ _PASSAGE = 600
 """Characters of each note's best passage."""
 
 
-class Order(BaseModel):
+class Ordering(BaseModel):
     """The numbers of the notes shown, best first."""
 
     model_config = ConfigDict(extra="forbid")
@@ -45,7 +45,7 @@ def make_reranker(model: StructuredModel) -> Reranker:
         prompt = await asyncio.to_thread(
             prompts.render, "reranker", question=prompts.quoted(question), notes=_listed(shown)
         )
-        reply = await model(prompt, Order)
+        reply = await model(prompt, Ordering)
         return (*reordered(shown, reply.order), *results[RERANKED:])
 
     return rerank

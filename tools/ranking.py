@@ -20,15 +20,14 @@ from tools.domain import (
 )
 from tools.folding import fold
 
-# What each source's score counts for, by what is asked. On two public collections weights from 0.4
-# to 0.6 are about as good, and all ahead of reciprocal rank fusion (docs/PERFORMANCE.md).
-_MEANING_AND_WORDS: Mapping[Source, float] = {"semantic": 0.5, "text": 0.5}
-_WEIGHTS: Mapping[Intent, Mapping[Source, float]] = {
-    "factual": _MEANING_AND_WORDS,
-    "comparative": _MEANING_AND_WORDS,
-    "exploratory": _MEANING_AND_WORDS,
-    "temporal": {"graph": 0.5, "text": 0.5, "semantic": 0.5},
-    "causal": {"graph": 0.5, "semantic": 0.5, "text": 0.5},
+# The sources whose scores are averaged, by what is asked. On two public collections weights of
+# meaning from 0.4 to 0.6 are about as good, and all ahead of rank fusion (docs/PERFORMANCE.md).
+_AVERAGED: Mapping[Intent, Sequence[Source]] = {
+    "factual": ("semantic", "text"),
+    "comparative": ("semantic", "text"),
+    "exploratory": ("semantic", "text"),
+    "temporal": SOURCES,
+    "causal": SOURCES,
 }
 SUPERSEDED = 0.7
 """Share of its score that a note keeps when a later one took its place."""
@@ -148,7 +147,7 @@ def _merged(
     found_by = {hit.source for hit in finders}
     sources: tuple[Source, ...] = tuple(source for source in SOURCES if source in found_by)
     able: list[Source] = [s for s in asked if s != "semantic" or best.note_path not in unembedded]
-    composite = _boosted(_weighted(hits, plan, able), sources, kinds, metadata, hits)
+    composite = _boosted(_mean(hits, plan, able), sources, kinds, metadata, hits)
     return Result(
         note_path=best.note_path,
         note_title=best.note_title,
@@ -170,15 +169,10 @@ def _strongest(hits: Sequence[Hit], source: Source) -> float:
     return max((hit.score for hit in hits if hit.source == source), default=0.0)
 
 
-def _weighted(hits: Sequence[Hit], plan: QueryPlan, asked: Sequence[Source]) -> float:
-    """Weighted mean over the sources that were asked, or the graph's word alone if that is more."""
-    weights: dict[Source, float] = {
-        s: weight for s, weight in _WEIGHTS[plan.intent].items() if s in asked
-    }
-    total = sum(weights.values())
-    mean = (
-        sum(weight * _strongest(hits, s) for s, weight in weights.items()) / total if total else 0
-    )
+def _mean(hits: Sequence[Hit], plan: QueryPlan, asked: Sequence[Source]) -> float:
+    """Mean over the sources that were asked, or the graph's word alone if that is more."""
+    scores = [_strongest(hits, source) for source in _AVERAGED[plan.intent] if source in asked]
+    mean = sum(scores) / len(scores) if scores else 0.0
     return max(mean, GRAPH_ALONE * _strongest(hits, "graph"))
 
 

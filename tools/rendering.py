@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from tools.domain import QueryPlan, SourceWarning, Tier
+from tools.domain import QueryPlan, Result, SourceWarning, Tier
 from tools.page import Page
 from tools.rendering_absent import absent_lines
-from tools.rendering_clashes import clash_hints, clash_sections
+from tools.rendering_clashes import clash_hints, clash_sections, side_line
 from tools.rendering_lines import (
     entry_lines,
     inline,
@@ -172,13 +172,28 @@ def _first_quotation(page: Page) -> list[str]:
     quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
     gone = superseded_by(first)
     if page.plan.as_of is not None or not gone:
-        return quoted
+        return [*quoted, *_since(page, first)]
     now = [r for r in page.results if f"by {r.note_title}" == gone and r.excerpts]
     return [
         f"**This no longer holds: superseded {inline(gone)}.**",
         *quoted,
         *(f"Now: {quotation(r, r.excerpts[0], page.names)}" for r in now[:1]),
     ]
+
+
+def _since(page: Page, first: Result) -> list[str]:
+    """What holds since then, where the line quoted is the earlier side of a change."""
+    quoted = first.excerpts[0]
+    since = (
+        change
+        for change in page.changes
+        if change.before.path == first.note_path and change.before.claim in quoted.text
+    )
+    return [
+        f"**This has changed since.** Now: {side_line(change.after, page.names)}"
+        for change in since
+        if page.plan.as_of is None
+    ][:1]
 
 
 def _timeline(page: Page) -> list[str]:

@@ -5,6 +5,7 @@ superseded note was superseded.
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from tools.citations import note_link
 from tools.domain import Change, ChangeBasis, Contradiction, ContradictionSide
@@ -78,7 +79,7 @@ def _both(found: Contradiction, *, names: Mapping[str, str], gone: Mapping[str, 
         newer = f"{note_link(later.path, names)} is newer"
         newer += "." if found.relation == "disagreement" else ": it may be the present view."
     return [
-        f"- {_side(older, names, gone)}\n- {_side(later, names, gone)}",
+        f"- {side_line(older, names, gone)}\n- {side_line(later, names, gone)}",
         (
             f"Why: {inline(found.explanation)} {newer} "
             f"Same subject: {found.similarity:.2f}; decided by {found.decided_by}."
@@ -99,8 +100,8 @@ def _changed(
     return [
         f"### {number}. {when}",
         (
-            f"- before: {_side(change.before, names, gone)}\n"
-            f"- since then: {_side(change.after, names, gone)}"
+            f"- before: {side_line(change.before, names, gone)}\n"
+            f"- since then: {side_line(change.after, names, gone)}"
         ),
         (
             f"Why: {inline(change.explanation)} {newer} is newer: {_KNOWN_FROM[change.known_from]}."
@@ -109,7 +110,12 @@ def _changed(
     ]
 
 
-def _side(side: ContradictionSide, names: Mapping[str, str], gone: Mapping[str, str]) -> str:
+def side_line(
+    side: ContradictionSide,
+    names: Mapping[str, str],
+    gone: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """One side: its date, its claim, whom it cites, and where it stands."""
     dated = f"{side.timestamp:%Y-%m-%d}" if side.timestamp else "no date"
     if side.version:
         dated = f"version of {side.version:%Y-%m-%d}"

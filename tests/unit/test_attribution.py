@@ -78,6 +78,14 @@ async def test_two_cited_sources_that_clash_disagree_and_are_named() -> None:
     assert (found.note_a.source, found.note_b.source) == ("Smith (2019)", "Lee et al.")
 
 
+async def test_two_sources_that_one_note_cites_disagree_too() -> None:
+    said = "Smith (2019) argues that coffee improves sleep."
+    other = "Lee et al. argue that coffee does not improve sleep."
+    claims = [claim(said, "a.md"), claim(other, "a.md")]
+    (found,) = (await judge(claims, similarity=None, model=None, mode="local")).contradictions
+    assert found.relation == "disagreement"
+
+
 @pytest.mark.parametrize(
     "other",
     ["Coffee does not improve sleep.", "Smith (2019) found that coffee does not improve sleep."],

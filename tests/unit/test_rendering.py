@@ -149,6 +149,24 @@ def test_a_contradiction_shows_both_sides_and_the_newer_one_last() -> None:
     assert "[[New]] is newer" in written
 
 
+def test_an_answer_that_has_changed_says_what_holds_now() -> None:
+    change = Change(
+        before=a_side("notes/Basil.md", claim="The rent is 900 euro."),
+        after=a_side("notes/Flat.md", claim="The rent is 1100 euro.", timestamp=WRITTEN),
+        changed_on=WRITTEN,
+        known_from="claims",
+        confidence=0.95,
+        similarity=0.9,
+        type="conflicting_values",
+        explanation="",
+        decided_by="local",
+    )
+    first = result(text="The rent is 900 euro.")
+    answer = render(page("list", first, changes=(change,))).split("## Changes")[0]
+    assert "**This has changed since.** Now: 2024-03-12: “The rent is 1100 euro.”" in answer
+    assert "has changed since" not in render(page("list", first))
+
+
 def test_a_timeline_shows_what_happened_to_each_note() -> None:
     events = (
         Event(timestamp=WRITTEN, kind="created", detail=""),
