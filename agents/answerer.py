@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from agents.models import StructuredModel
-from agents.narrative import asked_in, narrative
+from agents.narrative import narrative
 from agents.planning import moment
 from agents.synthesis import synthesise
 from tools.citations import CitedSentence, cite_relation
@@ -72,7 +72,7 @@ def write_locally(material: Material) -> tuple[CitedSentence, ...]:
         return _held(material.results, moment(plan))
     if material.format != "narrative":
         return ()
-    return narrative(_current(material.results), asked_in(plan.query, plan.concepts))
+    return narrative(_current(material.results), plan.query, plan.concepts)
 
 
 async def _write_with(model: StructuredModel, material: Material, local: Written) -> Written:
@@ -88,7 +88,7 @@ async def _write_with(model: StructuredModel, material: Material, local: Written
 
 def _current(results: Sequence[Result]) -> list[Result]:
     """The results that no later note took the place of."""
-    return [r for r in results if not any(event.kind == "superseded" for event in r.events)]
+    return [r for r in results if r.superseded is None]
 
 
 def _held(results: Sequence[Result], at: Moment) -> tuple[CitedSentence, ...]:

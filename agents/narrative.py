@@ -16,12 +16,15 @@ from tools.claims.verbs import verb_at
 from tools.domain import Excerpt, GraphRelation, Result
 from tools.evidence import coverage
 from tools.folding import fold
+from tools.vault.text import text_query
 
 _QUOTED_NOTES = 4
 _SENTENCE_WORDS = 3
 """Words besides links that a quotation needs to be told as a sentence."""
 _ON_TOPIC = 0.5
-"""Share of the asked words that a quotation and its note's name must have."""
+"""Share of the asked words that a sentence which says why must have, with its note's name."""
+_ANSWERING = 0.6
+"""Share of all words of the question that another sentence must have."""
 _TITLE_WORDS = 2
 """A title of more words is set in quotation marks within a sentence."""
 _NAMED_BY = 0.6
@@ -39,12 +42,16 @@ _NAMED_ASIDE = re.compile(rf"\W*(?:{_LINK})\s*,(?P<aside>.*)", re.DOTALL)
 """A link and, behind a comma, what is said of it: a sentence only if a verb follows."""
 
 
-def narrative(results: Sequence[Result], asked: Sequence[str]) -> tuple[CitedSentence, ...]:
+def narrative(
+    results: Sequence[Result], question: str, concepts: Sequence[str]
+) -> tuple[CitedSentence, ...]:
     """The chains, each link once and each chain a paragraph, and one of what notes say.
 
-    ``asked`` are the folded words of what is asked about. The notes' sentences come first where one
-    of them has more of these words than all the chains.
+    The notes' sentences come first where one of them has more words of what is asked about, the
+    concepts or else the whole question, than all the chains.
     """
+    words = text_query(question).words
+    about = text_query(" ".join(concepts)).words or words
     told: list[CitedSentence] = []
     known: set[tuple[str, str]] = set()
     quoted: set[Excerpt] = set()
@@ -57,18 +64,12 @@ def narrative(results: Sequence[Result], asked: Sequence[str]) -> tuple[CitedSen
             before = link(step)[1]
     last = told[-1].paragraph + 1 if told else 0
     own = dict.fromkeys(
-        _quotation(r, e, paragraph=last) for r, e in _quotations(results, asked, quoted)
+        _quotation(r, e, paragraph=last) for r, e in _quotations(results, words, about, quoted)
     )
-    by_chains = coverage(" ".join(step.text for step in told), asked)
-    if any(coverage(said.text, asked) > by_chains for said in own):
+    by_chains = coverage(" ".join(step.text for step in told), about)
+    if any(coverage(said.text, about) > by_chains for said in own):
         return (*own, *told)
     return (*told, *own)
-
-
-def asked_in(question: str, concepts: Sequence[str]) -> list[str]:
-    """The folded words of what is asked about; where nothing is named, those of the question."""
-    named = [word for concept in concepts for word in _WORD.findall(fold(concept))]
-    return named or _WORD.findall(fold(question))
 
 
 # --- the chains ----------------------------------------------------------------------------
@@ -131,7 +132,7 @@ def _named(title: str) -> str:
 
 
 def _quotations(
-    results: Sequence[Result], asked: Sequence[str], told: Set[Excerpt]
+    results: Sequence[Result], words: Sequence[str], about: Sequence[str], told: Set[Excerpt]
 ) -> list[tuple[Result, Excerpt]]:
     """One sentence of each of the best notes that speaks of what is asked; weak notes last."""
     strong = [r for r in results if r.tier != "low_relevance"]
@@ -141,13 +142,18 @@ def _quotations(
         for excerpt in result.excerpts
         if excerpt not in told
         and _states(excerpt.text)
-        and coverage(excerpt.text, asked) > 0
-        and coverage(f"{result.note_title} {excerpt.text}", asked) >= _ON_TOPIC
+        and _on_topic(excerpt.text, result.note_title, words, about)
     ]
     # What only points elsewhere is told where nothing else is.
     found = [one for one in spoken if _asserts(one[1].text)] or spoken
     first = {result.note_path: (result, excerpt) for result, excerpt in reversed(found)}
     return [first[path] for path in dict.fromkeys(r.note_path for r, _ in found)][:_QUOTED_NOTES]
+
+
+def _on_topic(text: str, title: str, words: Sequence[str], about: Sequence[str]) -> bool:
+    if says_why(text) and coverage(text, about) > 0:
+        return coverage(f"{title} {text}", about) >= _ON_TOPIC
+    return coverage(text, words) >= _ANSWERING
 
 
 def _asserts(text: str) -> bool:

@@ -61,7 +61,7 @@ def _of_versions(a: Claim, b: Claim) -> Order | None:
 
 def _of_succession(a: Claim, b: Claim) -> Order | None:
     for old, new in ((a, b), (b, a)):
-        if old.ended and old.ended_by == new.note_title:
+        if old.ended and old.ended_by == new.note_path:
             return Order(a_first=old is a, changed_on=old.ended, known_from="succession")
     return None
 

@@ -118,7 +118,7 @@ def with_subjects(plan: QueryPlan, more: Sequence[str]) -> QueryPlan:
 
 def with_intent(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset()) -> QueryPlan:
     """The plan for another intent, read off the same words and note names."""
-    asked = _asked_with(plan)
+    asked = asked_with(plan)
     same = intent == plan.intent
     other = replace(
         plan,
@@ -183,11 +183,11 @@ def left_out(plan: QueryPlan, *, names: Set[str] = frozenset()) -> tuple[str, ..
     """What the question compares beyond the most things that a comparison holds."""
     if len(plan.subjects) < MAX_SUBJECTS:
         return ()
-    asked = _asked_with(plan)
+    asked = asked_with(plan)
     return all_subjects(asked.text, dates=asked.dates, names=names)[MAX_SUBJECTS:]
 
 
-def _asked_with(plan: QueryPlan) -> Asked:
+def asked_with(plan: QueryPlan) -> Asked:
     """The words and times that the plan was read off."""
     # The dates are settled; any moment that reads them as dates shows where they stand.
     ends = [end - timedelta(seconds=1) for end in (plan.end_date, plan.known_at) if end]

@@ -2,16 +2,22 @@
 
 import re
 
-from agents.planning import about_event
+from agents.planning import about_event, asked_with
 from tools.domain import QueryPlan
 from tools.folding import fold
-from tools.words import META, STOP, TURKISH_STOP
+from tools.words import META, NOTING, STOP, TURKISH_STOP, word_set
 
 type Target = tuple[str | None, str]
 """The compared subject whose notes are looked for, if there is one, and the text to search for."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _IDLE = STOP | TURKISH_STOP | META
+# "What was I busy with in May?" asks for all of May.
+_DOING = word_set(
+    "go goes going went gone work worked working busy new occur occurred occupy occupied spend "
+    "spent day days week weeks month months year years event events yaptim yaptik yapmisim oldu "
+    "olmus gecti ettim calistim mesguldum"
+)
 
 
 def searched(plan: QueryPlan) -> str:
@@ -23,6 +29,19 @@ def searched(plan: QueryPlan) -> str:
     about = " ".join(plan.concepts)
     around = plan.intent in ("exploratory", "temporal") and not about_event(plan)
     return about if about and around else plan.query
+
+
+def browses_days(plan: QueryPlan) -> bool:
+    """Say whether the question asks for whatever there is of the days it names.
+
+    "What happened in March?" does; "How much did I weigh in March?" looks for something.
+    """
+    if plan.intent != "temporal" or not (plan.start_date or plan.end_date) or plan.concepts:
+        return False
+    asked = asked_with(plan)
+    start, end = asked.dates or (0, 0)
+    beside = _WORD.findall(fold(f"{asked.text[:start]} {asked.text[end:]}"))
+    return all(word in _IDLE or word in NOTING or word in _DOING for word in beside)
 
 
 def targets(plan: QueryPlan) -> list[Target]:

@@ -127,7 +127,7 @@ async def compose(
         format=shown,
         results=verified.results,
         absence=await _absence(support, state.get("stale", 0), deps) if verified.asks_one else None,
-        held=support.held if support and verified.asks_one else 1.0,
+        held=verified.support.held if verified.support and verified.asks_one else 1.0,
         contradictions=verified.contradictions,
         changes=verified.changes,
         warnings=[*state["warnings"], *lost],

@@ -74,7 +74,7 @@ def claims_of(results: Sequence[Result], words: Sequence[str]) -> list[Claim]:
 
 
 def _present(results: Sequence[Result], covered: Callable[[str], float]) -> Iterator[Claim]:
-    gone = {result.note_path: _superseded(result) for result in results}
+    gone = {result.note_path: result.superseded for result in results}
     for excerpts in zip_longest(*(_quoted(result) for result in results)):
         for result, excerpt in filter(None, excerpts):
             named = covered(f"{result.note_title} {excerpt.heading or ''}") > 0
@@ -120,13 +120,7 @@ def _quoted(result: Result) -> list[tuple[Result, Excerpt]]:
 def _dated(claim: Claim, version: datetime | None, gone: Event | None) -> Claim:
     if gone is None:
         return claim if version is None else replace(claim, version=version)
-    return replace(
-        claim, version=version, ended=gone.timestamp, ended_by=gone.detail.removeprefix("by ")
-    )
-
-
-def _superseded(result: Result) -> Event | None:
-    return next((event for event in reversed(result.events) if event.kind == "superseded"), None)
+    return replace(claim, version=version, ended=gone.timestamp, ended_by=gone.successor)
 
 
 def _authors(found: Iterable[Contradiction], deps: Deps) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from agents.planning import about_event, moment
-from agents.targets import searched, targets
+from agents.targets import browses_days, searched, targets
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
@@ -40,8 +40,10 @@ async def text_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
         return await past_hits(plan, deps, at)
 
     def run() -> list[Hit]:
-        hits = _dated(plan, deps)
-        for subject, text in targets(plan) if not hits else ():
+        if browses_days(plan):
+            return _of_days(plan, deps)
+        hits: list[Hit] = []
+        for subject, text in targets(plan):
             concepts = (subject,) if subject else plan.concepts
             query = text_query(text, concepts)
             named = _named(plan, subject)
@@ -188,8 +190,8 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
     """Find the dated versions of the notes that are about what is asked."""
 
     def about() -> list[Hit]:
-        if dated := _dated(plan, deps):
-            return dated
+        if browses_days(plan):
+            return _of_days(plan, deps)
         query = text_query(searched(plan), plan.concepts)
         wanted = _limit(plan) if about_event(plan) else max(_EVOLUTION_NOTES, _limit(plan))
         return search_text(deps.catalog, query, names=_named(plan, None), limit=wanted)
@@ -227,11 +229,8 @@ def _opening_hits(deps: Deps, paths: Iterable[str]) -> dict[str, Hit]:
     }
 
 
-def _dated(plan: QueryPlan, deps: Deps) -> list[Hit]:
-    """For "what happened in March", which asks about nothing else: the notes of that time."""
-    asked = plan.intent == "temporal" and (plan.start_date or plan.end_date)
-    if not asked or plan.concepts:
-        return []
+def _of_days(plan: QueryPlan, deps: Deps) -> list[Hit]:
+    """The notes of the days that the question names."""
     paths = deps.catalog.created_between(plan.start_date, plan.end_date)[: _limit(plan)]
     found = deps.catalog.passages_of(paths)
     return [

@@ -38,6 +38,7 @@ async def supersessions(
             timestamp=began,
             kind="superseded",
             detail=f"by {newer[new].title}",
+            successor=new,
             known_at=known_at,
         )
     return found

@@ -10,6 +10,7 @@ from agents.targets import searched
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, support
+from tools.causation import direction, to_the_point
 from tools.domain import (
     Change,
     Contradiction,
@@ -23,7 +24,7 @@ from tools.evidence import Places, focus, verify
 from tools.folding import fold
 from tools.vault.lines import read_lines
 from tools.vault.text import text_query
-from tools.when import asks_when, asks_why
+from tools.when import asks_when
 
 _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
@@ -72,6 +73,8 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         # What was is as it was: versions do not change.
         past = moment(plan) != Moment()
         standing = merged if past else [_verified(r, lines, names) for r in merged]
+        if plan.intent == "causal":
+            standing = to_the_point(standing, text_query(plan.query).words)
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         return Verified(
@@ -101,7 +104,7 @@ def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
         case "temporal":
             return asks_when(plan.query)
         case "causal":
-            return asks_why(plan.query) and not any(result.chain for result in results)
+            return direction(plan.query) == "causes" and not any(result.chain for result in results)
         case "comparative" | "exploratory":
             return False
 

@@ -1,10 +1,12 @@
 """Causes and effects: which way a question looks, and chains of them. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from tools.domain import GraphRelation, Result
+from tools.evidence import covering
 from tools.folding import flatten, fold
 from tools.relations import CAUSAL, REVERSED, phrase
 
@@ -71,6 +73,27 @@ def whole_chains(results: Iterable[Result]) -> list[tuple[GraphRelation, ...]]:
             kept.append(chain)
             known.append(links)
     return kept[:_CHAINS]
+
+
+def to_the_point(results: Sequence[Result], words: Sequence[str]) -> list[Result]:
+    """The results without the chains that lead through nothing that is asked about.
+
+    A chain may start from a mere guess. One that is meant ends somewhere in a note whose title has
+    one of ``words``, or that its meaning found.
+    """
+    asked = covering(words)
+    meant = {result.note_path for result in results if "semantic" in result.sources}
+    return [
+        result
+        if any(
+            step.source_path in meant
+            or step.target_path in meant
+            or asked(f"{step.source_title} {step.target_title}")
+            for step in result.chain
+        )
+        else replace(result, chain=())
+        for result in results
+    ]
 
 
 def link(step: GraphRelation) -> tuple[str, str]:

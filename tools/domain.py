@@ -275,7 +275,8 @@ class Event:
     """A dated thing that happened to a note, for timelines.
 
     ``known_at`` is when it was committed or seen; ``line`` where it stands in the note of today;
-    ``added`` and ``removed`` are the sentences in which two versions differ.
+    ``added`` and ``removed`` are the sentences in which two versions differ; ``successor`` is the
+    path of the note that took its place.
     """
 
     timestamp: datetime
@@ -285,6 +286,7 @@ class Event:
     line: int | None = None
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    successor: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -380,14 +382,19 @@ class Result:
     chain: tuple[GraphRelation, ...] = ()
     events: tuple[Event, ...] = ()
 
+    @property
+    def superseded(self) -> Event | None:
+        """That another note took this one's place; None if it holds."""
+        return next((one for one in reversed(self.events) if one.kind == "superseded"), None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """One asserted sentence and where it stands.
 
     ``version`` is set where an earlier version of the note says it: from when on that one held.
-    ``ended`` is since when another note, called ``ended_by``, has taken the place of this one, or
-    since when a later version no longer says it.
+    ``ended`` is since when another note, at ``ended_by``, has taken the place of this one, or since
+    when a later version no longer says it.
     """
 
     note_path: str

@@ -12,8 +12,8 @@ from itertools import accumulate
 from tools.claims.sentences import Sentence
 from tools.domain import Excerpt, Result
 from tools.folding import fold
+from tools.line_dates import tells_time
 from tools.utterances import REPLY, Utterance, speakers, stem, tells_of, utterances, words_of
-from tools.when import tells_time
 from tools.words import GRAMMAR
 
 _WORD = re.compile(r"[^\W_]+")

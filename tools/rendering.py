@@ -12,7 +12,6 @@ from tools.rendering_lines import (
     inline,
     quotation,
     result_lines,
-    superseded_by,
     written,
 )
 from tools.rendering_narrative import narrative
@@ -170,12 +169,12 @@ def _first_quotation(page: Page) -> list[str]:
     if not first.excerpts:
         return []
     quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
-    gone = superseded_by(first)
-    if page.plan.as_of is not None or not gone:
+    gone = first.superseded
+    if page.plan.as_of is not None or gone is None:
         return [*quoted, *_since(page, first)]
-    now = [r for r in page.results if f"by {r.note_title}" == gone and r.excerpts]
+    now = [r for r in page.results if r.note_path == gone.successor and r.excerpts]
     return [
-        f"**This no longer holds: superseded {inline(gone)}.**",
+        f"**This no longer holds: superseded {inline(gone.detail)}.**",
         *quoted,
         *(f"Now: {quotation(r, r.excerpts[0], page.names)}" for r in now[:1]),
     ]
@@ -217,7 +216,7 @@ def _timeline(page: Page) -> list[str]:
 
 
 def _clashes(page: Page) -> list[str]:
-    gone = {r.note_path: by for r in page.results if (by := superseded_by(r))}
+    gone = {r.note_path: e.detail for r in page.results if (e := r.superseded)}
     return clash_sections(page.contradictions, page.changes, names=page.names, gone=gone)
 
 

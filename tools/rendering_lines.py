@@ -12,6 +12,7 @@ from tools.guards import terminal_text
 from tools.page import Page
 from tools.relations import phrase
 from tools.timeline import Entry
+from tools.when import is_day, period_in_words
 
 # What at a line's start would begin a heading, list, quotation, table or code; a number's own
 # digits stay before the backslash.
@@ -31,7 +32,8 @@ def result_lines(
     facts = [f"{result.composite_relevance:.2f}", ", ".join(result.sources)]
     if created:
         facts.append(f"{created:%Y-%m-%d}")
-    facts += [f"superseded {e.detail}" for e in result.events if e.kind == "superseded"]
+    if result.superseded:
+        facts.append(f"superseded {result.superseded.detail}")
     lines = [f"- **{note_link(result.note_path, names)}** {inline(' · '.join(facts))}"]
     if result.sources == ("graph",):
         new = (step for step in result.chain if step not in told)
@@ -44,15 +46,16 @@ def entry_lines(entry: Entry, names: Mapping[str, str]) -> str:
     """A dated event of a note, and below it the sentences that came and went."""
     kind = "" if entry.kind == "created" else f" · {entry.kind}"
     detail = f" · {inline(entry.detail)}" if entry.detail else ""
-    lines = [
-        f"- **{entry.timestamp:%Y-%m-%d}** {note_link(entry.result.note_path, names)}{kind}{detail}"
-    ]
+    detail += f" · told on {entry.written:%Y-%m-%d}" if entry.written else ""
+    on = f"{entry.timestamp:%Y-%m-%d}"
+    if entry.told and not is_day(entry.told):
+        on = period_in_words(entry.told)
+    lines = [f"- **{on}** {note_link(entry.result.note_path, names)}{kind}{detail}"]
     if entry.kind == "created" and entry.added:
         then = f"in the version of {entry.timestamp:%Y-%m-%d}"
         return "\n".join([*lines, f"  - {prose(entry.added[0])} — {then}"])
-    if entry.kind == "created":
-        quoted = entry.result.excerpts[:1]
-        lines += [f"  - {quotation(entry.result, excerpt, names)}" for excerpt in quoted]
+    if entry.quoted:
+        lines.append(f"  - {quotation(entry.result, entry.quoted, names)}")
     lines += [f"  - no longer: ~~{prose(text)}~~" for text in entry.removed[:_CHANGED]]
     lines += [f"  - new: {prose(text)}" for text in entry.added[:_CHANGED]]
     more = len(entry.removed[_CHANGED:]) + len(entry.added[_CHANGED:])
@@ -81,11 +84,6 @@ def written(page: Page) -> list[str]:
         for statement in page.statements
     )
     return ["\n".join(lines)] if page.statements else []
-
-
-def superseded_by(result: Result) -> str:
-    """By what the note was superseded; empty if it holds."""
-    return next((e.detail for e in reversed(result.events) if e.kind == "superseded"), "")
 
 
 def inline(text: str) -> str:

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from tools.causation import cause_and_effect, says_why, whole_chains
+from tools.causation import cause_and_effect, direction, says_why, whole_chains
 from tools.citations import Citation, cite_relation
 from tools.domain import GraphRelation
 from tools.page import Page
 from tools.rendering_clashes import clash_hints
-from tools.rendering_lines import inline, prose, result_lines, superseded_by
-from tools.when import asks_why
+from tools.rendering_lines import inline, prose, result_lines
 
 _NEAREST = "No note states a cause in so many words; these lines come nearest."
+_NO_LINE = "No note states a cause in so many words; the notes below come nearest."
 
 
 class _Footnotes:
@@ -34,13 +34,12 @@ class _Footnotes:
 def narrative(page: Page, dated: Sequence[str]) -> list[str]:
     """The parts of the page; ``dated`` is what stands first where the question asks when."""
     notes = _Footnotes(page)
-    chains = whole_chains(result for result in page.results if not superseded_by(result))
+    chains = whole_chains(result for result in page.results if not result.superseded)
     parts = list(dated)
+    told = any(says_why(statement.text) for statement in page.statements)
+    if direction(page.plan.query) == "causes" and not (told or chains):
+        parts.append(_NEAREST if page.statements else _NO_LINE)
     if page.statements:
-        told = any(says_why(statement.text) for statement in page.statements)
-        linked = any(result.chain for result in page.results)
-        if asks_why(page.plan.query) and not (told or linked):
-            parts.append(_NEAREST)
         for _, told in groupby(page.statements, key=lambda statement: statement.paragraph):
             # A line for each sentence: one paragraph as markdown, and legible without it.
             parts.append("\n".join(f"{prose(s.text)}{notes.marks(s.citations)}" for s in told))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tools.comparison import Cell
 from tools.page import Page
-from tools.rendering_lines import cell_text, inline, prose, result_lines, superseded_by, written
+from tools.rendering_lines import cell_text, inline, prose, result_lines, written
 
 _NO_NOTE = "no note of its own"
 
@@ -18,7 +18,7 @@ def table(page: Page, dated: Sequence[str]) -> list[str]:
     parts.append("## Comparison")
     if compared.rows:
         lacking = compared.without_note
-        gone = {r.note_path: by for r in page.results if (by := superseded_by(r))}
+        gone = {r.note_path: e.detail for r in page.results if (e := r.superseded)}
         own = [
             _main_note(cells) for cells in zip(*(row.cells for row in compared.rows), strict=True)
         ]

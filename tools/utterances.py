@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.claims.sentences import Sentence, sentences
+from tools.claims.stems import english_stem
 from tools.domain import Excerpt, Result
 from tools.folding import fold
 from tools.words import word_set
@@ -100,7 +101,7 @@ def tells_of(part: Utterance, person: str) -> float:
 
 def stem(word: str) -> str:
     """First letters of a word: enough to see that ``improves`` and ``improved`` are one word."""
-    return word[:5] if len(word) > 5 else word
+    return english_stem(word)[:5]
 
 
 def _is_conversation(labels: Sequence[str]) -> bool:

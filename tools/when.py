@@ -6,12 +6,13 @@ its heading or note.
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 
-from tools.dates import find_period, read_dates
+from tools.dates import find_period
 from tools.domain import DateOrigin, Excerpt, Period, Result
 from tools.errors import InputError
 from tools.folding import flatten
+from tools.line_dates import comes_again, days_said
 
 _ASKED = re.compile(
     r"^(?:\W|\b(?:and|so|but|or|ok|okay|well|hey|since|until|till|from|by|exactly)\b)*when\b"
@@ -30,11 +31,7 @@ _OTHERWISE = re.compile(
     r"^\W*when\b(?! (?:did|do|does|was|were|is|are|will|would|had|has|have|can|could|should)\b)"
     r".*[,;] .*\b(?:what|which|who|whom|whose|how|where|why|should|do|does|did|is|are|can)\b"
 )
-_WHY = re.compile(r"\b(?:why|how come|neden|nicin|niye)\b")
-_THIS = re.compile(r"(?:in |during )?this\b(?! (?:past|last)\b)|bu\b")
 _DAY = timedelta(days=1)
-_WEEK = timedelta(weeks=1)
-_ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,24 +56,18 @@ def asks_when(question: str) -> bool:
     return _ASKED.search(text) is not None and _OTHERWISE.search(text) is None
 
 
-def asks_why(question: str) -> bool:
-    """Say whether the question asks for a reason, in English or Turkish."""
-    return _WHY.search(flatten(question)) is not None
-
-
-def tells_time(text: str) -> bool:
-    """Say whether a line names a time, whatever day it was written on."""
-    return _said(text, _ANY_DAY) is not None
-
-
 def find_when(result: Result, excerpt: Excerpt) -> When | None:
-    """The time that a quoted line speaks of; None where neither it nor its note has a date."""
+    """The time that a quoted line speaks of.
+
+    None where neither it nor its note has a date, and where it tells of what comes again: "on
+    weekdays" is no day.
+    """
     written = excerpt.version or result.metadata.created_date
-    if written is None:
+    if written is None or comes_again(excerpt.text, written):
         return None
     midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
     day = _day_of(excerpt.heading, written) or midnight
-    found = _said(excerpt.text, day)
+    found = days_said(excerpt.text, day)
     return When(
         period=found[0] if found else Period(start=day, end=day + _DAY),
         said=found[1] if found else "",
@@ -95,11 +86,18 @@ def in_words(when: When) -> str:
     else:
         place = "in a note of"
     if when.said:
-        why = f"“{when.said}” {place} {_day(when.under)}"
+        start = when.period.start
+        ahead = ", which looks ahead" if start is not None and start.date() > when.under else ""
+        why = f"“{when.said}” {place} {_day(when.under)}{ahead}"
     else:
         why = {"under the heading of": "the date of its heading", "in a note of": "the note's date"}
         why = why.get(place, "when its file was last changed")
     return f"**{period_in_words(when.period)}** ({why})"
+
+
+def is_day(period: Period) -> bool:
+    """Say whether a period is one day."""
+    return period.start is not None and period.end == period.start + _DAY
 
 
 def period_in_words(period: Period) -> str:
@@ -113,40 +111,7 @@ def period_in_words(period: Period) -> str:
     return f"before {_opening(end)}" if end else ""
 
 
-# --- what a line says ----------------------------------------------------------------------
-
-
-def _said(text: str, day: datetime) -> tuple[Period, str] | None:
-    try:
-        found = find_period(text, now=day)
-    except InputError:  # no such day, or one that cannot be told: the note's own date is left
-        return None
-    if found is None or found.period == Period():
-        return None
-    phrase = " ".join(found.phrase.split())
-    return _nearest(text, day, found.period, this=_THIS.match(flatten(phrase)) is not None), phrase
-
-
-def _nearest(text: str, day: datetime, period: Period, *, this: bool) -> Period:
-    """A date without a year, in the year in which it lies nearest: notes look ahead too.
-
-    ``this`` week's days lie in the week of ``day``, before or behind it.
-    """
-    dates, (start, end) = read_dates(text, now=day).dates, (period.start, period.end)
-    if this and start and end and end <= day and end - start <= 2 * _DAY:
-        return Period(start=start + _WEEK, end=end + _WEEK)
-    stated = len(dates) != 1 or dates[0].mention.year is not None
-    if (stated and not this) or not (dates and start and end):
-        return period
-    try:
-        last = dates[0].mention.days(start.year)
-        coming = dates[0].mention.days(start.year + 1)
-    except (ValueError, OverflowError):  # 29 February
-        return period
-    if last != (start.date(), end.date()) or coming[0] - day.date() >= day.date() - last[1]:
-        return period
-    first, after = (datetime.combine(one, time(), day.tzinfo) for one in coming)
-    return Period(start=first, end=after)
+# --- the heading above it ------------------------------------------------------------------
 
 
 def _day_of(heading: str | None, written: datetime) -> datetime | None:
@@ -155,8 +120,7 @@ def _day_of(heading: str | None, written: datetime) -> datetime | None:
         found = find_period(heading, now=written) if heading else None
     except InputError:
         return None
-    start = found.period.start if found else None
-    return start if found and start and found.period.end == start + _DAY else None
+    return found.period.start if found and is_day(found.period) else None
 
 
 # --- days in words -------------------------------------------------------------------------

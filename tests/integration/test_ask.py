@@ -105,6 +105,13 @@ async def test_a_temporal_question_gives_a_timeline_in_order(indexed: Indexed) -
     assert dates == sorted(dates)
 
 
+async def test_a_reason_that_no_note_gives_is_not_made_of_other_chains(indexed: Indexed) -> None:
+    answer = await answered(indexed, "Why did Tom move to Berlin?")
+    assert "## Chains" not in answer.answer
+    assert all(result.chain == () for result in answer.results)
+    assert "No note states a cause" in answer.answer or "Not in your notes" in answer.answer
+
+
 async def test_a_comparison_gives_a_table_with_a_source_in_every_cell(indexed: Indexed) -> None:
     answer = await answered(indexed, "Compare Zettelkasten and PARA")
     rows = [line for line in answer.answer.splitlines() if line.startswith("| **")]

@@ -87,7 +87,7 @@ async def test_what_used_to_be_comes_before_what_is_also_without_dates() -> None
 async def test_what_a_successor_says_otherwise_changed_when_it_took_the_place() -> None:
     since = _day("2025-02-01")
     found = await changed(
-        claim("Basil needs an EC of 1.2 mS/cm.", "a.md", ended=since, ended_by="b"),
+        claim("Basil needs an EC of 1.2 mS/cm.", "a.md", ended=since, ended_by="b.md"),
         claim("Basil needs an EC of 2.4 mS/cm.", "b.md"),
     )
     assert (found.before.path, found.after.path) == ("a.md", "b.md")

@@ -138,7 +138,7 @@ async def test_a_table_s_cells_are_read_one_by_one() -> None:
 
 async def test_a_superseded_note_and_its_successor_tell_a_change() -> None:
     since = datetime(2025, 2, 1, tzinfo=UTC)
-    gone = Event(timestamp=since, kind="superseded", detail="by b")
+    gone = Event(timestamp=since, kind="superseded", detail="by b", successor="b.md")
     found = await judged(
         quoting("a.md", "Basil improves soup.", events=(gone,)),
         quoting("b.md", "Basil does not improve soup."),

@@ -1,8 +1,10 @@
 """What each kind of question is searched for."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from agents.targets import targets
+from agents.targets import browses_days, targets
 from tests.results import a_plan
 
 
@@ -40,3 +42,26 @@ def test_one_name_within_another_is_left_alone() -> None:
 def test_an_overview_is_searched_for_by_what_it_is_about() -> None:
     plan = a_plan(query="Everything on basil", intent="exploratory", concepts=("basil",))
     assert targets(plan) == [(None, "basil")]
+
+
+@pytest.mark.parametrize(
+    ("question", "browses"),
+    [
+        ("What happened in March 2024?", True),
+        ("What was I busy with in March 2024?", True),
+        ("What did I write in March 2024?", True),
+        ("Mart 2024'te ne yaptım?", True),
+        ("How much did I weigh in March 2024?", False),
+        ("Who visited me in March 2024?", False),
+    ],
+)
+def test_only_a_question_of_nothing_else_asks_for_all_of_its_days(
+    question: str, browses: bool
+) -> None:
+    march = datetime(2024, 3, 1, tzinfo=UTC), datetime(2024, 4, 1, tzinfo=UTC)
+    plan = a_plan(query=question, intent="temporal", concepts=())
+    dated = a_plan(
+        query=question, intent="temporal", concepts=(), start_date=march[0], end_date=march[1]
+    )
+    assert browses_days(dated) is browses
+    assert not browses_days(plan)

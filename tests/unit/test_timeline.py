@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_result
-from tools.domain import Event, Period
+from tools.domain import Event, Excerpt, Period
 from tools.timeline import Group, falls_within, timeline, towards
 
 ANY_TIME = Period()
@@ -96,6 +96,27 @@ def test_months_stand_in_order_though_notes_are_of_different_zones() -> None:
     ]
     labels = [group.label for group in timeline(results, ANY_TIME)]
     assert labels in (["January 2024", "February 2024"], ["February 2024"])
+
+
+def line(text: str) -> Excerpt:
+    return Excerpt(text=text, line_start=3, line_end=3, heading=None, block_id=None)
+
+
+def test_what_a_line_tells_of_other_days_stands_at_those() -> None:
+    lines = (line("In 2023 I weighed 72 kg."), line("Now I weigh 80 kg."))
+    results = [a_result("weight.md", created=day(2024, 6), excerpts=lines)]
+    (told,) = timeline(results, Period(start=day(2022, 12, 31), end=day(2024, 1)))
+    assert told.label == "2023"
+    assert [(entry.quoted, entry.written) for entry in told.entries] == [(lines[0], day(2024, 6))]
+    assert falls_within(results[0], Period(start=day(2022, 12, 31), end=day(2024, 1)))
+    # The second line names no day, and the first one stands elsewhere.
+    assert timeline(results, Period(start=day(2024, 1), end=None)) == ()
+
+
+def test_a_line_of_its_notes_own_days_stands_at_its_date() -> None:
+    result = a_result("a.md", created=day(2024, 6), excerpts=(line("In 2024 I stopped."),))
+    (group,) = timeline([result], ANY_TIME)
+    assert (group.label, group.entries[0].told) == ("June 2024", None)
 
 
 moments = st.datetimes(
