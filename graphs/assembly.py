@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from langgraph.types import Overwrite
 
 from agents.answerer import Written
-from agents.planning import with_intent
+from agents.planning import shown_as, with_intent
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
@@ -29,6 +29,10 @@ from tools.page import Absence, Page
 from tools.rendering import plan_in_words, render
 from tools.timeline import falls_within, timeline
 from tools.vault.indexing import Freshness
+
+_NO_TABLE = (
+    "There is no table, for the question names nothing to compare: ask “compare X and Y” for one."
+)
 
 
 def blank(question: str) -> Update:
@@ -102,10 +106,15 @@ def staleness(fresh: Freshness) -> list[SourceWarning]:
 
 
 async def compose(
-    state: QueryState, deps: Deps, verified: Verified, written: Written, shown: AnswerFormat
+    state: QueryState,
+    deps: Deps,
+    verified: Verified,
+    written: Written,
+    chosen: AnswerFormat | None,
 ) -> Update:
-    """Put the answer's markdown together."""
+    """Put the answer's markdown together, in the format chosen where that can be."""
     plan = state["plan"]
+    shown = shown_as(plan, chosen)
     compared = Found()
     if shown == "table":
         compared = await compare_results(plan, verified.results, deps)
@@ -113,6 +122,8 @@ async def compose(
     lost = [] if "graph" in state["failed_sources"] else list(compared.warnings)
     period = Period(start=plan.start_date, end=plan.end_date)
     remarks = [*state["remarks"], *written.remarks]
+    if chosen == "table" and shown != "table" and verified.results:
+        remarks.append(_NO_TABLE)
     cited = cited_paths(verified.results, verified.sides) | {
         citation.note_path
         for citation in (
@@ -175,7 +186,7 @@ async def _absence(support: Support | None, stale: int, deps: Deps) -> Absence |
 def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
     """Close the run: status, checklist and the one object everybody gets."""
     plan, results = state["plan"], tuple(state["merged"])
-    shown = chosen_format or plan.format
+    shown = shown_as(plan, chosen_format)
     timings = {**state["timings_ms"], "total": _total_ms(state["timings_ms"])}
     score = checklist.check(
         plan=plan,

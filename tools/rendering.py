@@ -123,8 +123,7 @@ def _body(page: Page) -> list[str]:
         case "narrative":
             return narrative(page, _when(page))
         case "table":
-            # A comparison that names nothing to compare has no columns.
-            return table(page, _when(page)) if page.plan.subjects else _list(page)
+            return table(page, _when(page))
         case "timeline":
             return _timeline(page)
 
@@ -200,8 +199,10 @@ def _timeline(page: Page) -> list[str]:
     answer = [*_when(page), *written(page)]
     parts = ["## Answer", *answer] if answer else []
     parts.append("## Timeline")
+    asked = page.plan.start_date or page.plan.end_date
     if not page.groups:
-        parts.append("The notes found carry no date within the period asked for.")
+        within = " within the period asked for" if asked else ""
+        parts.append(f"There is no timeline, for the notes found carry no date{within}.")
     for group in page.groups:
         parts += [
             f"### {group.label}",
@@ -209,7 +210,7 @@ def _timeline(page: Page) -> list[str]:
         ]
     if page.undated:
         listed = "\n".join(result_lines(result, page.names) for result in page.undated)
-        parts += ["## Outside the dates asked for", listed]
+        parts += ["## Outside the dates asked for" if asked else "## Without a date", listed]
     return parts
 
 

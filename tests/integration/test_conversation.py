@@ -56,12 +56,12 @@ async def test_another_thing_is_asked_as_the_one_before(indexed: Indexed) -> Non
 
 
 async def test_a_choice_goes_on_with_what_the_question_was_asked_with(indexed: Indexed) -> None:
-    asked_for = QueryContext(format="table")
+    asked_for = QueryContext(format="timeline")
     async with indexed.open() as brain:
         asked = await brain.ask("Tell me about Zettelkasten", context=asked_for)
     async with indexed.open() as brain:
         answer = await brain.resume(asked.thread_id, "1")
-    assert answer.format == "table"
+    assert answer.format == "timeline"
 
 
 async def test_a_reply_that_names_nothing_is_told_why_and_a_list_names_several(
