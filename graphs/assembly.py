@@ -26,6 +26,7 @@ from tools.domain import (
     Status,
 )
 from tools.page import Absence, Page
+from tools.ranking import each_once
 from tools.rendering import plan_in_words, render
 from tools.timeline import falls_within, timeline
 from tools.vault.indexing import Freshness
@@ -118,6 +119,8 @@ async def compose(
     compared = Found()
     if shown == "table":
         compared = await compare_results(plan, verified.results, deps)
+    # Only the columns of a table want a note that several subjects found several times.
+    results = verified.results if shown == "table" else each_once(verified.results)
     # A search of the graph that failed has said what a comparison loses.
     lost = [] if "graph" in state["failed_sources"] else list(compared.warnings)
     period = Period(start=plan.start_date, end=plan.end_date)
@@ -136,7 +139,7 @@ async def compose(
     page = Page(
         plan=plan,
         format=shown,
-        results=verified.results,
+        results=results,
         absence=await _absence(support, state.get("stale", 0), deps) if verified.asks_one else None,
         held=support.held if support and verified.asks_one else 1.0,
         contradictions=verified.contradictions,
@@ -145,8 +148,8 @@ async def compose(
         remarks=remarks,
         statements=written.statements,
         comparison=compared.comparison,
-        groups=timeline(verified.results, period) if shown == "timeline" else (),
-        undated=[r for r in verified.results if not falls_within(r, period)],
+        groups=timeline(results, period) if shown == "timeline" else (),
+        undated=[r for r in results if not falls_within(r, period)],
         sources_available=state["answered_sources"],
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],

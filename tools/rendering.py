@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from tools.domain import QueryPlan, Result, SourceWarning, Tier
 from tools.page import Page
+from tools.ranking import each_once
 from tools.rendering_absent import absent_lines
 from tools.rendering_clashes import clash_hints, clash_sections, side_line
 from tools.rendering_lines import (
@@ -77,7 +78,7 @@ def _last_day(end: datetime | None) -> str:
 
 def _summary(page: Page) -> str:
     plan = page.plan
-    count = len({result.note_path for result in page.results})
+    count = len(each_once(page.results))
     notes = "1 note" if count == 1 else f"{count} notes"
     decided = {
         "local": "read locally",
@@ -235,8 +236,9 @@ def _counts(page: Page) -> str:
 def _metadata(page: Page) -> str:
     plan = page.plan
     times = ", ".join(f"{name} {ms:.0f} ms" for name, ms in page.timings_ms.items())
+    notes = each_once(page.results)
     tiers = ", ".join(
-        f"{name.replace('_', ' ')} {sum(r.tier == name for r in page.results)}"
+        f"{name.replace('_', ' ')} {sum(note.tier == name for note in notes)}"
         for name in _TIER_TITLES
     )
     lines = [

@@ -192,6 +192,17 @@ def test_without_any_date_it_is_said_that_there_is_no_timeline() -> None:
     assert "- **[[b]]**" in written.split("## Without a date")[1]
 
 
+def test_header_and_details_count_every_note_of_a_comparison_once() -> None:
+    found = (
+        result(subject="basil", tier="highly_relevant", composite_relevance=0.9),
+        result(subject="mint"),
+        result("b.md", subject="mint"),
+    )
+    written = render(page("table", *found))
+    assert "· 2 notes*" in written
+    assert "- Notes: highly relevant 1, relevant 1, somewhat relevant 0, low" in written
+
+
 def test_a_narrative_without_a_sentence_says_that_there_is_none() -> None:
     told = render(page("narrative", statements=(statement(),)))
     chain = render(page("narrative", result(chain=(step(),))))
