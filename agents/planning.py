@@ -51,6 +51,12 @@ COMMANDS: Mapping[str, Intent | None] = {
 _COMMAND = re.compile(rf"^[*/]({'|'.join(COMMANDS)})(?![\w*-])[\s:]*", re.IGNORECASE)
 
 
+def shown_as(plan: QueryPlan, asked: AnswerFormat | None) -> AnswerFormat:
+    """The format asked for, else the plan's; a table of nothing to compare is a list."""
+    wanted = asked or plan.format
+    return "list" if wanted == "table" and not plan.subjects else wanted
+
+
 def commanded(question: str) -> Intent | None:
     """The intent that a command at the start of the question names."""
     command = _COMMAND.match(question)

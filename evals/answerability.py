@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from evals.asked import Asked, ask, share
+from evals.figures import lines, table
 from evals.places import supporting
 from evals.ranking_measures import auroc
-from evals.retrieval import lines, table
 from evals.searching import find, indexed
 from tools.answerability import Support, Weights
 

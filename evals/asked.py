@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from evals import ranking_measures
+from evals.figures import lines, note, table
 from evals.ranking_measures import mean
-from evals.retrieval import lines, note, table
 from graphs.app import open_brain
 from graphs.state import QueryContext
 from tools.dates import find_period

@@ -6,6 +6,7 @@ without a heading, or JSON lines: query id, note path with optional ``#^block``,
 
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,14 +55,14 @@ class _Line(Record):
 class Judgements:
     """The gain of each note, and of each block (note path, block id), by the query's key.
 
-    ``left_out`` says in words what could not be used.
+    ``remarks`` say in words what could not be used, and what was judged twice.
     """
 
     notes: Mapping[str, Mapping[str, float]]
     blocks: Mapping[str, Mapping[tuple[str, str], float]] = field(
         default_factory=dict[str, dict[tuple[str, str], float]]
     )
-    left_out: Sequence[str] = ()
+    remarks: Sequence[str] = ()
 
 
 def read_queries(path: Path) -> list[Query]:
@@ -84,11 +85,13 @@ def read_judgements(
 
     ``blocks`` has the block ids of every note in the vault; a judgement of anything else is left
     out and named. A gain below 0 counts as 0. Of several judgements of one thing the highest
-    counts. Raises InputError, in one line, for a line that is none.
+    counts. Raises InputError, in one line, for a line that is none, and where no line says of
+    anything that it is relevant.
     """
     notes: dict[str, dict[str, float]] = {}
     places: dict[str, dict[tuple[str, str], float]] = {}
     strange: dict[str, list[str]] = {"question": [], "note": [], "block": []}
+    judged: Counter[tuple[str, str]] = Counter()
     for query, place, gain in _rows(path, queries):
         note, block = _place(place, blocks)
         if query not in queries:
@@ -98,15 +101,24 @@ def read_judgements(
         else:
             own = notes.setdefault(query, {})
             own[note] = max(gain, own.get(note, 0.0))
+            named = note if block is None else f"{note}#^{block}"
+            judged[query, named] += 1
             if block is not None and block not in blocks[note]:
-                strange["block"].append(f"{note}#^{block}")
+                strange["block"].append(named)
             elif block is not None:
                 inside = places.setdefault(query, {})
                 inside[note, block] = max(gain, inside.get((note, block), 0.0))
+    left_out = [_left_out(what, found) for what, found in strange.items() if found]
+    if not any(gain > 0 for own in notes.values() for gain in own.values()):
+        raise InputError(_nothing_relevant(path, judged.total(), left_out))
+    twice = [one for one, times in judged.items() if times > 1]
     return Judgements(
         notes=notes,
         blocks=places,
-        left_out=[_left_out(path, what, found) for what, found in strange.items() if found],
+        remarks=[
+            *(f"{path.name}: {said}." for said in left_out),
+            *([_judged_twice(path, twice)] if twice else []),
+        ],
     )
 
 
@@ -151,8 +163,25 @@ def _place(text: str, notes: Collection[str]) -> tuple[str, str | None]:
     return (f"{path}.md" if bare else path), block or None
 
 
-def _left_out(path: Path, what: str, found: Sequence[str]) -> str:
-    names = list(dict.fromkeys(found))
+def _left_out(what: str, found: Sequence[str]) -> str:
     lines = "1 line names" if len(found) == 1 else f"{len(found)} lines name"
     lacking = "that is not asked" if what == "question" else "that is not in the vault"
-    return f"{path.name}: {lines} a {what} {lacking}, left out; the first is {names[0]!r}."
+    return f"{lines} a {what} {lacking}, left out; the first is {found[0]!r}"
+
+
+def _judged_twice(path: Path, places: Sequence[tuple[str, str]]) -> str:
+    (query, place), count = places[0], len(places)
+    what = "1 place is" if count == 1 else f"{count} places are"
+    return (
+        f"{path.name}: {what} judged more than once for a question, and the highest gain counts; "
+        f"the first is {place!r} for {query!r}."
+    )
+
+
+def _nothing_relevant(path: Path, unhelpful: int, left_out: Sequence[str]) -> str:
+    gives = "1 line gives" if unhelpful == 1 else f"{unhelpful} lines give"
+    why = [*left_out, *([f"{gives} no gain above 0"] if unhelpful else [])]
+    return (
+        f"{path.name}: nothing can be scored: {'; '.join(why)}. Name the questions as --queries "
+        "does and the notes by their paths in the vault, and give what answers a gain of 1 or more."
+    )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.asked import Asked, ask, share
-from evals.retrieval import lines, table
+from evals.figures import lines, note, table
 from tools.domain import Result
 
 COLUMNS = ("questions", "first line", "first note", "first five")
@@ -57,7 +57,7 @@ def places(folder: Path, question: Mapping[str, Any]) -> set[tuple[str, int]]:
     for one in question["evidence"]:
         text = (folder / str(one["note"])).read_text("utf-8").splitlines()
         at = (n for n, line in enumerate(text, 1) if line.rstrip().endswith(f"^{one['block']}"))
-        found |= {(str(one["note"]).split("/", 1)[1], line) for line in at}
+        found |= {(note(one), line) for line in at}
     return found
 
 

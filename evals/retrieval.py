@@ -8,12 +8,11 @@ merged as ``brain ask --limit 50`` would.
 
 import argparse
 import asyncio
-import json
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evals.figures import lines, note, table
 from evals.judgements import Judgements, Query, read_judgements, read_queries
 from evals.rankings import MEASURES, Searched, levels, told_apart
 from evals.retrieving import search_all
@@ -93,11 +92,6 @@ def evidence(questions: Iterable[Mapping[str, Any]]) -> Judgements:
     )
 
 
-def note(one: Mapping[str, Any]) -> str:
-    """The path of an evidence note inside its vault."""
-    return str(one["note"]).split("/", 1)[1]
-
-
 # --- tables --------------------------------------------------------------------------------
 
 
@@ -131,19 +125,6 @@ def columns(
     return [*found], {
         ranking: [own.rows[ranking][at] for own in found.values()] for ranking in found["all"].rows
     }
-
-
-def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
-
-
-def table(name: str, columns: Sequence[str], rows: Mapping[str, Sequence[float]]) -> None:
-    out = [f"| {name} | {' | '.join(columns)} |", "|---|" + "---|" * len(columns)]
-    out += [
-        f"| {row} | " + " | ".join(f"{value:.3f}" for value in values) + " |"
-        for row, values in rows.items()
-    ]
-    sys.stdout.write("\n".join(out) + "\n\n")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evals.judgements import Judgements, Query, read_judgements, read_queries
 from evals.places import Place
-from evals.rankings import Searched
+from evals.rankings import Searched, levels
 from evals.report import Findings, require_report, save_report
 from evals.retrieving import search_all
 from evals.running import apart, at_least_one, progress, say, write_line, written
@@ -67,6 +67,8 @@ def retrieval(
         )
     for source, count in failed.items():
         say(f"the {source} search gave an error for {count} of {len(asked)} questions.")
+    if qrels is not None and not levels(searched, judgements):
+        say(f"nothing was scored: {qrels.name} judges none of the questions that were searched.")
     for table in retrieval_tables(queries.name, searched, judgements):
         console().print(table, "")
     if report is not None:
@@ -87,7 +89,7 @@ def _judgements(
 
 
 def _warn(asked: Sequence[Query], judgements: Judgements) -> None:
-    for said in judgements.left_out:
+    for said in judgements.remarks:
         say(said)
     long = sum(len(query.query) > MAX_QUESTION for query in asked)
     if long:

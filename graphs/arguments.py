@@ -69,10 +69,3 @@ def start_servers(vault: Path | None, data_dir: Path | None) -> None:
     from tools.settings import load_settings
 
     upkeep.start_servers(load_settings(vault=vault, data_dir=data_dir))
-
-
-OutOption = Annotated[Path, typer.Option("--out", help="Where the predictions go, as JSON lines.")]
-ModelOption = Annotated[
-    str | None, typer.Option("--model", help="The Ollama model to ask [BRAIN_CHAT_MODEL].")
-]
-FirstOption = Annotated[int | None, typer.Option("--limit", help="Only the first so many.")]

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from langgraph.types import Overwrite
 
 from agents.answerer import Written
-from agents.planning import with_intent
+from agents.planning import shown_as, with_intent
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
@@ -26,9 +26,14 @@ from tools.domain import (
     Status,
 )
 from tools.page import Absence, Page
+from tools.ranking import each_once
 from tools.rendering import plan_in_words, render
 from tools.timeline import falls_within, timeline
 from tools.vault.indexing import Freshness
+
+_NO_TABLE = (
+    "There is no table, for the question names nothing to compare: ask “compare X and Y” for one."
+)
 
 
 def blank(question: str) -> Update:
@@ -102,17 +107,26 @@ def staleness(fresh: Freshness) -> list[SourceWarning]:
 
 
 async def compose(
-    state: QueryState, deps: Deps, verified: Verified, written: Written, shown: AnswerFormat
+    state: QueryState,
+    deps: Deps,
+    verified: Verified,
+    written: Written,
+    chosen: AnswerFormat | None,
 ) -> Update:
-    """Put the answer's markdown together."""
+    """Put the answer's markdown together, in the format chosen where that can be."""
     plan = state["plan"]
+    shown = shown_as(plan, chosen)
     compared = Found()
     if shown == "table":
         compared = await compare_results(plan, verified.results, deps)
+    # Only the columns of a table want a note that several subjects found several times.
+    results = verified.results if shown == "table" else each_once(verified.results)
     # A search of the graph that failed has said what a comparison loses.
     lost = [] if "graph" in state["failed_sources"] else list(compared.warnings)
     period = Period(start=plan.start_date, end=plan.end_date)
     remarks = [*state["remarks"], *written.remarks]
+    if chosen == "table" and shown != "table" and verified.results:
+        remarks.append(_NO_TABLE)
     cited = cited_paths(verified.results, verified.sides) | {
         citation.note_path
         for citation in (
@@ -125,7 +139,7 @@ async def compose(
     page = Page(
         plan=plan,
         format=shown,
-        results=verified.results,
+        results=results,
         absence=await _absence(support, state.get("stale", 0), deps) if verified.asks_one else None,
         held=verified.support.held if verified.support and verified.asks_one else 1.0,
         contradictions=verified.contradictions,
@@ -134,8 +148,8 @@ async def compose(
         remarks=remarks,
         statements=written.statements,
         comparison=compared.comparison,
-        groups=timeline(verified.results, period) if shown == "timeline" else (),
-        undated=[r for r in verified.results if not falls_within(r, period)],
+        groups=timeline(results, period) if shown == "timeline" else (),
+        undated=[r for r in results if not falls_within(r, period)],
         sources_available=state["answered_sources"],
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],
@@ -175,7 +189,7 @@ async def _absence(support: Support | None, stale: int, deps: Deps) -> Absence |
 def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
     """Close the run: status, checklist and the one object everybody gets."""
     plan, results = state["plan"], tuple(state["merged"])
-    shown = chosen_format or plan.format
+    shown = shown_as(plan, chosen_format)
     timings = {**state["timings_ms"], "total": _total_ms(state["timings_ms"])}
     score = checklist.check(
         plan=plan,

@@ -25,10 +25,12 @@ from graphs.arguments import (
     run,
     start_servers,
 )
+from graphs.usage import Commands
 from tools.errors import InputError
 
 app = typer.Typer(
     name="brain",
+    cls=Commands,
     help="Ask a vault of markdown notes; every line of the answer can be traced.",
     no_args_is_help=True,
     add_completion=False,

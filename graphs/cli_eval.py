@@ -5,16 +5,13 @@ from typing import Annotated
 
 import typer
 
-from graphs.arguments import (
-    DataDir,
-    FirstOption,
-    ModelOption,
-    ModeOption,
-    OutOption,
-    Vault,
-    run,
-)
+from graphs.arguments import DataDir, ModeOption, Vault, run
 
+OutOption = Annotated[Path, typer.Option("--out", help="Where the predictions go, as JSON lines.")]
+ModelOption = Annotated[
+    str | None, typer.Option("--model", help="The Ollama model to ask [BRAIN_CHAT_MODEL].")
+]
+FirstOption = Annotated[int | None, typer.Option("--limit", help="Only the first so many.")]
 ReportOption = Annotated[
     Path | None, typer.Option("--report", help="Also write the figures as an HTML page.")
 ]

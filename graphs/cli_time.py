@@ -8,6 +8,8 @@ import typer
 
 from graphs.arguments import AsJson, AsJsonList, AsOf, DataDir, KnownAt, Vault, run, start_servers
 
+Named = Annotated[str, typer.Argument(help="A note, or a name, tag or value in notes.")]
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``brain``."""
@@ -17,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def facts(
-    subject: Annotated[str, typer.Argument(help="A note, or a name, tag or value in notes.")],
+    subject: Named,
     *,
     vault: Vault = None,
     data_dir: DataDir = None,
@@ -87,7 +89,7 @@ def timeline(
 
 
 def graph(
-    name: Annotated[str, typer.Argument(help="A note, or a name, tag or value in notes.")],
+    name: Named,
     *,
     vault: Vault = None,
     data_dir: DataDir = None,

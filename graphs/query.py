@@ -11,6 +11,7 @@ from langgraph.types import Command, Overwrite, TimeoutPolicy, interrupt
 
 from agents.answerer import Material
 from agents.clarifying import clarification
+from agents.planning import shown_as
 from graphs import assembly, choice, understanding
 from graphs.deps import Deps
 from graphs.inferred_facts import inferred_warnings
@@ -99,14 +100,14 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     async def answer(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         context = _context(runtime)
         verified = await verify_results(state, deps)
-        shown = context.format or state["plan"].format
         material = Material(
             plan=state["plan"],
-            format=shown,
+            format=shown_as(state["plan"], context.format),
             results=verified.results,
             mode=mode(runtime),
         )
-        return await assembly.compose(state, deps, verified, await deps.write(material), shown)
+        written = await deps.write(material)
+        return await assembly.compose(state, deps, verified, written, context.format)
 
     async def check(
         state: QueryState, config: RunnableConfig, runtime: Runtime[QueryContext]

@@ -106,6 +106,20 @@ def first(results: Iterable[Result], limit: int) -> tuple[Result, ...]:
     return tuple(ranked)
 
 
+def each_once(results: Iterable[Result]) -> tuple[Result, ...]:
+    """Each note once, in the order in which notes first come: as where it stands highest.
+
+    All that is quoted of it is kept. Only a comparison has a note several times.
+    """
+    notes: dict[str, Result] = {}
+    for result in results:
+        known = notes.get(result.note_path, result)
+        best, other = sorted((known, result), key=lambda one: -one.composite_relevance)
+        quoted = tuple(dict.fromkeys((*best.excerpts, *other.excerpts)))
+        notes[result.note_path] = replace(best, excerpts=quoted)
+    return tuple(notes.values())
+
+
 def demote(results: Iterable[Result], replaced: Mapping[str, Event]) -> tuple[Result, ...]:
     """Put notes that another took the place of further down, and say so among their events."""
     marked = [

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from tools.domain import QueryPlan, Result, SourceWarning, Tier
 from tools.page import Page
+from tools.ranking import each_once
 from tools.rendering_absent import absent_lines
 from tools.rendering_clashes import clash_hints, clash_sections, side_line
 from tools.rendering_lines import (
@@ -76,7 +77,7 @@ def _last_day(end: datetime | None) -> str:
 
 def _summary(page: Page) -> str:
     plan = page.plan
-    count = len({result.note_path for result in page.results})
+    count = len(each_once(page.results))
     notes = "1 note" if count == 1 else f"{count} notes"
     decided = {
         "local": "read locally",
@@ -122,8 +123,7 @@ def _body(page: Page) -> list[str]:
         case "narrative":
             return narrative(page, _when(page))
         case "table":
-            # A comparison that names nothing to compare has no columns.
-            return table(page, _when(page)) if page.plan.subjects else _list(page)
+            return table(page, _when(page))
         case "timeline":
             return _timeline(page)
 
@@ -199,8 +199,10 @@ def _timeline(page: Page) -> list[str]:
     answer = [*_when(page), *written(page)]
     parts = ["## Answer", *answer] if answer else []
     parts.append("## Timeline")
+    asked = page.plan.start_date or page.plan.end_date
     if not page.groups:
-        parts.append("The notes found carry no date within the period asked for.")
+        within = " within the period asked for" if asked else ""
+        parts.append(f"There is no timeline, for the notes found carry no date{within}.")
     for group in page.groups:
         parts += [
             f"### {group.label}",
@@ -208,7 +210,7 @@ def _timeline(page: Page) -> list[str]:
         ]
     if page.undated:
         listed = "\n".join(result_lines(result, page.names) for result in page.undated)
-        parts += ["## Outside the dates asked for", listed]
+        parts += ["## Outside the dates asked for" if asked else "## Without a date", listed]
     return parts
 
 
@@ -233,8 +235,9 @@ def _counts(page: Page) -> str:
 def _metadata(page: Page) -> str:
     plan = page.plan
     times = ", ".join(f"{name} {ms:.0f} ms" for name, ms in page.timings_ms.items())
+    notes = each_once(page.results)
     tiers = ", ".join(
-        f"{name.replace('_', ' ')} {sum(r.tier == name for r in page.results)}"
+        f"{name.replace('_', ' ')} {sum(note.tier == name for note in notes)}"
         for name in _TIER_TITLES
     )
     lines = [

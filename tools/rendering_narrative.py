@@ -12,6 +12,7 @@ from tools.rendering_lines import inline, prose, result_lines
 
 _NEAREST = "No note states a cause in so many words; these lines come nearest."
 _NO_LINE = "No note states a cause in so many words; the notes below come nearest."
+_UNTOLD = "No line found tells what is asked in a sentence; these notes come nearest."
 
 
 class _Footnotes:
@@ -43,6 +44,8 @@ def narrative(page: Page, dated: Sequence[str]) -> list[str]:
         for _, told in groupby(page.statements, key=lambda statement: statement.paragraph):
             # A line for each sentence: one paragraph as markdown, and legible without it.
             parts.append("\n".join(f"{prose(s.text)}{notes.marks(s.citations)}" for s in told))
+    if not parts and not chains:
+        parts.append(_UNTOLD)
     if parts:
         parts.insert(0, "## Answer")
     parts += clash_hints(page.contradictions, page.changes)

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Self
 
@@ -60,6 +61,12 @@ class Indexed:
 def indexed(example_vault: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
     made = Indexed(vault=example_vault, data_dir=tmp_path_factory.mktemp("data"))
     yield from made.while_indexed()
+
+
+@pytest.fixture(scope="session")
+def model_client_imported() -> None:
+    """Import the client now: it takes longer than the short limits of some tests leave."""
+    import_module("langchain_ollama")
 
 
 @pytest.fixture(scope="session")

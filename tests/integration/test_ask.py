@@ -112,6 +112,20 @@ async def test_a_reason_that_no_note_gives_is_not_made_of_other_chains(indexed: 
     assert "No note states a cause" in answer.answer or "Not in your notes" in answer.answer
 
 
+async def test_where_nothing_is_compared_a_table_is_a_list_and_says_so(indexed: Indexed) -> None:
+    why = "There is no table, for the question names nothing to compare"
+    question = "Why was my bread dense?"
+    asked = await answered(indexed, question, format="table")
+    assert asked.format == "list"
+    assert asked.answer.count(why) == 1
+    assert asked.checklist is not None
+    assert "format" in asked.checklist.failed
+    for shown in ("list", "narrative", "timeline"):
+        other = await answered(indexed, question, format=shown)
+        assert other.format == shown
+        assert why not in other.answer
+
+
 async def test_a_comparison_gives_a_table_with_a_source_in_every_cell(indexed: Indexed) -> None:
     answer = await answered(indexed, "Compare Zettelkasten and PARA")
     rows = [line for line in answer.answer.splitlines() if line.startswith("| **")]

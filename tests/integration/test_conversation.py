@@ -5,7 +5,9 @@ import secrets
 import stat
 
 import pytest
+from langchain_core.runnables import RunnableConfig
 
+from graphs.checkpoints import open_checkpoints
 from graphs.state import QueryContext
 from tests.integration.conftest import Indexed
 
@@ -56,12 +58,43 @@ async def test_another_thing_is_asked_as_the_one_before(indexed: Indexed) -> Non
 
 
 async def test_a_choice_goes_on_with_what_the_question_was_asked_with(indexed: Indexed) -> None:
-    asked_for = QueryContext(format="table")
+    asked_for = QueryContext(format="timeline")
     async with indexed.open() as brain:
         asked = await brain.ask("Tell me about Zettelkasten", context=asked_for)
     async with indexed.open() as brain:
         answer = await brain.resume(asked.thread_id, "1")
-    assert answer.format == "table"
+    assert answer.format == "timeline"
+
+
+@pytest.mark.parametrize(
+    ("question", "yolo", "status", "shown"),
+    [
+        ("Tell me about Zettelkasten", True, "answered", "[[Zettelkasten#Zettelkasten]]"),
+        ("What is a Zettelkasten?", False, "no_results", "Not run"),
+    ],
+    ids=["a reading is chosen", "the plan is left"],
+)
+async def test_a_question_left_open_by_an_older_program_is_gone_on_with(
+    indexed: Indexed, question: str, yolo: bool, status: str, shown: str
+) -> None:
+    async with indexed.open() as brain:
+        asked = await brain.ask(question, context=QueryContext(yolo=yolo))
+        path = brain.settings.checkpoint_path
+    async with open_checkpoints(path) as saver:
+        config: RunnableConfig = {
+            "configurable": {"thread_id": asked.thread_id, "checkpoint_ns": ""}
+        }
+        kept = await saver.aget_tuple(config)
+        assert kept is not None
+        state = kept.checkpoint["channel_values"]
+        for name in ("stale", "answerable", "changes"):  # what its state did not have
+            del state[name], kept.checkpoint["channel_versions"][name]
+        await saver.aput(config, kept.checkpoint, kept.metadata, {})
+    async with indexed.open() as brain:
+        answer = await brain.resume(asked.thread_id, "2")
+    assert (answer.status, answer.changes) == (status, ())
+    assert (answer.answerable is not None) == (status == "answered")
+    assert shown in answer.answer
 
 
 async def test_a_reply_that_names_nothing_is_told_why_and_a_list_names_several(

@@ -102,6 +102,31 @@ def test_what_is_judged_of_other_things_is_said_and_left_out(folder: Path) -> No
     CliRunner().invoke(app, ["stop", "--vault", "vault", "--data-dir", "data"])
 
 
+def test_a_place_judged_twice_is_said_and_another_block_of_its_note_is_none(folder: Path) -> None:
+    places = ("plants/Basil.md", "./plants/Basil", "plants/Basil.md#^sun")
+    (folder / "qrels.tsv").write_text("".join(f"7\t{place}\t1\n" for place in places))
+
+    done = run("--qrels", "qrels.tsv")
+
+    assert done.exit_code == 0
+    assert done.stderr == (
+        "brain: qrels.tsv: 1 place is judged more than once for a question, and the highest gain "
+        "counts; the first is 'plants/Basil.md' for '7'.\n"
+    )
+    assert "1 question, notes" in done.stdout
+
+
+def test_judgements_of_other_questions_than_those_searched_score_nothing(folder: Path) -> None:
+    (folder / "qrels.tsv").write_text("bread\tkitchen/Bread.md\t1\n")
+
+    done = run("--qrels", "qrels.tsv", "--limit", "1")
+
+    assert done.exit_code == 0
+    assert "nothing was scored: qrels.tsv judges none of the questions" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert len((folder / "out.jsonl").read_text("utf-8").splitlines()) == 1
+
+
 TWICE = '{"id": "a", "query": "Basil?"}\n{"id": "a", "query": "Mint?"}\n'
 
 
@@ -125,6 +150,16 @@ TWICE = '{"id": "a", "query": "Basil?"}\n{"id": "a", "query": "Mint?"}\n'
         ({"q.tsv": "7\tBasil\tmuch\n"}, ("--qrels", "q.tsv"), "the gain 'much' is no number"),
         ({"q.tsv": "7\tBasil\tnan\n"}, ("--qrels", "q.tsv"), "the gain is no number"),
         ({"q.tsv": '{"query_id": 7}\n'}, ("--qrels", "q.tsv"), "line 1: 'note_path' is missing"),
+        (
+            {"q.tsv": "7\tno.md\t1\nbread\tnone.md\t1\n"},
+            ("--qrels", "q.tsv"),
+            "nothing can be scored: 2 lines name a note that is not in the vault",
+        ),
+        (
+            {"q.tsv": "7\tplants/Basil.md\t0\n7\tplants/Mint.md\t-1\nx\tplants/Mint.md\t1\n"},
+            ("--qrels", "q.tsv"),
+            "'x'; 2 lines give no gain above 0. Name the questions as --queries does",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_one_line_and_nothing_is_written(

@@ -18,6 +18,7 @@ from tools import ranking
 from tools.claims.assertions import extract_claims
 from tools.domain import Claim, Event, Excerpt, Hit, NoteMetadata, Result
 from tools.folding import fold
+from tools.vault.text import text_query
 
 
 def quoting(path: str, *texts: str, **changes: Any) -> Result:
@@ -145,6 +146,39 @@ async def test_a_superseded_note_and_its_successor_tell_a_change() -> None:
     )
     assert found.contradictions == ()
     assert [(one.after.path, one.changed_on) for one in found.changes] == [("b.md", since)]
+
+
+@pytest.mark.parametrize("successor", ["c.md", "B.md", "folder/b.md", ""])
+async def test_a_successor_that_is_not_among_the_found_makes_no_change_of_another_note(
+    successor: str,
+) -> None:
+    since = datetime(2025, 2, 1, tzinfo=UTC)
+    gone = Event(timestamp=since, kind="superseded", detail="by b", successor=successor)
+    found = await judged(
+        quoting("a.md", "Basil improves soup.", events=(gone,)),
+        quoting("b.md", "Basil does not improve soup."),
+    )
+    assert found.changes == ()
+    (one,) = found.contradictions
+    assert {one.note_a.path, one.note_b.path} == {"a.md", "b.md"}
+    assert one.newer == "unknown"
+
+
+@pytest.mark.parametrize("asked", ["Is basil a well-known herb?", "Who is well-known?"])
+def test_a_hyphenated_word_is_found_whole_and_in_its_parts(asked: str) -> None:
+    words = text_query(asked).words
+    assert "well-known" in words
+    found = claims_of(
+        [
+            quoting("a.md", "The well-known recipe improves soup. Mint grows in shade."),
+            quoting("b.md", "The cook is known in town. Sage tastes of smoke."),
+        ],
+        words,
+    )
+    assert [one.text for one in found] == [
+        "The well-known recipe improves soup.",
+        "The cook is known in town.",
+    ]
 
 
 # --- numbers and dates ---------------------------------------------------------------------

@@ -15,7 +15,7 @@ from tools.domain import (
     QueryPlan,
     Source,
 )
-from tools.ranking import leave_out, merge, tier
+from tools.ranking import each_once, leave_out, merge, tier
 
 PLAIN = NoteMetadata(
     created_date=datetime(2024, 1, 1, tzinfo=UTC), modified_date=None, building_block=None
@@ -158,3 +158,21 @@ def test_notes_named_after_what_is_not_wanted_are_left_out() -> None:
     assert [h.note_path for h in leave_out(found, ("tea",))] == ["Teapot.md", "Black coffee.md"]
     assert [h.note_path for h in leave_out(found, ("TEA", "coffee"))] == ["Teapot.md"]
     assert leave_out(found, ()) == found
+
+
+def test_a_note_of_several_subjects_is_counted_once_with_all_that_is_quoted_of_it() -> None:
+    found = [
+        hit("a.md", 0.9, subject="x", words="of x"),
+        hit("a.md", 0.5, subject="y", words="of y"),
+        hit("b.md", 0.7, subject="y"),
+    ]
+    results = merge(found, EVERY_NOTE, plan=PLAN, limit=9)
+    assert len(results) == 3
+    once = each_once(results)
+    assert [note.note_path for note in once] == ["a.md", "b.md"]
+    assert {note.note_path: note for note in once} == {
+        note.note_path: note for note in each_once(reversed(results))
+    }
+    assert once[0].subject == "x"
+    assert [excerpt.text for excerpt in once[0].excerpts] == ["of x", "of y"]
+    assert each_once(once) == once

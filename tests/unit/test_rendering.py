@@ -178,11 +178,37 @@ def test_a_timeline_shows_what_happened_to_each_note() -> None:
 
 
 def test_what_lies_outside_the_dates_is_listed_apart() -> None:
-    written = render(page("timeline", undated=(result("b.md"),)))
-    assert "The notes found carry no date within the period asked for." in written
+    since = plan("temporal", start_date=WRITTEN)
+    written = render(page("timeline", plan=since, undated=(result("b.md"),)))
+    assert "no timeline, for the notes found carry no date within the period asked for." in written
     apart = written.split("## Outside the dates asked for")[1]
     assert "- **[[b]]**" in apart
     assert "[[b#Dosing]] line 7" in apart
+
+
+def test_without_any_date_it_is_said_that_there_is_no_timeline() -> None:
+    written = render(page("timeline", undated=(result("b.md"),)))
+    assert "There is no timeline, for the notes found carry no date." in written
+    assert "- **[[b]]**" in written.split("## Without a date")[1]
+
+
+def test_header_and_details_count_every_note_of_a_comparison_once() -> None:
+    found = (
+        result(subject="basil", tier="highly_relevant", composite_relevance=0.9),
+        result(subject="mint"),
+        result("b.md", subject="mint"),
+    )
+    written = render(page("table", *found))
+    assert "· 2 notes*" in written
+    assert "- Notes: highly relevant 1, relevant 1, somewhat relevant 0, low" in written
+
+
+def test_a_narrative_without_a_sentence_says_that_there_is_none() -> None:
+    told = render(page("narrative", statements=(statement(),)))
+    chain = render(page("narrative", result(chain=(step(),))))
+    bare = render(page("narrative"))
+    assert bare.count("## Answer\n\nNo line found tells what is asked in a sentence;") == 1
+    assert "in a sentence" not in told + chain
 
 
 @pytest.mark.parametrize(

@@ -26,5 +26,5 @@ def test_every_question_that_is_answered_has_a_judgement_and_no_other_has() -> N
     pages = read_pages(load_settings(vault=VAULT))
     keys = {query.key for query in queries}
     judgements = read_judgements(FOUND, queries=keys, blocks=block_ids(pages))
-    assert judgements.left_out == []
+    assert judgements.remarks == []
     assert set(judgements.notes) == {query.key for query in queries if query.answerable}

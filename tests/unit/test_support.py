@@ -171,10 +171,35 @@ def test_a_name_that_no_line_has_is_never_held(line: str, name: str) -> None:
     assert objection(f"{line.rstrip('.?')}, says {name}.", [line])
 
 
-@given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=4))
-def test_no_text_breaks_the_check_and_an_objection_is_short(text: str, held: list[str]) -> None:
+WORDS = sorted({word for pair in (*HELD, *NOT_HELD) for text in pair for word in text.split()})
+texts = st.lists(st.sampled_from(WORDS) | st.text(max_size=20), max_size=12).map(" ".join)
+
+
+@given(texts, st.lists(texts, max_size=4))
+def test_no_text_breaks_the_check_and_an_objection_is_a_line(text: str, held: list[str]) -> None:
     said = objection(text, held)
-    assert said is None or len(said) < 120
+    assert said is None or (said and "\n" not in said)
+
+
+@given(st.text("abç", min_size=100, max_size=200).map(str.capitalize))
+def test_an_objection_to_a_long_name_is_short(name: str) -> None:
+    said = objection(f"Late coffee blocks {name}.", [COFFEE])
+    assert said is not None
+    assert len(said) < 120
+
+
+@given(texts)
+def test_no_text_rests_on_nothing_or_on_what_has_no_word_of_it(text: str) -> None:
+    for held in ([], [""], ["Zzyzx zzyzx."]):
+        assert objection(text, held) is not None
+
+
+@given(texts, st.sampled_from(["7:30", "84 %", "1,350", "2008"]), st.lists(lines, max_size=3))
+def test_what_is_held_has_no_number_that_its_lines_lack(
+    text: str, number: str, held: list[str]
+) -> None:
+    assume(all(number not in line for line in held))
+    assert objection(f"{text} {number}", held) is not None
 
 
 def test_the_name_of_a_note_proves_nothing() -> None:
