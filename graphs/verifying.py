@@ -21,6 +21,7 @@ from tools.domain import (
 )
 from tools.evidence import Places, focus, verify
 from tools.folding import fold
+from tools.tables import columns_over
 from tools.vault.lines import read_lines
 from tools.vault.text import text_query
 from tools.when import asks_when, asks_why
@@ -128,7 +129,9 @@ def _verified(
     result: Result, lines: Mapping[str, Sequence[str]], names: Mapping[str, Set[str]]
 ) -> Result:
     own = lines[result.note_path]
-    excerpts = tuple(e for e in (verify(x, own) for x in result.excerpts) if e is not None)
+    standing = (e for e in (verify(x, own) for x in result.excerpts) if e is not None)
+    # A long table is more than one passage: what its columns are called stands in the first.
+    excerpts = tuple(replace(e, columns=columns_over(own, e.line_start - 1)) for e in standing)
     whole = all(_links(step, lines.get(step.note_path, ()), names) for step in result.chain)
     return replace(result, excerpts=excerpts, chain=result.chain if whole else ())
 
