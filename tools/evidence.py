@@ -32,7 +32,7 @@ _FIELD_ASKED = 2.0
 _OPENING, _ABOUT = 3, 1.25
 """A sentence with an asked word among its first three is about it, and worth more."""
 _OVER = 0.5
-"""What the heading of a column holds counts for so much of what its cell does."""
+"""What the heading of a section or column holds counts for so much of what stands below it."""
 _TIMED = 1.5
 """A sentence that tells a time is worth this much more where a time is asked for."""
 # What a sentence is worth by where it stands: a heading or a bare link says little by itself.
@@ -51,7 +51,8 @@ class _Candidate:
     """A sentence or row of a passage, with the stems of its words, in order.
 
     ``tells``: how far it tells of the person asked about; ``asked``: the stems of the question that
-    it replies to; ``columns``: the headings over a row, whose stems are ``over`` it.
+    it replies to; ``columns``: the headings over a row; ``over``: the stems of what stands over it,
+    these or the heading of its section.
     """
 
     passage: Excerpt
@@ -164,17 +165,27 @@ class Places:
 def _candidates(said: Sequence[Utterance], persons: Set[str]) -> list[_Candidate]:
     found: list[_Candidate] = []
     before: Sequence[str] = ()
+    passage: Excerpt | None = None
+    over: frozenset[str] = frozenset()
     for part in said:
         tells = max((tells_of(part, person) for person in persons), default=1.0)
         if part.speaker is None and part.sentences[0].kind == "cell":
             found.append(_row(part, tells))
             continue
+        if part.excerpt is not passage:
+            passage, over = part.excerpt, _stems((part.excerpt.heading or "",))
         for sentence in part.sentences:
             words = [*map(stem, words_of(sentence.text))]
+            if sentence.kind == "heading":
+                over = frozenset(words)
             asked = before if part.replies else ()
-            found.append(_Candidate(part.excerpt, sentence, words, tells, asked))
+            above = (
+                over if part.speaker is None and sentence.kind != "heading" else frozenset[str]()
+            )
+            found.append(_Candidate(part.excerpt, sentence, words, tells, asked, over=above))
         before = [*map(stem, part.words)]
-    return found
+    # A heading is the place of an answer; it is quoted of a note that says nothing else.
+    return [one for one in found if one.sentence.kind != "heading"] or found
 
 
 def _row(part: Utterance, tells: float) -> _Candidate:

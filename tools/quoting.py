@@ -15,6 +15,7 @@ LONGEST = 600
 _NUMBER = 0.5
 """A number counts for so much of the rarest word that is asked: it may be what is asked for."""
 _ANY_NUMBER = "#"
+_HEADING = re.compile(r"[>\s]*#{1,6}\s")
 _WORD = re.compile(r"[^\W_]+")
 _NUMERAL = re.compile(r"\d")
 _TARGET = r"(?:<[^<>\n]*>|[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)"
@@ -47,6 +48,8 @@ def quote(
         first, last = _part(said, weights)
         reads = f"{'… ' if first else ''}{said[first:last]}{' …' if last < len(said) else ''}"
         start, said = start + first, said[first:last]
+    elif sentence.kind == "heading":
+        reads = sentence.text
     elif sentence.kind == "cell" and (columns or said.startswith("|")):
         reads = read_row(said, columns)
     line = passage.line_start + passage.text.count("\n", 0, start)
@@ -58,6 +61,11 @@ def quote(
         columns=tuple(columns),
         reads=reads,
     )
+
+
+def is_heading(excerpt: Excerpt) -> bool:
+    """Whether what is quoted is a heading: the place of an answer, not what answers."""
+    return _HEADING.match(excerpt.text) is not None
 
 
 def link_texts(text: str) -> str:
