@@ -65,7 +65,7 @@ def quote(
 
 def is_heading(excerpt: Excerpt) -> bool:
     """Whether what is quoted is a heading: the place of an answer, not what answers."""
-    return _HEADING.match(excerpt.text) is not None
+    return excerpt.reads is not None and _HEADING.match(excerpt.text) is not None
 
 
 def link_texts(text: str) -> str:
