@@ -110,7 +110,7 @@ def _evidence(results: Sequence[Result], shown: AnswerFormat) -> list[Evidence]:
     ]
     quoted = [
         Evidence(
-            text=excerpt.text,
+            text=excerpt.reads or excerpt.text,
             note=result.note_title,
             date=f"{result.metadata.created_date:%Y-%m-%d}"
             if result.metadata.created_date

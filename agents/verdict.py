@@ -105,6 +105,8 @@ def _substituted(a: ClaimForm, b: ClaimForm, *, apart: bool) -> _Clash | None:
 def _worded(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
     """A clash of words rather than values; two that undo one another are none."""
     flips = bool(aligned.opposites) + bool(aligned.flipped) + aligned.swapped
+    if a.turkish and b.turkish:  # what begins in March and ends in April
+        flips += bool(aligned.opposites and aligned.exclusives)
     if aligned.agreeing or flips > 1:
         return None
     if aligned.opposites:
@@ -173,7 +175,9 @@ def _negation(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
 
 
 def _denial(positive: ClaimForm, negative: ClaimForm, aligned: Alignment) -> _Clash:
-    flipped = aligned.flipped[:1] or aligned.shared_tokens[-1:]
+    # A Turkish verb, which is what is denied, comes last.
+    flipped = aligned.flipped[-1:] if positive.turkish else aligned.flipped[:1]
+    flipped = flipped or aligned.shared_tokens[-1:]
     said = next((token.text for pair in flipped for token in pair if token in positive.tokens), "")
     return _Clash("negation", _differing(said, negative.denial))
 

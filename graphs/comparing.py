@@ -2,11 +2,12 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from agents.planning import moment
 from graphs.deps import Deps
+from tools.attributes import Attribute
 from tools.comparison import Compared, Comparison, compare
 from tools.domain import (
     DatedEdge,
@@ -19,11 +20,14 @@ from tools.domain import (
 )
 from tools.errors import BrainError
 from tools.folding import fold
+from tools.tabled import tabled
 from tools.vault.indexing import read_notes
 
 _CONNECTION_SECONDS = 0.5
 _CONNECTED = 80
 """Entities next to a compared note that are looked at."""
+_TABLED = 8
+"""Notes, the best ones, whose tables are read."""
 _MORE = 2
 """Words that the title of a note may have behind what it is about."""
 
@@ -44,6 +48,7 @@ async def compare_results(plan: QueryPlan, results: Sequence[Result], deps: Deps
     past = moment(plan) != Moment()
     about = await asyncio.to_thread(_about, plan.subjects, results, deps)
     notes = {} if past else await asyncio.to_thread(_read, about, deps)
+    said = await asyncio.to_thread(_tabled, plan.subjects, () if past else results, deps)
     warnings: tuple[SourceWarning, ...] = ()
     edges: Mapping[str, Sequence[GraphRelation]] = {}
     try:
@@ -56,6 +61,7 @@ async def compare_results(plan: QueryPlan, results: Sequence[Result], deps: Deps
             note=notes.get(subject),
             results=[r for r in results if r.subject == subject],
             edges=edges.get(subject, ()),
+            tabled=said.get(subject, {}),
         )
         for subject in plan.subjects
     ]
@@ -87,13 +93,27 @@ def _begins(title: str, subject: str) -> bool:
 
 
 def _read(about: Mapping[str, str], deps: Deps) -> dict[str, Note]:
-    notes = read_notes(
-        about.values(),
+    notes = _notes(about.values(), deps)
+    return {subject: notes[path] for subject, path in about.items() if path in notes}
+
+
+def _tabled(
+    subjects: Sequence[str], results: Sequence[Result], deps: Deps
+) -> Mapping[str, Mapping[str, Attribute]]:
+    """What the tables of the best notes say of the subjects."""
+    best = sorted(results, key=lambda result: -result.composite_relevance)
+    paths = [*dict.fromkeys(result.note_path for result in best)][:_TABLED]
+    notes = _notes(paths, deps)
+    return tabled(subjects, [notes[path] for path in paths if path in notes])
+
+
+def _notes(paths: Iterable[str], deps: Deps) -> Mapping[str, Note]:
+    return read_notes(
+        paths,
         root=deps.settings.vault,
         catalog=deps.catalog,
         max_bytes=deps.settings.max_note_bytes,
     )
-    return {subject: notes[path] for subject, path in about.items() if path in notes}
 
 
 async def _edges(

@@ -1,7 +1,7 @@
 """From the hits of all sources to one ranked list of notes."""
 
 import asyncio
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from agents.planning import moment
 from graphs.deps import Deps
@@ -9,8 +9,10 @@ from graphs.nodes import Update
 from graphs.state import QueryState
 from graphs.succession import supersessions
 from tools import ranking
+from tools.claims.stems import is_turkish
 from tools.domain import Event, Mode, Moment, NoteMetadata, Period, QueryPlan, Result, SourceWarning
 from tools.errors import BrainError, ModelUnavailableError
+from tools.speaking import speaking
 from tools.timeline import towards
 
 _BROWSED_RESULTS = 50
@@ -58,6 +60,8 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     plan = state["plan"]
     wanted = ranking.leave_out(state["hits"], plan.excluded)
     found = ranking.merge(wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=pending)
+    if plan.intent == "comparative":
+        found = await asyncio.to_thread(_speaking, found, plan, deps)
     if plan.intent == "temporal":
         return towards(found, Period(start=plan.start_date, end=plan.end_date))
     return ranking.demote(found, replaced)
@@ -71,3 +75,20 @@ async def _superseded(paths: Set[str], deps: Deps, *, at: Moment) -> dict[str, E
             return await supersessions(deps, replaced, at=at)
     except (BrainError, TimeoutError):
         return {}
+
+
+def _speaking(found: Sequence[Result], plan: QueryPlan, deps: Deps) -> tuple[Result, ...]:
+    """Without the notes that speak of another subject than the one they were found for."""
+
+    def whole(path: str) -> str:
+        if moment(plan) != Moment():  # the passages are those of today
+            return ""
+        return "\n".join(passage.text for passage in deps.catalog.passages_of([path]).get(path, ()))
+
+    return speaking(
+        found,
+        plan.subjects,
+        called={subject: frozenset(deps.catalog.resolve(subject)) for subject in plan.subjects},
+        whole=whole,
+        turkish=is_turkish(plan.query),
+    )

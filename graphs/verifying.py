@@ -22,6 +22,7 @@ from tools.domain import (
 )
 from tools.evidence import Places, focus, verify
 from tools.folding import fold
+from tools.tables import columns_over
 from tools.vault.lines import read_lines
 from tools.vault.text import text_query
 from tools.when import asks_when
@@ -78,13 +79,7 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         return Verified(
-            results=focus(
-                traced,
-                words,
-                question=plan.query,
-                without=plan.excluded,
-                timed=asks_when(plan.query),
-            ),
+            results=_focused(plan, traced, words),
             support=support(plan.query, text_query(plan.query).words, traced),
             asks_one=_asks_one(plan, traced),
             contradictions=tuple(
@@ -94,6 +89,30 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         )
 
     return await asyncio.to_thread(run)
+
+
+def _focused(
+    plan: QueryPlan, results: Sequence[Result], words: Sequence[str]
+) -> tuple[Result, ...]:
+    """What the notes say that is asked; of each compared subject what they say of this one."""
+    others = {
+        subject: {w for one in plan.subjects if one != subject for w in text_query(one).words}
+        for subject in plan.subjects
+    }
+    found: dict[int, Result] = {}
+    for subject in dict.fromkeys(result.subject for result in results):
+        own = [at for at, result in enumerate(results) if result.subject == subject]
+        said = text_query(subject).words if subject else ()
+        left = [word for word in words if word in said or word not in others.get(subject or "", ())]
+        focused = focus(
+            [results[at] for at in own],
+            left or words,
+            question=plan.query,
+            without=plan.excluded,
+            timed=asks_when(plan.query),
+        )
+        found.update(zip(own, focused, strict=True))
+    return tuple(found[at] for at in range(len(results)))
 
 
 def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
@@ -131,7 +150,9 @@ def _verified(
     result: Result, lines: Mapping[str, Sequence[str]], names: Mapping[str, Set[str]]
 ) -> Result:
     own = lines[result.note_path]
-    excerpts = tuple(e for e in (verify(x, own) for x in result.excerpts) if e is not None)
+    standing = (e for e in (verify(x, own) for x in result.excerpts) if e is not None)
+    # A long table is more than one passage: what its columns are called stands in the first.
+    excerpts = tuple(replace(e, columns=columns_over(own, e.line_start - 1)) for e in standing)
     whole = all(_links(step, lines.get(step.note_path, ()), names) for step in result.chain)
     return replace(result, excerpts=excerpts, chain=result.chain if whole else ())
 

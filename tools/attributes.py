@@ -112,7 +112,7 @@ def attributes(note: Note) -> dict[str, Attribute]:
                 key = next((k.label.lower() for k in _KINDS if name in k.headings), name)
                 found.setdefault(key, Attribute(label=heading.text, cell=cell))
     for key, value, line in (*_fields(note), *_properties(note, lines)):
-        found.setdefault(fold(key), Attribute(label=key, cell=_cell(note, value, line, None)))
+        found.setdefault(fold(key), Attribute(label=key, cell=cited_cell(note, value, line, None)))
     said = {attribute.cell.text for attribute in found.values()}
     for label, cell in _statements(note):
         if cell.text not in said and label.lower() not in found:
@@ -128,7 +128,7 @@ def tags(note: Note) -> Cell | None:
     lines = note.text.split("\n")
     first = fold(note.tags[0])
     line = next((n for n, text in enumerate(lines, start=1) if first in fold(text)), 1)
-    return _cell(note, ", ".join(f"#{tag}" for tag in note.tags), line, None)
+    return cited_cell(note, ", ".join(f"#{tag}" for tag in note.tags), line, None)
 
 
 # --- sentences -----------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def _sentences(
             # A comment before the sentence's first word belongs to its span, not to its words.
             word = section.find(found.text.split()[0], found.start, found.end)
             line = first + section.count("\n", 0, max(word, found.start))
-            yield _cell(note, found.text, line, heading)
+            yield cited_cell(note, found.text, line, heading)
 
 
 def _says(found: Sentence, section: str) -> bool:
@@ -200,7 +200,7 @@ def assertions(note: Note) -> Iterator[Cell]:
     ):
         text = " ".join(one.text for one in sentences(claim.text))
         above = [heading for heading in note.headings if heading.line <= claim.line]
-        yield _cell(note, text, claim.line, above[-1] if above else None)
+        yield cited_cell(note, text, claim.line, above[-1] if above else None)
 
 
 def short_links(text: str) -> str:
@@ -250,7 +250,7 @@ def _plain(properties: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
                 yield key.replace("_", " "), text
 
 
-def _cell(note: Note, text: str, line: int, heading: Heading | None) -> Cell:
+def cited_cell(note: Note, text: str, line: int, heading: Heading | None) -> Cell:
     short = text if len(text) <= _CELL_LENGTH else text[:_CELL_LENGTH].rsplit(" ", 1)[0] + " …"
     return Cell(
         text=short,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tools.attributes import IN_SHORT, Attribute, Cell, assertions, attributes, short_links, tags
 from tools.citations import Citation, cite
@@ -53,12 +53,16 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """A subject: the note that is about it, if one is; what was found of it; its edges."""
+    """A subject: the note that is about it, if one is; what was found of it; its edges.
+
+    ``tabled`` is what tables of any note say of it, by folded name.
+    """
 
     subject: str
     note: Note | None = None
     results: Sequence[Result] = ()
     edges: Sequence[GraphRelation] = ()
+    tabled: Mapping[str, Attribute] = field(default_factory=dict[str, Attribute])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -72,7 +76,9 @@ def compare(columns: Sequence[Compared]) -> Comparison:
     First comes what several subjects have; what only one has follows where there is little else.
     """
     together = _together(columns)
-    own = [attributes(column.note) if column.note else {} for column in columns]
+    own = [
+        {**column.tabled, **(attributes(column.note) if column.note else {})} for column in columns
+    ]
     rows = [*_attributes(own), *_spoken(columns, together), *_tagged(columns)]
     values = {fold(cell.text) for row in rows for cell in row.cells if cell}
     connected = connections(
@@ -83,7 +89,9 @@ def compare(columns: Sequence[Compared]) -> Comparison:
     return Comparison(
         rows=(*rows, *(Row(attribute=label, cells=cells) for label, cells in connected)),
         together=together,
-        without_note=frozenset(column.subject for column in columns if column.note is None),
+        without_note=frozenset(
+            column.subject for column in columns if column.note is None and not column.tabled
+        ),
     )
 
 
@@ -159,7 +167,7 @@ def _spoken(columns: Sequence[Compared], together: Sequence[Cell]) -> list[Row]:
         return None
 
     cells = tuple(spoken(column) for column in columns)
-    lacking = any(column.note is None for column in columns) and any(cells)
+    lacking = any(column.note is None and not column.tabled for column in columns) and any(cells)
     if not lacking and sum(map(bool, cells)) < 2:
         return []
     return [Row(attribute="What other notes say", cells=cells)]

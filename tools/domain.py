@@ -235,7 +235,9 @@ class Clarification:
 class Excerpt:
     """Words quoted from a note: ``text`` stands in the file within these lines.
 
-    With ``version`` they stand in the version of the note that held from then on.
+    With ``version`` they stand in the version of the note that held from then on. ``columns`` are
+    the headings of the table in which the words begin; ``reads`` is how they read where that is
+    otherwise than they stand: a row with its columns, a part of a long sentence.
     """
 
     text: str
@@ -244,6 +246,8 @@ class Excerpt:
     heading: str | None = None
     block_id: str | None = None
     version: datetime | None = None
+    columns: tuple[str, ...] = ()
+    reads: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from tools.claims.sentences import Sentence
 from tools.domain import Excerpt, Result
 from tools.folding import fold
 from tools.line_dates import tells_time
+from tools.quoting import quote
 from tools.utterances import REPLY, Utterance, speakers, stem, tells_of, utterances, words_of
 from tools.words import GRAMMAR
 
@@ -21,7 +22,6 @@ _WIKILINK = re.compile(r"!?\[\[[^\]]*\]\]")
 _QUOTES_PER_NOTE = 2
 _SECOND_QUOTE = 0.6
 """Share of the best sentence's weight that a second one must have to be quoted too."""
-_LONGEST = 600
 _LINKS_ALONE = 0.15
 _OPEN = 0.3
 """A question has the asked words but never answers; what ends in a colon only announces."""
@@ -31,13 +31,15 @@ _FIELD_ASKED = 2.0
 """A field whose key is asked for: "status:: done" where the status is."""
 _OPENING, _ABOUT = 3, 1.25
 """A sentence with an asked word among its first three is about it, and worth more."""
+_OVER = 0.5
+"""What the heading of a section or column holds counts for so much of what stands below it."""
 _TIMED = 1.5
 """A sentence that tells a time is worth this much more where a time is asked for."""
 # What a sentence is worth by where it stands: a heading or a bare link says little by itself.
 _KINDS: Mapping[str, float] = {
     "prose": 1.0,
     "item": 0.9,
-    "cell": 0.4,
+    "cell": 0.7,
     "task": 0.6,
     "field": 0.1,
     "heading": 0.1,
@@ -46,17 +48,20 @@ _KINDS: Mapping[str, float] = {
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A sentence of a passage, with the stems of its words, in order.
+    """A sentence or row of a passage, with the stems of its words, in order.
 
     ``tells``: how far it tells of the person asked about; ``asked``: the stems of the question that
-    it replies to.
+    it replies to; ``columns``: the headings over a row; ``over``: the stems of what stands over it,
+    these or the heading of its section.
     """
 
     passage: Excerpt
     sentence: Sentence
     words: Sequence[str]
     tells: float
-    asked: Sequence[str]
+    asked: Sequence[str] = ()
+    columns: Sequence[str] = ()
+    over: Set[str] = frozenset()
 
 
 def focus(
@@ -160,14 +165,39 @@ class Places:
 def _candidates(said: Sequence[Utterance], persons: Set[str]) -> list[_Candidate]:
     found: list[_Candidate] = []
     before: Sequence[str] = ()
+    passage: Excerpt | None = None
+    over: frozenset[str] = frozenset()
     for part in said:
         tells = max((tells_of(part, person) for person in persons), default=1.0)
+        if part.speaker is None and part.sentences[0].kind == "cell":
+            found.append(_row(part, tells))
+            continue
+        if part.excerpt is not passage:
+            passage, over = part.excerpt, _stems((part.excerpt.heading or "",))
         for sentence in part.sentences:
             words = [*map(stem, words_of(sentence.text))]
+            if sentence.kind == "heading":
+                over = frozenset(words)
             asked = before if part.replies else ()
-            found.append(_Candidate(part.excerpt, sentence, words, tells, asked))
+            above = (
+                over if part.speaker is None and sentence.kind != "heading" else frozenset[str]()
+            )
+            found.append(_Candidate(part.excerpt, sentence, words, tells, asked, over=above))
         before = [*map(stem, part.words)]
-    return found
+    # A heading is the place of an answer; it is quoted of a note that says nothing else.
+    return [one for one in found if one.sentence.kind != "heading"] or found
+
+
+def _row(part: Utterance, tells: float) -> _Candidate:
+    """A row of a table as one sentence: a cell by itself says little."""
+    passage, cells = part.excerpt.text, part.sentences
+    start = passage.rfind("\n", 0, cells[0].start) + 1
+    end = passage.find("\n", cells[-1].end)
+    text = " ".join(cell.text for cell in cells)
+    whole = Sentence(text, start, len(passage) if end < 0 else end, "cell")
+    over = frozenset(map(stem, words_of(" ".join(part.columns))))
+    words = [*map(stem, words_of(text))]
+    return _Candidate(part.excerpt, whole, words, tells, columns=part.columns, over=over)
 
 
 def _allowed(found: list[_Candidate], ruled_out: Sequence[Set[str]]) -> list[_Candidate]:
@@ -179,7 +209,9 @@ def _allowed(found: list[_Candidate], ruled_out: Sequence[Set[str]]) -> list[_Ca
 
 def _rarity(wanted: frozenset[str], candidates: Sequence[_Candidate]) -> dict[str, float]:
     """Inverse document frequency of each word over the sentences at hand."""
-    counts = Counter(word for found in candidates for word in wanted.intersection(found.words))
+    counts = Counter(
+        word for found in candidates for word in wanted.intersection((*found.words, *found.over))
+    )
     total = len(candidates)
     return {word: math.log(1 + total / (1 + counts[word])) for word in wanted}
 
@@ -194,7 +226,10 @@ def _quotes(
             value * _TIMED if value > least and tells_time(found.sentence.text) else value
             for value, found in zip(values, candidates, strict=True)
         ]
-    quotes = [_quote(found) for found in candidates]
+    quotes = [
+        quote(found.passage, found.sentence, columns=found.columns, weights=weights)
+        for found in candidates
+    ]
     order = sorted(range(len(quotes)), key=lambda at: (-values[at], quotes[at].line_start))
     chosen = [
         at
@@ -218,26 +253,18 @@ def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
         key, _, value = unlinked.partition("::")
         if value.strip() and any(stem(word) in weights for word in words_of(key)):
             worth = _FIELD_ASKED
-    elif len(beside) < 3:
+    elif len(beside) < 3 and sentence.kind != "cell":
         worth = min(worth, _LINKS_ALONE)
     if sentence.text.rstrip("\"'”’)*_ ").endswith(("?", ":")):
         worth *= _OPEN
     said = sum(weight for word, weight in weights.items() if word in found.words)
+    said += _OVER * sum(weights[w] for w in weights.keys() & found.over if w not in found.words)
     if found.asked:
         joint = {word for word in weights if word in found.words or word in found.asked}
         said = max(said, REPLY * sum(weights[word] for word in joint))
     if any(word in weights for word in found.words[:_OPENING]):
         said *= _ABOUT
     return worth * found.tells * (said + _SOMETHING)
-
-
-def _quote(found: _Candidate) -> Excerpt:
-    passage, sentence = found.passage, found.sentence
-    text = passage.text[sentence.start : sentence.end].strip()
-    if len(text) > _LONGEST:
-        text = text[:_LONGEST].rsplit(" ", 1)[0]
-    first = passage.line_start + passage.text.count("\n", 0, sentence.start)
-    return replace(passage, text=text, line_start=first, line_end=first + text.count("\n"))
 
 
 def _squeezed(text: str) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from tools.domain import QueryPlan, Result, SourceWarning, Tier
 from tools.page import Page
+from tools.quoting import is_heading
 from tools.ranking import each_once
 from tools.rendering_absent import absent_lines
 from tools.rendering_clashes import clash_hints, clash_sections, side_line
@@ -22,6 +23,7 @@ from tools.when import asks_when, find_when, in_words, period_in_words
 
 _HELD = 0.5
 """A line with less of the question than this is dated only where it names a time itself."""
+_ONLY_A_HEADING = "No sentence found says it; only a heading speaks of it."
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -155,7 +157,7 @@ def _when(page: Page) -> list[str]:
     if not (asks_when(page.plan.query) and first.excerpts):
         return []
     found = find_when(first, first.excerpts[0])
-    if found is None:
+    if found is None or (is_heading(first.excerpts[0]) and not found.said):
         return _first_quotation(page)
     if not found.said and page.held < _HELD:  # the date of a line on something else answers nothing
         written = period_in_words(found.period)
@@ -164,11 +166,19 @@ def _when(page: Page) -> list[str]:
 
 
 def _first_quotation(page: Page) -> list[str]:
-    """What the best note says; where another took its place, that too, and what that one says."""
+    """What the best note says; where another took its place, that too, and what that one says.
+
+    Of a note that has only a heading, what another one as good says.
+    """
     first = page.results[0]
     if not first.excerpts:
         return []
+    if is_heading(first.excerpts[0]):
+        alike = (r for r in page.results if r.tier == first.tier and r.excerpts)
+        first = next((r for r in alike if not is_heading(r.excerpts[0])), first)
     quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
+    if is_heading(first.excerpts[0]):
+        quoted.insert(0, _ONLY_A_HEADING)
     gone = first.superseded
     if page.plan.as_of is not None or gone is None:
         return [*quoted, *_since(page, first)]

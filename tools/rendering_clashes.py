@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from tools.citations import note_link
 from tools.domain import Change, ChangeBasis, Contradiction, ContradictionSide
+from tools.quoting import link_texts
 from tools.rendering_lines import inline
 
 _KNOWN_FROM: Mapping[ChangeBasis, str] = {
@@ -125,4 +126,4 @@ def side_line(
     marks += ["an opinion"] if side.opinion else []
     said = f" ({inline(', '.join(marks))})" if marks else ""
     link = f"{note_link(side.path, names, side.heading)} line {side.line}"
-    return f"{dated}: “{inline(side.claim)}”{said} — {link}"
+    return f"{dated}: “{inline(link_texts(side.claim))}”{said} — {link}"

@@ -10,6 +10,7 @@ from tools.citations import cite, cite_relation, note_link, wikilink
 from tools.domain import Excerpt, GraphRelation, Result
 from tools.guards import terminal_text
 from tools.page import Page
+from tools.quoting import link_texts
 from tools.relations import phrase
 from tools.timeline import Entry
 from tools.when import is_day, period_in_words
@@ -74,7 +75,7 @@ def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
 
 def quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> str:
     """What a note says, and where."""
-    return f"{prose(excerpt.text)} — {wikilink(cite(result, excerpt), names)}"
+    return f"{prose(excerpt.reads or excerpt.text)} — {wikilink(cite(result, excerpt), names)}"
 
 
 def written(page: Page) -> list[str]:
@@ -92,12 +93,12 @@ def inline(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """One line that begins a paragraph and nothing else."""
-    line = inline(text)
+    """One line that begins a paragraph and nothing else; of links to elsewhere only the words."""
+    line = inline(link_texts(text))
     mark = _BLOCK_MARK.match(line)
     return f"{line[: mark.end()]}\\{line[mark.end() :]}" if mark else line
 
 
 def cell_text(text: str) -> str:
     """One line that stays in its cell."""
-    return inline(text).replace("|", "\\|")
+    return inline(link_texts(text)).replace("|", "\\|")

@@ -8,6 +8,7 @@ from tools.claims.sentences import Sentence, sentences
 from tools.claims.stems import english_stem
 from tools.domain import Excerpt, Result
 from tools.folding import fold
+from tools.tables import columns_over, heads
 from tools.words import word_set
 
 _LABEL = re.compile(
@@ -35,11 +36,11 @@ _YOU = word_set("you you're you've you'd you'll your yours yourself sen senin si
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A turn of a conversation, or one sentence of anything else.
+    """A turn of a conversation, a row of a table, or one sentence of anything else.
 
     ``speaker`` is the name as written, None outside conversations; ``words`` are folded, without
-    the speaker's label and without the 's of a genitive. ``replies``: the turn before is a
-    question, and another's.
+    the speaker's label and without the 's of a genitive; those of a row end with the headings of
+    its ``columns``. ``replies``: the turn before is a question, and another's.
     """
 
     excerpt: Excerpt
@@ -48,6 +49,7 @@ class Utterance:
     words: tuple[str, ...]
     asks: bool
     replies: bool
+    columns: tuple[str, ...] = ()
 
 
 def utterances(result: Result) -> tuple[Utterance, ...]:
@@ -58,8 +60,14 @@ def utterances(result: Result) -> tuple[Utterance, ...]:
     parts: list[Utterance] = []
     for excerpt in result.excerpts:
         before: Utterance | None = None
+        lines = excerpt.text.split("\n") if "|" in excerpt.text else []
         for label, said in _turns(excerpt.text, labels[id(excerpt)] if spoken else ()):
-            one = _utterance(excerpt, label, said, before)
+            row = label is None and said[0].kind == "cell"
+            at = excerpt.text.count("\n", 0, said[0].start) if row else 0
+            if row and heads(lines, at) and at + 2 < len(lines):
+                continue  # what the columns are called says something in each row below
+            columns = _columns(excerpt, lines, at) if row else ()
+            one = _utterance(excerpt, label, said, before, columns)
             before = one
             line = excerpt.line_start + excerpt.text.count("\n", 0, said[0].start)
             if (line, said[0].text) not in seen:
@@ -104,6 +112,12 @@ def stem(word: str) -> str:
     return english_stem(word)[:5]
 
 
+def _columns(excerpt: Excerpt, lines: Sequence[str], at: int) -> tuple[str, ...]:
+    """The headings of the table that the line is a row of, as far as they are known."""
+    begun = all("|" in line for line in lines[: at + 1])
+    return columns_over(lines, at) or (excerpt.columns if begun else ())
+
+
 def _is_conversation(labels: Sequence[str]) -> bool:
     """Whether somebody speaks again after another did: a list of fields names each but once."""
     return any(
@@ -114,15 +128,19 @@ def _is_conversation(labels: Sequence[str]) -> bool:
 def _turns(
     text: str, labels: Sequence[re.Match[str]]
 ) -> Iterator[tuple[re.Match[str] | None, tuple[Sentence, ...]]]:
-    """The sentences of each turn with its label; every other sentence by itself."""
+    """The sentences of each turn with its label, the cells of a row; all others by themselves."""
     starts: list[tuple[int, re.Match[str] | None]] = [(m.start(), m) for m in labels]
     if starts:
         starts += [(m.start(), None) for m in _HEADING.finditer(text)]
         starts.sort(key=lambda start: start[0])
     turn: list[Sentence] = []
+    row: list[Sentence] = []
     label: re.Match[str] | None = None
     at = 0
     for sentence in sentences(text):
+        if row and (sentence.kind != "cell" or "\n" in text[row[-1].end : sentence.start]):
+            yield None, tuple(row)
+            row = []
         begins = False
         while at < len(starts) and starts[at][0] < sentence.end:
             if turn:
@@ -131,10 +149,14 @@ def _turns(
             label = starts[at][1]
             begins = True
             at += 1
-        if label is None:
+        if label is None and sentence.kind == "cell":
+            row.append(sentence)
+        elif label is None:
             yield None, (sentence,)
         elif begins or turn:
             turn.append(sentence)
+    if row:
+        yield None, tuple(row)
     if turn:
         yield label, tuple(turn)
 
@@ -144,8 +166,9 @@ def _utterance(
     label: re.Match[str] | None,
     said: tuple[Sentence, ...],
     before: Utterance | None,
+    columns: tuple[str, ...],
 ) -> Utterance:
-    words = words_of(" ".join(sentence.text for sentence in said))
+    words = words_of(" ".join((*(sentence.text for sentence in said), *columns)))
     if label:
         words = words[len(words_of(label[0])) :]
     speaker = label["who"] if label else None
@@ -159,4 +182,5 @@ def _utterance(
         and before.asks
         and speaker is not None
         and before.speaker not in (None, speaker),
+        columns=columns,
     )

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from tools.claims.alignment import align
 from tools.claims.assertions import extract_claims
 from tools.claims.forms import analyse
+from tools.claims.meanings import turkish_value
 from tools.claims.sentences import sentences
+from tools.claims.stems import is_turkish
 from tools.domain import Claim
 
 
@@ -316,3 +318,54 @@ def test_a_claim_never_differs_from_itself(claim: str) -> None:
     assert aligned.topic == 1.0
     assert not aligned.flipped + aligned.opposites + aligned.exclusives
     assert aligned.values == ()
+
+
+# --- short Turkish claims ---
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kahve uykuyu bozar.",
+        "Araba mavi.",
+        "Koro cuma prova yapar.",
+        "Kedi evde uyur.",
+        "Tren saat dokuzda kalkar.",
+    ],
+)
+def test_a_short_turkish_text_without_turkish_letters_is_turkish(text: str) -> None:
+    assert is_turkish(text)
+    assert [claim.text for claim in claims(text)] == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Coffee disturbs sleep.",
+        "Ben likes tea.",
+        "Eleven sisters hug.",
+        "Dark roasts taste bitter.",
+        "Franz Kafka",
+        "Cats dislike water.",
+        "mountain bike",
+    ],
+)
+def test_a_short_english_text_is_not(text: str) -> None:
+    assert not is_turkish(text)
+
+
+@pytest.mark.parametrize("text", ["Araba ve deniz.", "Mavi araba", "Araba mavi mi?"])
+def test_a_turkish_text_without_a_predicate_is_no_claim(text: str) -> None:
+    assert claims(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "value"), [("kuzeyinde", "kuzey"), ("batisinda", "bati"), ("mavidir", "mavi")]
+)
+def test_a_turkish_value_is_known_in_its_forms(word: str, value: str) -> None:
+    assert turkish_value(word) == value
+
+
+@pytest.mark.parametrize("word", ["dogum", "kisa", "maviden-yesile", "sarildi", "araba"])
+def test_other_turkish_words_are_no_form_of_a_value_they_begin_with(word: str) -> None:
+    assert turkish_value(word) in (None, word)

@@ -1,5 +1,6 @@
 """A table from two parsed notes."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 from tests.results import a_relation, a_result
 from tools.comparison import Compared, Comparison, compare
 from tools.domain import Excerpt, GraphRelation, Note, Result
+from tools.tabled import tabled
 from tools.vault.notes import parse_note
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
@@ -268,3 +270,53 @@ def test_the_words_of_every_cell_stand_in_its_line(one: list[str], other: list[s
                 assert set(cell.text.rstrip(".").split()) <= set(
                     line.replace("*", "").replace("[[Links|names]]", "names").rstrip(".").split()
                 )
+
+
+# --- tables in notes -----------------------------------------------------------------------
+
+BOATS = note(
+    "Boats.md",
+    "# Boats\n\n| Year | Boat | Length | Sail |\n|---|---|---|---|\n"
+    "| 2019 | **Meltem** | 9 m | blue |\n| 2021 | Poyraz (sold) | 12 m | white |\n"
+    "| 2023 | Lodos | 7 m | red |\n",
+)
+HILLS = note(
+    "Hills.md",
+    "# Hills\n\n## Heights\n\n|  | Ida | Uludag |\n|---|---|---|\n"
+    "| Height | 1774 m | 2543 m |\n| Snow | March | May |\n",
+)
+
+
+def in_tables(*subjects: str, notes: Sequence[Note] = (HILLS, BOATS)) -> Comparison:
+    said = tabled(subjects, notes)
+    return compare([Compared(subject=one, tabled=said.get(one, {})) for one in subjects])
+
+
+def test_subjects_that_are_rows_of_a_table_are_compared_by_its_columns() -> None:
+    found = in_tables("the boat Meltem", "Poyraz")
+    assert by_attribute(found) == {
+        "Year": ("2019", "2021"),
+        "Length": ("9 m", "12 m"),
+        "Sail": ("blue", "white"),
+    }
+    assert {citation.line for citation in found.citations} == {5, 6}
+    assert not found.without_note
+
+
+def test_subjects_that_are_columns_of_a_table_are_compared_by_its_rows() -> None:
+    found = in_tables("Ida", "Uludag")
+    assert by_attribute(found) == {"Height": ("1774 m", "2543 m"), "Snow": ("March", "May")}
+    assert {citation.heading for citation in found.citations} == {"Heights"}
+
+
+def test_a_row_that_several_subjects_could_be_is_no_ones() -> None:
+    assert in_tables("boat", "Meltem boat", notes=[BOATS]).rows == ()
+    twice = note(
+        "Days.md", "| Day | Boat |\n|---|---|\n| Monday | Meltem |\n| Tuesday | Meltem |\n"
+    )
+    assert tabled(["Meltem"], [twice]) == {}
+
+
+def test_what_no_table_has_is_compared_without_it() -> None:
+    found = in_tables("Meltem", "Imbat")
+    assert found.without_note == {"Imbat"}

@@ -16,6 +16,7 @@ from tools.claims.meanings import (
     exclusive,
     opposite,
     synonymous,
+    turkish_value,
 )
 from tools.claims.quantities import Quantity, conflicting
 from tools.claims.stems import is_turkish, stem
@@ -45,7 +46,7 @@ def _turkish_key(word: str) -> str:
 def _key(word: str, *, turkish: bool) -> str:
     """The stem of a word that says something, else nothing."""
     silent = word in lexicon.FUNCTION or word in lexicon.NEGATORS
-    return "" if silent else stem(word, turkish=turkish)
+    return "" if silent else (turkish and turkish_value(word)) or stem(word, turkish=turkish)
 
 
 type SubjectMatch = Literal["same", "partly", "different", "unknown"]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from tools.claims import lexicon
+from tools.claims.meanings import turkish_value
 from tools.claims.sentences import Sentence, sentences
 from tools.claims.stems import is_turkish, turkish_verb
 from tools.claims.verbs import verb_at
@@ -49,7 +50,10 @@ def _asserts(sentence: Sentence, folded: str, words: Sequence[str]) -> bool:
         return False
     imperative = words[0] in lexicon.IMPERATIVES
     if is_turkish(text):
-        return not imperative and not {"mi", "mu"} & set(words) and turkish_verb(words[-1])
+        asks = not {"mi", "mu"}.isdisjoint(words)
+        return not (imperative or asks) and (
+            turkish_verb(words[-1]) or (text.endswith((".", "!")) and _says_what(words))
+        )
     if len(words) < 3:
         return False
     if imperative:
@@ -61,6 +65,11 @@ def _asserts(sentence: Sentence, folded: str, words: Sequence[str]) -> bool:
     # A verb that ends a line without a full stop is more often the last noun of a heading.
     loose = verb == len(words) - 1 and text[-1].isalnum()
     return verb is not None and not loose
+
+
+def _says_what(words: Sequence[str]) -> bool:
+    """Whether a Turkish sentence without a verb, which needs none, gives a value or a number."""
+    return any(turkish_value(word) or word[0].isdigit() for word in words[1:])
 
 
 def extract_claims(

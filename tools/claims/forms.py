@@ -7,6 +7,7 @@ from datetime import date
 from functools import lru_cache
 
 from tools.claims import lexicon
+from tools.claims.meanings import turkish_value
 from tools.claims.quantities import Quantity, quantities_in
 from tools.claims.sentences import sentences
 from tools.claims.stems import is_turkish, stem, turkish_negative
@@ -261,7 +262,7 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
         Token(
             text=surface,
             word=word,
-            stem=stem(word, turkish=turkish),
+            stem=(turkish and turkish_value(word)) or stem(word, turkish=turkish),
             negated=negated[at],
             weight=weights[at],
             in_subject=at in subject,

@@ -1,9 +1,10 @@
 """Words that mean the same, the opposite, or different values of one attribute; by their stems."""
 
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from tools.claims.stems import english_stem, stem
+from tools.claims.stems import english_stem, is_turkish, stem
 from tools.claims.tables import table
 from tools.folding import fold
 from tools.words import word_set
@@ -14,6 +15,15 @@ _SAME_VALUE = frozenset(
         *("grey|gray", "purple|violet", "wood|wooden", "hallway|corridor", "basement|cellar"),
         *("metal|steel", "metal|iron", "metal|copper", "metal|bronze", "metal|aluminium"),
         *("concrete|cement", "stone|marble", "paper|cardboard"),
+    )
+) | frozenset(
+    frozenset(map(fold, pair.split("|")))
+    for pair in (
+        *("mavi|lacivert", "mavi|turkuaz", "yeşil|turkuaz", "kırmızı|bordo", "kahverengi|bej"),
+        *("kuzey|kuzeydoğu", "kuzey|kuzeybatı", "güney|güneydoğu", "güney|güneybatı"),
+        *("doğu|kuzeydoğu", "doğu|güneydoğu", "batı|kuzeybatı", "batı|güneybatı"),
+        *("metal|çelik", "metal|demir", "metal|bakır", "metal|bronz", "taş|mermer"),
+        *("bekar|boşanmış",),
     )
 )
 _PREFIXES = word_set("un in im ir il non dis non-")
@@ -62,6 +72,20 @@ def exclusive(one: str, other: str) -> bool:
     return one != other and bool(shared) and frozenset((one, other)) not in _SAME_VALUE
 
 
+@lru_cache(maxsize=32768)
+def turkish_value(word: str) -> str | None:
+    """The value (a colour, a day), folded, of which a Turkish word is a form, if it is of any."""
+    known = _turkish_values()
+    ends = (end for end in range(len(word), 1, -1) if word[:end] in known)
+    return next((word[:end] for end in ends if _TURKISH_ENDING.fullmatch(word, end)), None)
+
+
+_TURKISH_ENDING = re.compile(
+    r"(?:l[ae]r)?(?:[iu]m[iu]z|[iu]n[iu]z|[sy]?[iu]n?|[iu]m)?"
+    r"(?:[dt][ae](?:n|k[iu])?|[yn]?[iu]n?|[yn]?[ae]|y?l[ae])?(?:d[iu]r|y?[dt][iu]|ym[iu]s)?"
+)
+
+
 @lru_cache(maxsize=65536)
 def synonymous(one: str, other: str, *, turkish: bool = False) -> bool:
     """Whether two stems say nearly the same; opposites never do."""
@@ -81,7 +105,9 @@ def _sides(*, turkish: bool) -> Mapping[str, frozenset[tuple[int, bool]]]:
     for number, line in enumerate(table("opposites_tr" if turkish else "opposites_en")):
         for side, words in enumerate(line.split("|")):
             for word in words.split():
-                sides.setdefault(stem(fold(word), turkish=turkish), set()).add((number, bool(side)))
+                own = {fold(word)} if turkish else set[str]()
+                for key in {stem(fold(word), turkish=turkish), *own}:
+                    sides.setdefault(key, set()).add((number, bool(side)))
     return {word: frozenset(places) for word, places in sides.items()}
 
 
@@ -95,6 +121,14 @@ def _synonym_groups() -> Mapping[str, frozenset[int]]:
 
 
 @cache
+def _turkish_values() -> frozenset[str]:
+    """The folded values of Turkish lines, and what has an opposite."""
+    own = [line for line in table("exclusive") if is_turkish(line)]
+    lines = " ".join((*own, *table("opposites_tr"))).replace("|", " ")
+    return frozenset(fold(word) for word in lines.split() if "_" not in word)
+
+
+@cache
 def _exclusive_groups() -> Mapping[str, frozenset[int]]:
     groups: dict[str, set[int]] = {}
     for number, line in enumerate(table("exclusive")):
@@ -102,4 +136,5 @@ def _exclusive_groups() -> Mapping[str, frozenset[int]]:
             for turkish in (False, True):
                 parts = [stem(fold(word), turkish=turkish) for word in words.split("_")]
                 groups.setdefault(" ".join(parts), set()).add(number)
+            groups.setdefault(fold(words), set()).add(number)
     return {name: frozenset(numbers) for name, numbers in groups.items()}

@@ -10,6 +10,7 @@ from typing import Literal
 
 from tools.claims import lexicon
 from tools.folding import fold
+from tools.tables import is_rule
 
 type SentenceKind = Literal["prose", "heading", "item", "task", "cell", "field"]
 
@@ -56,9 +57,9 @@ _FOOTNOTE = re.compile(r"\[\^[^\]]+\]:\s+")
 _CELL = re.compile(r"[^|]+")
 _FIELD = re.compile(r"[\w -]{1,40}::\s")
 _MARKUP = re.compile(
-    r"!\[\[[^\]\n]*\]\]|!\[[^\]\n]*\]\([^)\n]*\)|\[\^[^\]\s]+\]|%%.*?%%"
+    r"!\[\[[^\]\n]*\]\]|!\[[^\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)|\[\^[^\]\s]+\]|%%.*?%%"
     r"|\[\[(?:[^\]|\n]*\|)(?P<alias>[^\]|\n]+)\]\]|\[\[(?P<target>[^\]|#\n]*)[^\]|\n]*\]\]"
-    r"|\[(?P<label>[^\]\n]+)\]\([^)\n]*\)|(?P<tick>`+)(?P<code>[^`\n]+)(?P=tick)"
+    r"|\[(?P<label>[^\]\n]+)\]\((?:[^()\n]|\([^()\n]*\))*\)|(?P<tick>`+)(?P<code>[^`\n]+)(?P=tick)"
     r"|https?://[^\s<>)]*[^\s<>).,;:!?]|</?[A-Za-z][^>\n]*>|\s\^[\w-]+\s*$"
     r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|~~|=="
     r"|\\(?P<escaped>[^\w\s])|(?<!\S)#(?=[^\W\d])"
@@ -74,13 +75,17 @@ _END = re.compile(r"(?P<mark>[.!?…]+)[\"'”’»)\]]*(?=\s|$)")
 def _units(text: str) -> Iterator[_Unit]:
     """Paragraphs, items, headings and cells, without code, comments and front matter."""
     current: _Unit | None = None
-    for at, line in _prose_lines(text):
+    lines = [*_prose_lines(text)]
+    in_table = False
+    for number, (at, line) in enumerate(lines):
+        heads = number + 1 < len(lines) and is_rule(lines[number + 1][1])
+        in_table = "|" in line and (heads or in_table)
         quote = _QUOTE.match(line)
         start = quote.end() if quote else 0
         body = line[start:].rstrip()
         item = _ITEM.match(body)
         code = not item and current is None and body.startswith(("    ", "\t"))
-        kind, width = _marker(body)
+        kind, width = ("cell", 0) if in_table else _marker(body)
         callout = quote is not None and "[!" in quote[0]
         begins = width > 0 or callout or kind != "prose"
         blank = code or not body.strip() or _RULE.fullmatch(body.strip()) is not None

@@ -1,0 +1,130 @@
+"""What is quoted of a passage, and how it reads: rows, parts of long sentences, links."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.results import a_result
+from tools.domain import Excerpt
+from tools.evidence import focus, verify
+from tools.quoting import LONGEST, link_texts
+from tools.rendering_lines import quotation
+
+TABLE = """Our boats, all moored in the old harbour.
+
+| Boat | Length | Sail |
+|---|:--:|---|
+| Meltem | 9 m | blue \\| white |
+| Poyraz | 12 m | red |
+"""
+
+
+def quoted(text: str, *words: str, columns: tuple[str, ...] = ()) -> Excerpt:
+    """The first quotation of a passage for some words."""
+    passage = Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1, columns=columns)
+    (focused,) = focus([a_result(excerpts=(passage,))], words)
+    return focused.excerpts[0]
+
+
+def shown(excerpt: Excerpt) -> str:
+    """The quotation as an answer shows it, without its place."""
+    return quotation(a_result(), excerpt, {}).rsplit(" — ", 1)[0]
+
+
+# --- tables --------------------------------------------------------------------------------
+
+
+def test_a_row_is_quoted_whole_and_reads_with_the_headings_of_its_columns() -> None:
+    found = quoted(TABLE, "length", "boat", "poyraz")
+    assert (found.text, found.line_start) == ("| Poyraz | 12 m | red |", 6)
+    assert shown(found) == "Boat: Poyraz · Length: 12 m · Sail: red"
+    assert verify(found, TABLE.split("\n")) == found
+
+
+def test_a_border_that_is_escaped_belongs_to_its_cell() -> None:
+    assert shown(quoted(TABLE, "meltem")).endswith("Sail: blue | white")
+
+
+def test_a_column_without_a_heading_and_an_empty_cell_are_passed_over() -> None:
+    text = "|  | Ida | Uludag |\n|---|---|---|\n| Height | 1774 m |  |\n"
+    assert shown(quoted(text, "height", "ida")) == "Height · Ida: 1774 m"
+
+
+def test_prose_with_the_asked_words_is_quoted_before_a_row() -> None:
+    assert quoted(TABLE, "boats", "harbour").text.startswith("Our boats")
+
+
+def test_a_table_without_outer_borders_is_one() -> None:
+    text = "Pear | Ripe\n---|---\nWilliams | August\nConference | October\n"
+    assert shown(quoted(text, "conference", "ripe")) == "Pear: Conference · Ripe: October"
+
+
+def test_a_passage_that_begins_within_a_table_knows_its_columns() -> None:
+    found = quoted(
+        "| Lodos | 7 m |\n| Imbat | 6 m |", "imbat", "length", columns=("Boat", "Length")
+    )
+    assert shown(found) == "Boat: Imbat · Length: 6 m"
+
+
+def test_a_line_with_borders_that_is_no_table_is_quoted_as_it_stands() -> None:
+    assert shown(quoted("Home | Boats | Harbour", "boats")) == "Home | Boats | Harbour"
+
+
+# --- links ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Keeps [nine days](https://example.org/a?b=1).", "Keeps nine days."),
+        ("[Go](https://example.org/Go_(game) 'The game') is old.", "Go is old."),
+        ("It floats[^1] well [^note].", "It floats well."),
+        ("[Oak][1] resists.", "Oak resists."),
+        ("[![a mast](mast.png)](https://example.org) broke", "a mast broke"),
+        ("[[Otto|he]] wrote `[a](b)`, a[0][1].", "[[Otto|he]] wrote `[a](b)`, a[0][1]."),
+        ("- [ ] patch the sail", "- [ ] patch the sail"),
+        ("as [@smith2019] says", "as [@smith2019] says"),
+    ],
+)  # fmt: skip
+def test_links_to_elsewhere_read_as_their_words_and_links_to_notes_stay(
+    text: str, read: str
+) -> None:
+    assert link_texts(text) == read
+
+
+def test_what_is_quoted_stands_in_the_note_with_its_links_and_reads_without() -> None:
+    text = "Rye bread keeps for [nine days](https://example.org/rye)[^2] in linen."
+    found = quoted(text, "rye", "bread")
+    assert found.text == text
+    assert shown(found) == "Rye bread keeps for nine days in linen."
+
+
+# --- long sentences ------------------------------------------------------------------------
+
+ASIDE = ", as clerk number {} wrote into the ledger with a blue pen"
+LONG = f"The kiln{ASIDE * 20}, melts glass at 1100 degrees{ASIDE * 9}."
+
+
+def test_of_a_long_sentence_the_part_with_the_asked_words_is_quoted() -> None:
+    found = quoted(LONG, "melts", "degrees")
+    assert "melts glass at 1100 degrees" in found.text
+    assert len(found.text) <= LONGEST
+    assert shown(found) == f"… {found.text} …"
+    assert verify(found, [LONG]) == found
+
+
+def test_a_part_of_a_sentence_cuts_no_link() -> None:
+    links = " and [[a/folder with a name|the clerk]] and [the page](https://example.org/a/b/c)"
+    text = f"Glass{links * 30} melts."
+    found = quoted(text, "glass")
+    assert found.text.count("[") - found.text.count("]") == 0
+    assert found.text.endswith((")", "]", "and"))
+
+
+@given(st.lists(st.sampled_from(["glass ", "7 ", "[a](b) ", "ş", "word ", "\n"]), max_size=400))
+def test_a_part_of_whatever_text_stands_in_its_lines(pieces: list[str]) -> None:
+    text = "".join(pieces) * 3
+    passage = Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1)
+    (focused,) = focus([a_result(excerpts=(passage,))], ("glass",))
+    assert all(verify(one, text.split("\n")) == one for one in focused.excerpts)
+    assert all(len(one.text) <= LONGEST for one in focused.excerpts)
