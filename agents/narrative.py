@@ -10,12 +10,13 @@ from agents.support import objection
 from tools.causation import cause_and_effect, forward, link, says_why, whole_chains
 from tools.citations import CitedSentence, cite, cite_relation
 from tools.claims.alignment import content_stems
-from tools.claims.assertions import extract_claims
+from tools.claims.assertions import asserts
 from tools.claims.stems import is_turkish
 from tools.claims.verbs import verb_at
 from tools.domain import Excerpt, GraphRelation, Result
 from tools.evidence import coverage
 from tools.folding import fold
+from tools.prose import LINK, leaves_open, unlinked
 from tools.vault.text import text_query
 
 _QUOTED_NOTES = 4
@@ -30,15 +31,13 @@ _TITLE_WORDS = 2
 _NAMED_BY = 0.6
 """Share of the words of a title by which a sentence names the note."""
 _WORD = re.compile(r"[^\W_]{3,}|\d+(?:[.,]\d+)?")
-_LINK = r"!?\[\[[^\]]*\]\]|\[[^\]]*\]\([^)]*\)"
-_UNLINKED = re.compile(_LINK)
 _NO_SENTENCE = re.compile(
-    rf"\W*(?:{_LINK})\W*(?:[;:—–(-]|$)"  # a link and what it is called
+    rf"\W*(?:{LINK})\W*(?:[;:—–(-]|$)"  # a link and what it is called
     r"|[>\s]*(?:[-*+]\s+)?\[?[\w -]{1,40}::|[>\s]*(?:#{1,6}\s|\|)"  # field, heading, table
 )
-_POINTER = re.compile(rf"(?:\b(?:see|cf|bkz)\b[^.]{{0,20}}|:\s*)(?:{_LINK})\W*$", re.IGNORECASE)
+_POINTER = re.compile(rf"(?:\b(?:see|cf|bkz)\b[^.]{{0,20}}|:\s*)(?:{LINK})\W*$", re.IGNORECASE)
 """A sentence that ends by sending its reader to another note."""
-_NAMED_ASIDE = re.compile(rf"\W*(?:{_LINK})\s*,(?P<aside>.*)", re.DOTALL)
+_NAMED_ASIDE = re.compile(rf"\W*(?:{LINK})\s*,(?P<aside>.*)", re.DOTALL)
 """A link and, behind a comma, what is said of it: a sentence only if a verb follows."""
 
 
@@ -145,7 +144,7 @@ def _quotations(
         and _on_topic(excerpt.text, result.note_title, words, about)
     ]
     # What only points elsewhere is told where nothing else is.
-    found = [one for one in spoken if _asserts(one[1].text)] or spoken
+    found = [one for one in spoken if asserts(one[1].text)] or spoken
     first = {result.note_path: (result, excerpt) for result, excerpt in reversed(found)}
     return [first[path] for path in dict.fromkeys(r.note_path for r, _ in found)][:_QUOTED_NOTES]
 
@@ -156,13 +155,8 @@ def _on_topic(text: str, title: str, words: Sequence[str], about: Sequence[str])
     return coverage(text, words) >= _ANSWERING
 
 
-def _asserts(text: str) -> bool:
-    return bool(extract_claims(text, line_start=1, note_path="", note_title=""))
-
-
 def _states(text: str) -> bool:
     """Whether a quotation reads as a sentence: no list of links, field, heading or question."""
-    unlinked = _UNLINKED.sub(" ", text)
     aside = _NAMED_ASIDE.match(text)
     if aside and not is_turkish(text):
         words = _WORD.findall(fold(aside["aside"]))
@@ -172,8 +166,8 @@ def _states(text: str) -> bool:
     return (
         not _NO_SENTENCE.match(text)
         and not _POINTER.search(text)
-        and not text.rstrip("\"'”’)*_ ").endswith(("?", ":"))
-        and len(_WORD.findall(unlinked)) >= _SENTENCE_WORDS
+        and not leaves_open(text)
+        and len(_WORD.findall(unlinked(text))) >= _SENTENCE_WORDS
     )
 
 

@@ -86,7 +86,8 @@ def places(listed: Iterable[Listed], question: str, pages: Mapping[str, Page]) -
         ]
         if not inside:
             ranked.append(Place(note_path=path, block_id=None, score=note.score))
-    scores = block_scores(blocks, text_query(question).words)
+    query = text_query(question)
+    scores = block_scores(blocks, query.words, turkish=query.inflected)
     ranked += [
         Place(note_path=block.note_path, block_id=id_, score=round(score, 6))
         for block, id_, score in zip(blocks, ids, scores, strict=True)

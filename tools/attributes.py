@@ -9,6 +9,7 @@ from tools.claims.assertions import extract_claims
 from tools.claims.sentences import Sentence, sentences
 from tools.domain import Heading, Json, Note
 from tools.folding import flatten, fold
+from tools.prose import leaves_open, unlinked
 from tools.words import word_set
 
 IN_SHORT = "in short"
@@ -23,7 +24,6 @@ _DEFINING = word_set("is are was means refers describes denotes consists defines
 _DEFINED_WITHIN = 3
 """Words behind a name within which a definition has its verb."""
 _WORD = re.compile(r"[^\W_]+")
-_LINK = re.compile(r"!?\[\[[^\]]*\]\]|\[[^\]]*\]\([^)]*\)")
 _FOLDERS = re.compile(r"\[\[(?=[^\]|#\n]*[\]#])[^\]|#\n]*/")
 """The folders in a link that shows them: one with an alias does not."""
 _REFERRING = word_set("references sources related footnotes bibliography kaynaklar ilgili")
@@ -182,13 +182,13 @@ def _sentences(
 
 def _says(found: Sentence, section: str) -> bool:
     """Whether a sentence says something by itself: no question, announcement or list of links."""
-    unlinked = _LINK.sub(" ", section[found.start : found.end])
+    beside = unlinked(section[found.start : found.end])
     least = 1 if found.kind == "item" else _CELL_WORDS
     return (
         found.kind in {"prose", "item"}
-        and not found.text.rstrip("\"'”’)*_ ").endswith(("?", ":"))
-        and len(_WORD.findall(unlinked)) >= min(least, len(_WORD.findall(found.text)))
-        and any(map(str.isalpha, unlinked))
+        and not leaves_open(found.text)
+        and len(_WORD.findall(beside)) >= min(least, len(_WORD.findall(found.text)))
+        and any(map(str.isalpha, beside))
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tools.claims.stems import english_stem, fold_word
+from tools.claims.stems import fold_word, stem
 from tools.rarity import rarity
 
 _WORD = re.compile(r"[^\W_]+")
@@ -27,25 +27,31 @@ class NoteBlock:
     text: str
 
 
-def block_scores(blocks: Sequence[NoteBlock], words: Iterable[str]) -> list[float]:
+def block_scores(
+    blocks: Sequence[NoteBlock], words: Iterable[str], *, turkish: bool = False
+) -> list[float]:
     """How well each block fits, in [0, 1]: the mean of its note's score and of its words' own.
 
     ``blocks`` stand in the order of their notes, so that neighbours follow each other. The words'
     score is the root of the BM25 over the greatest that ``words`` allow, in which a neighbour's
     words count in part.
     """
-    wanted = {_stem(word) for word in words}
-    said = [Counter(map(_stem, _WORD.findall(block.text))) for block in blocks]
-    counts = [{stem: float(own[stem]) for stem in wanted & own.keys()} for own in said]
+
+    def key(word: str) -> str:
+        return stem(fold_word(word), turkish=turkish)
+
+    wanted = {key(word) for word in words}
+    said = [Counter(map(key, _WORD.findall(block.text))) for block in blocks]
+    counts = [{one: float(own[one]) for one in wanted & own.keys()} for own in said]
     lengths = [float(own.total()) for own in said]
     around = [dict(own) for own in counts]
     sizes = list(lengths)
-    for at, (one, other) in enumerate(pairwise(blocks)):
-        if one.note_path == other.note_path:
+    for at, (block, next_one) in enumerate(pairwise(blocks)):
+        if block.note_path == next_one.note_path:
             for near, far, share in ((at + 1, at, _BEFORE), (at, at + 1, _AFTER)):
                 sizes[near] += share * lengths[far]
-                for stem, count in counts[far].items():
-                    around[near][stem] = around[near].get(stem, 0.0) + share * count
+                for one, count in counts[far].items():
+                    around[near][one] = around[near].get(one, 0.0) + share * count
     rare = rarity(wanted, [own.keys() for own in around])
     greatest = (_K1 + 1.0) * sum(rare.values())
     average = sum(sizes) / len(sizes) if sizes else 1.0
@@ -61,7 +67,3 @@ def _own(
     norm = _K1 * (1.0 - _B + _B * size)
     bm25 = sum(rare[s] * n * (_K1 + 1.0) / (n + norm) for s, n in found.items())
     return math.sqrt(bm25 / greatest) if greatest else 0.0
-
-
-def _stem(word: str) -> str:
-    return english_stem(fold_word(word))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from tools.attributes import IN_SHORT, Attribute, Cell, assertions, attributes, short_links, tags
 from tools.citations import Citation, cite
-from tools.claims.assertions import extract_claims
+from tools.claims.assertions import asserts
 from tools.claims.sentences import sentences
 from tools.connections import connections
 from tools.domain import Excerpt, GraphRelation, Note, Result
@@ -177,15 +177,14 @@ def _asserted(results: Sequence[Result]) -> Iterator[Cell]:
     """The quotations of the results that assert something."""
     for result in results:
         for excerpt in result.excerpts:
-            if _asserts(excerpt):
+            if _stands_alone(excerpt):
                 text = " ".join(one.text for one in sentences(short_links(excerpt.text)))
                 yield Cell(text=text, citation=cite(result, excerpt))
 
 
-def _asserts(excerpt: Excerpt) -> bool:
+def _stands_alone(excerpt: Excerpt) -> bool:
     """Whether it says something that is understood without what stands before it."""
-    claims = extract_claims(excerpt.text, line_start=1, note_path="", note_title="")
-    return bool(claims) and not _POINTING.match(fold(excerpt.text))
+    return asserts(excerpt.text) and not _POINTING.match(fold(excerpt.text))
 
 
 def _mentions(text: str, names: Sequence[str]) -> bool:

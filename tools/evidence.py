@@ -13,12 +13,12 @@ from tools.claims.sentences import Sentence
 from tools.domain import Excerpt, Result
 from tools.folding import fold
 from tools.line_dates import tells_time
+from tools.prose import leaves_open, unlinked
 from tools.quoting import quote
 from tools.utterances import REPLY, Utterance, speakers, stem, tells_of, utterances, words_of
 from tools.words import GRAMMAR
 
 _WORD = re.compile(r"[^\W_]+")
-_WIKILINK = re.compile(r"!?\[\[[^\]]*\]\]")
 _QUOTES_PER_NOTE = 2
 _SECOND_QUOTE = 0.6
 """Share of the best sentence's weight that a second one must have to be quoted too."""
@@ -246,16 +246,16 @@ def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
     asked for is the answer itself; what little stands beside links introduces them.
     """
     sentence, passage = found.sentence, found.passage
-    unlinked = _WIKILINK.sub(" ", passage.text[sentence.start : sentence.end])
+    said_here = passage.text[sentence.start : sentence.end]
     worth = _KINDS[sentence.kind]
-    beside = [word for word in words_of(unlinked) if word not in GRAMMAR]
+    beside = [word for word in words_of(unlinked(said_here)) if word not in GRAMMAR]
     if sentence.kind == "field":
-        key, _, value = unlinked.partition("::")
+        key, _, value = said_here.partition("::")
         if value.strip() and any(stem(word) in weights for word in words_of(key)):
             worth = _FIELD_ASKED
     elif len(beside) < 3 and sentence.kind != "cell":
         worth = min(worth, _LINKS_ALONE)
-    if sentence.text.rstrip("\"'”’)*_ ").endswith(("?", ":")):
+    if leaves_open(sentence.text):
         worth *= _OPEN
     said = sum(weight for word, weight in weights.items() if word in found.words)
     said += _OVER * sum(weights[w] for w in weights.keys() & found.over if w not in found.words)

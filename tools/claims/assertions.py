@@ -72,6 +72,15 @@ def _says_what(words: Sequence[str]) -> bool:
     return any(turkish_value(word) or word[0].isdigit() for word in words[1:])
 
 
+def asserts(text: str) -> bool:
+    """Whether a text has a sentence that asserts something: no question, task, field or heading."""
+    return any(
+        _asserts(one, folded, _WORD.findall(folded))
+        for one in sentences(text)
+        for folded in [fold(one.text)]
+    )
+
+
 def extract_claims(
     text: str,
     *,
