@@ -1,9 +1,7 @@
 """From passages to the words worth quoting, and proof that they stand in the file. Pure."""
 
-import math
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +13,7 @@ from tools.folding import fold
 from tools.line_dates import tells_time
 from tools.prose import leaves_open, unlinked
 from tools.quoting import quote
+from tools.rarity import rarity
 from tools.utterances import REPLY, Utterance, speakers, stem, tells_of, utterances, words_of
 from tools.words import GRAMMAR
 
@@ -86,7 +85,7 @@ def focus(
     persons = frozenset(words_of(question)) & people.keys()
     ruled_out = [frozenset(map(stem, words_of(topic))) for topic in without]
     candidates = [_allowed(_candidates(own, persons), ruled_out) for own in said]
-    weights = _rarity(wanted, [found for own in candidates for found in own])
+    weights = rarity(wanted, [{*found.words, *found.over} for own in candidates for found in own])
     return tuple(
         replace(result, excerpts=_quotes(own, weights, timed=timed and at == 0))
         for at, (result, own) in enumerate(zip(results, candidates, strict=True))
@@ -205,15 +204,6 @@ def _allowed(found: list[_Candidate], ruled_out: Sequence[Set[str]]) -> list[_Ca
         one for one in found if not any(topic and topic <= {*one.words} for topic in ruled_out)
     ]
     return allowed or found
-
-
-def _rarity(wanted: frozenset[str], candidates: Sequence[_Candidate]) -> dict[str, float]:
-    """Inverse document frequency of each word over the sentences at hand."""
-    counts = Counter(
-        word for found in candidates for word in wanted.intersection((*found.words, *found.over))
-    )
-    total = len(candidates)
-    return {word: math.log(1 + total / (1 + counts[word])) for word in wanted}
 
 
 def _quotes(
