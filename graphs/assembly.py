@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
@@ -22,14 +22,18 @@ from tools.domain import (
     Clarification,
     Period,
     QueryPlan,
+    Result,
     SourceWarning,
     Status,
 )
+from tools.evidence import coverage
 from tools.page import Absence, Page
 from tools.ranking import each_once
 from tools.rendering import plan_in_words, render
 from tools.timeline import falls_within, timeline
 from tools.vault.indexing import Freshness
+from tools.vault.text import text_query
+from tools.words import NOTING
 
 _NO_TABLE = (
     "There is no table, for the question names nothing to compare: ask “compare X and Y” for one."
@@ -141,7 +145,7 @@ async def compose(
         format=shown,
         results=results,
         absence=await _absence(support, state.get("stale", 0), deps) if verified.asks_one else None,
-        held=verified.support.held if verified.support and verified.asks_one else 1.0,
+        held=_held(plan, verified.results) if verified.asks_one else 1.0,
         contradictions=verified.contradictions,
         changes=verified.changes,
         warnings=[*state["warnings"], *lost],
@@ -165,6 +169,13 @@ async def compose(
         "remarks": list(written.remarks),
         "warnings": lost,
     }
+
+
+def _held(plan: QueryPlan, results: Sequence[Result]) -> float:
+    """The share of the question's words in the line that is quoted first."""
+    first = next((result.excerpts[0] for result in results[:1] if result.excerpts), None)
+    words = [word for word in text_query(plan.query).words if word not in NOTING]
+    return coverage(first.text, words) if first is not None and words else 0.0
 
 
 def _headings(paths: Set[str], deps: Deps) -> dict[tuple[str, int], str]:

@@ -15,7 +15,7 @@ from tools.prose import leaves_open, unlinked
 from tools.quoting import quote
 from tools.rarity import rarity
 from tools.utterances import REPLY, Utterance, speakers, stem, tells_of, utterances, words_of
-from tools.words import GRAMMAR
+from tools.words import GRAMMAR, STOP, TURKISH_STOP
 
 _WORD = re.compile(r"[^\W_]+")
 _QUOTES_PER_NOTE = 2
@@ -28,6 +28,9 @@ _SOMETHING = 0.3
 """Weight of a sentence without any asked word: more than a heading with one."""
 _FIELD_ASKED = 2.0
 """A field whose key is asked for: "status:: done" where the status is."""
+_ASKS = STOP | TURKISH_STOP
+_ASKING = 0.5
+"""What a word counts that only asks: "What EC does basil need?" is about EC and basil."""
 _OPENING, _ABOUT = 3, 1.25
 """A sentence with an asked word among its first three is about it, and worth more."""
 _OVER = 0.5
@@ -86,6 +89,8 @@ def focus(
     ruled_out = [frozenset(map(stem, words_of(topic))) for topic in without]
     candidates = [_allowed(_candidates(own, persons), ruled_out) for own in said]
     weights = rarity(wanted, [{*found.words, *found.over} for own in candidates for found in own])
+    for start in wanted - _stems([word for word in words if word not in _ASKS]):
+        weights[start] *= _ASKING
     return tuple(
         replace(result, excerpts=_quotes(own, weights, timed=timed and at == 0))
         for at, (result, own) in enumerate(zip(results, candidates, strict=True))

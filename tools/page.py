@@ -39,7 +39,7 @@ class Page:
     ``undated`` are results without anything in the period of a timeline; ``names`` is what links
     call the notes whose file name alone is ambiguous; ``headings`` has the heading over a line of
     a note, for citations that do not know it; ``absence`` is set where the answer is likely in no
-    note; ``held`` is the share of the question's words that the best line has.
+    note; ``held`` is the share of the question's words in the line quoted first.
     """
 
     plan: QueryPlan
