@@ -130,7 +130,11 @@ def dating(asked: Sequence[Asked]) -> list[float]:
 
 def shown(question: Mapping[str, Any], answer: Answer) -> Shown:
     first = answer.results[0] if answer.results else None
-    line = find_when(first, first.excerpts[0]) if first and first.excerpts else None
+    line = (
+        find_when(first, first.excerpts[0], question=str(question["question"]))
+        if first and first.excerpts
+        else None
+    )
     date = first.metadata.created_date if first else None
     told = Period(start=_day(line.period.start), end=_day(line.period.end)) if line else None
     opening = answer.answer.split("\n## ", 2)[1] if "\n## " in answer.answer else ""

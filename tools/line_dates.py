@@ -4,14 +4,20 @@ import re
 from datetime import UTC, datetime, time, timedelta
 
 from tools.date_periods import Mention
+from tools.date_words import WEEKDAYS, any_of
 from tools.dates import find_period, read_dates
 from tools.domain import Period
 from tools.errors import InputError
 from tools.folding import flatten
 from tools.tense import repeated, tense
+from tools.utterances import stem, words_of
+from tools.words import GRAMMAR
 
 _THIS = re.compile(r"(?:in |during )?this\b(?! (?:past|last)\b)|bu\b")
 _OTHER = re.compile(r"(?:on |the )*(?:last|past|next|gecen|onceki|gelecek|onumuzdeki)\b")
+# "On a Saturday in May": in May, on no Saturday that is known.
+_SOME_DAY = re.compile(rf"\b(?:a|one|some|bir)\s+(?:{any_of(WEEKDAYS)})\b", re.IGNORECASE)
+_BETWEEN = re.compile(r"[,;:]\s|\s[—–-]\s|\s(?:and|but|then|ve|ama|sonra)\s")
 _TWO_DAYS = timedelta(days=2)
 _WEEK = timedelta(weeks=1)
 _ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
@@ -24,6 +30,7 @@ def tells_time(text: str) -> bool:
 
 def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
     """The days that a line of ``day`` names, and the words that do; None where it names none."""
+    text = _SOME_DAY.sub(_blank, text)
     try:
         found = find_period(text, now=day)
     except InputError:  # no such day, or one that cannot be told
@@ -32,6 +39,21 @@ def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
         return None
     phrase = " ".join(found.phrase.split())
     return _meant(text, day, found.period, flatten(phrase)), phrase
+
+
+def clause_on(question: str, text: str) -> str:
+    """The one clause of a line that has most of the question's words, if it names days itself.
+
+    Of "dry run in March, cutover in May" the cutover was in May. Else the whole line.
+    """
+    clauses = _BETWEEN.split(text)
+    wanted = {word for word in words_of(question) if word not in GRAMMAR}
+    if len(clauses) < 2 or not wanted:
+        return text
+    has = [len({*map(stem, words_of(clause))} & {*map(stem, wanted)}) for clause in clauses]
+    clause = clauses[has.index(max(has))]
+    alone = has.count(max(has)) == 1 and days_said(clause, _ANY_DAY) is not None
+    return clause if alone else text
 
 
 def comes_again(text: str, day: datetime) -> bool:
@@ -47,6 +69,10 @@ def comes_again(text: str, day: datetime) -> bool:
         return all(one.year is None or one.unit == "weekday" for one in dates)
     # "In winter the pipes freeze"
     return said == "present" and [(one.year, one.unit) for one in dates] == [(None, "season")]
+
+
+def _blank(some: re.Match[str]) -> str:
+    return " " * len(some[0])
 
 
 def _meant(text: str, day: datetime, period: Period, phrase: str) -> Period:

@@ -156,7 +156,7 @@ def _when(page: Page) -> list[str]:
     first = page.results[0]
     if not (asks_when(page.plan.query) and first.excerpts):
         return []
-    found = find_when(first, first.excerpts[0])
+    found = find_when(first, first.excerpts[0], question=page.plan.query)
     if found is None or (is_heading(first.excerpts[0]) and not found.said):
         return _first_quotation(page)
     if not found.said and page.held < _HELD:  # the date of a line on something else answers nothing

@@ -12,7 +12,7 @@ from tools.dates import find_period
 from tools.domain import DateOrigin, Excerpt, Period, Result
 from tools.errors import InputError
 from tools.folding import flatten
-from tools.line_dates import comes_again, days_said
+from tools.line_dates import clause_on, comes_again, days_said
 
 _ASKED = re.compile(
     r"^(?:\W|\b(?:and|so|but|or|ok|okay|well|hey|since|until|till|from|by|exactly)\b)*when\b"
@@ -56,8 +56,8 @@ def asks_when(question: str) -> bool:
     return _ASKED.search(text) is not None and _OTHERWISE.search(text) is None
 
 
-def find_when(result: Result, excerpt: Excerpt) -> When | None:
-    """The time that a quoted line speaks of.
+def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When | None:
+    """The time that a quoted line speaks of; of several that of what the question asks.
 
     None where neither it nor its note has a date, and where it tells of what comes again: "on
     weekdays" is no day.
@@ -67,7 +67,7 @@ def find_when(result: Result, excerpt: Excerpt) -> When | None:
         return None
     midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
     day = _day_of(excerpt.heading, written) or midnight
-    found = days_said(excerpt.text, day)
+    found = days_said(clause_on(question, excerpt.text), day)
     return When(
         period=found[0] if found else Period(start=day, end=day + _DAY),
         said=found[1] if found else "",

@@ -58,6 +58,19 @@ async def test_every_quoted_line_stands_in_its_note(indexed: Indexed, question: 
             assert " ".join(excerpt.text.split()) in there
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What EC does basil need?", "EC of"),
+        ("How many checkouts failed in the May incident?", "failed"),
+        ("What is a Zettelkasten?", "A Zettelkasten is"),
+    ],
+)
+async def test_the_line_quoted_first_answers(indexed: Indexed, question: str, said: str) -> None:
+    answer = await answered(indexed, question)
+    assert said in answer.results[0].excerpts[0].text
+
+
 async def test_all_three_sources_answer(indexed: Indexed) -> None:
     answer = await answered(indexed, "Give me an overview of everything about Greenhouse")
     assert answer.sources_available == ("semantic", "text", "graph")

@@ -208,3 +208,19 @@ def test_a_question_that_asks_when(question: str) -> None:
 )
 def test_a_question_that_asks_something_else(question: str) -> None:
     assert not asks_when(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("When was the dry run?", "in March"),
+        ("When was the cutover?", "in April"),
+        ("When was the party?", "in March"),
+    ],
+)
+def test_of_several_times_in_a_line_that_of_what_is_asked_is_meant(question: str, day: str) -> None:
+    text = "A dry run in March, cutover on a Saturday night in April."
+    excerpt = Excerpt(text=text, line_start=1, line_end=1, heading=None, block_id=None)
+    found = find_when(a_result(created=WRITTEN), excerpt, question=question)
+    assert found is not None
+    assert found.said == day
