@@ -145,6 +145,7 @@ async def compose(
         format=shown,
         results=results,
         absence=await _absence(support, state.get("stale", 0), deps) if verified.asks_one else None,
+        asked=text_query(plan.query).words,
         held=_held(plan, verified.results) if verified.asks_one else 1.0,
         contradictions=verified.contradictions,
         changes=verified.changes,

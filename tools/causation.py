@@ -1,7 +1,7 @@
 """Causes and effects: which way a question looks, and chains of them. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -47,6 +47,7 @@ def direction(question: str) -> Direction:
     return "effects" if effects else "causes"
 
 
+_MEANT = 0.5
 _CHAINS = 3
 """Chains that an answer tells; the rest stands in its sources."""
 
@@ -62,11 +63,13 @@ _FORWARD: Mapping[str, str] = {
 def whole_chains(results: Iterable[Result]) -> list[tuple[GraphRelation, ...]]:
     """The chains from cause to effect, longest first, none that is part of another.
 
-    Two notes that state one link make no second chain of it.
+    Two notes that state one link make no second chain of it. What is prevented causes nothing: a
+    chain ends with the link that says so, and another begins behind it.
     """
     kept: list[tuple[GraphRelation, ...]] = []
     known: list[set[tuple[str, str]]] = []
-    for chain in sorted({result.chain: None for result in results}, key=len, reverse=True):
+    parts = (part for result in results for part in _unprevented(result.chain))
+    for chain in sorted(dict.fromkeys(parts), key=len, reverse=True):
         causal = all(step.relation in CAUSAL for step in chain)
         links = {link(step) for step in chain}
         if chain and causal and not any(links <= longer for longer in known):
@@ -75,11 +78,26 @@ def whole_chains(results: Iterable[Result]) -> list[tuple[GraphRelation, ...]]:
     return kept[:_CHAINS]
 
 
+def _unprevented(chain: Sequence[GraphRelation]) -> Iterator[tuple[GraphRelation, ...]]:
+    part: list[GraphRelation] = []
+    for step in chain:
+        part.append(step)
+        if prevents(step):
+            yield tuple(part)
+            part = []
+    yield tuple(part)
+
+
+def prevents(step: GraphRelation) -> bool:
+    """Whether a link says that its cause keeps its effect from being."""
+    return step.relation in {"PREVENTS", "PREVENTED_BY"}
+
+
 def to_the_point(results: Sequence[Result], words: Sequence[str]) -> list[Result]:
     """The results without the chains that lead through nothing that is asked about.
 
-    A chain may start from a mere guess. One that is meant ends somewhere in a note whose title has
-    one of ``words``, or that its meaning found.
+    A chain may start from a mere guess. One that is meant names half of ``words`` with the titles
+    of a link, or goes through a note that its meaning found.
     """
     asked = covering(words)
     meant = {result.note_path for result in results if "semantic" in result.sources}
@@ -88,7 +106,7 @@ def to_the_point(results: Sequence[Result], words: Sequence[str]) -> list[Result
         if any(
             step.source_path in meant
             or step.target_path in meant
-            or asked(f"{step.source_title} {step.target_title}")
+            or asked(f"{step.source_title} {step.target_title}") >= _MEANT
             for step in result.chain
         )
         else replace(result, chain=())

@@ -93,6 +93,8 @@ def _read(read: Reader, match: re.Match[str], today: date) -> Mention | None:
 
 _CLEARED = (BESIDE, DAYLIKE, CAPITAL)
 _NAME_AFTER = re.compile(r"[ -](?=[A-ZÇĞİÖŞÜ][a-zçğıöşü]+)(\w+)")
+# Of the month it is "Mart'ın", with another i.
+_MARTIN = re.compile(r"Martin\b")
 _DATED_BEFORE = re.compile(
     r"\b(?:in|since|during|throughout|until|till|before|after|within|last|this|early|late|mid|of)"
     r"[ -]$"
@@ -108,6 +110,8 @@ def _written_as_date(words: str) -> bool:
 def _is_name(text: str, original: str, match: re.Match[str]) -> bool:
     """Whether a word that is a month or day elsewhere is a first name: "by August Wilson"."""
     start, end = match.span()
+    if _MARTIN.match(original, start):
+        return True
     after = _NAME_AFTER.match(original, end)
     if not (after and original[start].isupper() and text[start:end].isalpha()):
         return False

@@ -55,14 +55,14 @@ class _Found:
     ahead: bool = False
 
 
-def find_period(question: str, *, now: datetime) -> FoundPeriod | None:
+def find_period(question: str, *, now: datetime, ahead: bool = False) -> FoundPeriod | None:
     """The period ``question`` names, or None; ``now`` is timezone-aware.
 
     Names in quotes and wikilinks are no dates. Raises InputError, with examples, for what is
     certainly a date but cannot be one, ends before it starts, or starts in the future without
-    words that look ahead by themselves ("next week").
+    words that look ahead by themselves ("next week"); a text that may look ``ahead`` needs none.
     """
-    return period_of(read_dates(question, now=now))
+    return period_of(read_dates(question, now=now), ahead=ahead)
 
 
 def read_dates(question: str, *, now: datetime) -> DatedText:
@@ -81,7 +81,7 @@ def read_dates(question: str, *, now: datetime) -> DatedText:
 _WIDE_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
-def period_of(dated: DatedText) -> FoundPeriod | None:
+def period_of(dated: DatedText, *, ahead: bool = False) -> FoundPeriod | None:
     """The one period that the dates come to. Raises InputError as ``find_period`` does."""
     found = _opposed(dated) or _side_by_side(dated) or _single(dated)
     if found is None:
@@ -92,7 +92,7 @@ def period_of(dated: DatedText) -> FoundPeriod | None:
         raise _unusable(phrase, f"it starts on {found.start} and ends before that, on {last}")
     if any(day and day.year < EARLIEST_YEAR for day in (found.start, found.end)):
         raise _unusable(phrase, f"it lies before {EARLIEST_YEAR}")
-    if found.start and found.start > dated.today and not found.ahead:
+    if found.start and found.start > dated.today and not (ahead or found.ahead):
         raise _unusable(phrase, f"it starts on {found.start}, in the future")
     zone = dated.now.tzinfo
     period = Period(

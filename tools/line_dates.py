@@ -1,7 +1,7 @@
 """The days that a line's words name, counted from the day it was written on. Pure."""
 
 import re
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from tools.date_periods import Mention
 from tools.date_words import WEEKDAYS, any_of
@@ -32,7 +32,7 @@ def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
     """The days that a line of ``day`` names, and the words that do; None where it names none."""
     text = _SOME_DAY.sub(_blank, text)
     try:
-        found = find_period(text, now=day)
+        found = find_period(text, now=day, ahead=True)
     except InputError:  # no such day, or one that cannot be told
         return None
     if found is None or found.period == Period():
@@ -83,13 +83,13 @@ def _meant(text: str, day: datetime, period: Period, phrase: str) -> Period:
     dates, (start, end) = read_dates(text, now=day).dates, (period.start, period.end)
     mention = dates[0].mention if len(dates) == 1 else None
     this = _THIS.match(phrase) is not None
-    if not (start and end and dates):
+    if end is None or not dates:
         return period
-    ahead = this and end - start <= _TWO_DAYS
+    ahead = start is not None and this and end - start <= _TWO_DAYS
     if not ahead and mention is not None and mention.unit == "weekday":
         ahead = not _OTHER.match(phrase) and tense(text) in ("present", "future")
     if ahead and end <= day:
-        return Period(start=start + _WEEK, end=end + _WEEK)
+        return Period(start=start and start + _WEEK, end=end + _WEEK)
     if this or (mention is not None and mention.year is None):
         return _of_year(dates[0].mention, text, day, period)
     return period
@@ -97,21 +97,35 @@ def _meant(text: str, day: datetime, period: Period, phrase: str) -> Period:
 
 def _of_year(mention: Mention, text: str, day: datetime, period: Period) -> Period:
     """``period`` or the same days a year later: as the verb tells, else those that lie nearer."""
-    if period.start is None or period.end is None:
-        return period
-    try:
-        last = mention.days(period.start.year)
-        coming = mention.days(period.start.year + 1)
-    except (ValueError, OverflowError):  # 29 February
+    bounds = [bound.date() for bound in (period.start, period.end) if bound is not None]
+    last = next(
+        (days for y in (0, -1) if bounds[0] in (days := _days_in(mention, bounds[0], y))), ()
+    )
+    coming = _days_in(mention, last[0], 1) if last else ()
+    if not (last and coming):  # 29 February
         return period
     match tense(text):
         case "past":
             ahead = False
-        case "future":
+        case "future" | "present":
+            ahead = last[1] <= day.date()
+        case _ if period.start is None:  # "by 15 May": a deadline
             ahead = last[1] <= day.date()
         case _:
             ahead = coming[0] - day.date() < day.date() - last[1]
-    if last != (period.start.date(), period.end.date()) or not ahead:
-        return period
-    first, after = (datetime.combine(one, time(), day.tzinfo) for one in coming)
-    return Period(start=first, end=after)
+    later = dict(zip(last, coming, strict=True)) if ahead else {}
+
+    def moved(bound: datetime | None) -> datetime | None:
+        return bound and datetime.combine(
+            later.get(bound.date(), bound.date()), time(), bound.tzinfo
+        )
+
+    return Period(start=moved(period.start), end=moved(period.end))
+
+
+def _days_in(mention: Mention, near: date, years: int) -> tuple[date, ...]:
+    """The first day, and the one after the last, so many years on; none where no year has them."""
+    try:
+        return mention.days(near.year + years)
+    except (ValueError, OverflowError):
+        return ()

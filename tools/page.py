@@ -16,7 +16,11 @@ from tools.domain import (
     Source,
     SourceWarning,
 )
+from tools.evidence import covering
 from tools.timeline import Group
+
+_ON_TOPIC = 0.5
+"""Share of the asked words that both sides of a clash must have to be on what is asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +43,8 @@ class Page:
     ``undated`` are results without anything in the period of a timeline; ``names`` is what links
     call the notes whose file name alone is ambiguous; ``headings`` has the heading over a line of
     a note, for citations that do not know it; ``absence`` is set where the answer is likely in no
-    note; ``held`` is the share of the question's words in the line quoted first.
+    note; ``held`` is the share of the question's words in the line quoted first;
+    ``asked`` are these words.
     """
 
     plan: QueryPlan
@@ -47,6 +52,7 @@ class Page:
     results: Sequence[Result]
     absence: Absence | None = None
     held: float = 1.0
+    asked: Sequence[str] = ()
     contradictions: Sequence[Contradiction] = ()
     changes: Sequence[Change] = ()
     warnings: Sequence[SourceWarning] = ()
@@ -60,6 +66,17 @@ class Page:
     timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     headings: Mapping[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
+
+    @property
+    def clashing(self) -> list[Contradiction]:
+        """The contradictions on what is asked; the others are only on a thing of the same name."""
+        covered = covering(self.asked)
+        return [
+            found
+            for found in self.contradictions
+            if not self.asked
+            or min(covered(found.note_a.claim), covered(found.note_b.claim)) >= _ON_TOPIC
+        ]
 
     def place(self, citation: Citation) -> str:
         """Note, heading and line of a citation; see ``wikilink``."""

@@ -142,7 +142,7 @@ def _list(page: Page) -> list[str]:
     answer = [*dated, *told, *([] if said else _first_quotation(page))]
     parts = ["## Answer", *answer] if answer else []
     if not browsing:
-        parts += clash_hints(page.contradictions, page.changes)
+        parts += clash_hints(page.clashing, page.changes)
     for name, title in titles.items():
         members = [result for result in page.results if result.tier == name]
         if members:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from tools.causation import cause_and_effect, direction, says_why, whole_chains
+from tools.causation import cause_and_effect, direction, prevents, says_why, whole_chains
 from tools.citations import Citation, cite_relation
 from tools.domain import GraphRelation
 from tools.page import Page
@@ -48,7 +48,7 @@ def narrative(page: Page, dated: Sequence[str]) -> list[str]:
         parts.append(_UNTOLD)
     if parts:
         parts.insert(0, "## Answer")
-    parts += clash_hints(page.contradictions, page.changes)
+    parts += clash_hints(page.clashing, page.changes)
     shown = "\n".join(f"- {_chain(chain, notes)}" for chain in chains)
     listed = ["## Chains", shown] if chains else []
     # The definitions stand below the sentences, those of the chains among them.
@@ -65,5 +65,7 @@ def _chain(chain: Sequence[GraphRelation], notes: _Footnotes) -> str:
     for step in chain:
         doubt = ", inferred" if step.origin == "inferred" else ""
         effect = inline(cause_and_effect(step)[1])
-        shown += f" → {effect} ({step.strength:.2f}{doubt}){notes.marks([cite_relation(step)])}"
+        sign = "prevents" if prevents(step) else "→"
+        mark = notes.marks([cite_relation(step)])
+        shown += f" {sign} {effect} ({step.strength:.2f}{doubt}){mark}"
     return shown

@@ -6,6 +6,7 @@ English by its first finite verb, Turkish by the ending of its last word.
 import re
 from typing import Literal
 
+from tools.claims.lexicon import IMPERATIVES
 from tools.claims.stems import PAST_FORMS, is_turkish
 from tools.claims.verbs import past_tense, verb_at
 from tools.date_words import MONTHS, WEEKDAYS, any_of
@@ -16,9 +17,18 @@ type Tense = Literal["past", "present", "future", ""]
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _TO_COME = re.compile(
-    r"\b(?:will|won't|shall|gonna|upcoming|scheduled|due)\b|'ll\b"
-    r"|(?<!\bwas )(?<!\bwere )\b(?:going|about) to\b"
+    r"(?<!^)\b(?:will|won't|shall|gonna)\b|'ll\b|\b(?:going|about) to\b"
+    r"|\b(?:i|we|you|he|she|it|they|that|this) (?:may|might|must|should)\b"
+)
+_AHEAD_BY_NOW = re.compile(
+    r"\b(?:due|scheduled|planned for)\b"
     r"|\b(?:plan(?:s|ning)?|hop(?:es?|ing)|intend(?:s|ing)?|wants?|needs?|have|has) to\b"
+)
+"""What looks ahead unless the verb is in the past: "the rent is due", "was due"."""
+_DENIED_THEN = re.compile(r"\b(?:did|was|were|had|could)n't\b")
+_DATE_WORD = re.compile(
+    r"\b(?:in|on|by|of|since|until|till|before|after|last|next|this|early|late|\d{1,2}(?:st|nd|rd|th)?)"
+    r"\s+(?:may|march)\b"
 )
 _TURKISH_TO_COME = re.compile(
     r"\b(?!bacak|sacak)\w+[ae]c[ae][gk](?!t)\w*\W*$|\bplanl[iu]yor\w*\W*$"
@@ -51,14 +61,21 @@ def tense(text: str) -> Tense:
         if _TURKISH_PAST.search(flat):
             return "past"
         return "present" if _TURKISH_PRESENT.search(flat) else ""
-    if _TO_COME.search(flat):
-        return "future"
+    flat = _DATE_WORD.sub(" ", flat)
     words = _WORD.findall(flat)
-    if verb_at(words) is not None:
-        return "past" if past_tense(words) else "present"
-    # "Sold the bike": whoever writes a diary leaves out who did.
-    told = bool(words) and (words[0].endswith("ed") or words[0] in PAST_FORMS)
-    return "past" if told else ""
+    found = verb_at(words)
+    # "Sold the bike", "call Ada": whoever writes for himself leaves out who.
+    first = words[0] if words else ""
+    past = past_tense(words) if found else first.endswith("ed") or first in PAST_FORMS
+    past = past or _DENIED_THEN.search(flat) is not None
+    told = any(word in PAST_FORMS for word in words)  # "I love the trip we took"
+    if _TO_COME.search(flat):
+        return "" if past or told else "future"
+    if past:
+        return "past"
+    if _AHEAD_BY_NOW.search(flat) or first in IMPERATIVES:
+        return "future"
+    return "present" if found and not told else ""
 
 
 def repeated(text: str) -> bool:

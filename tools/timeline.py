@@ -45,9 +45,7 @@ def timeline(results: Iterable[Result], period: Period) -> tuple[Group, ...]:
     A result without events stands at its creation date. Where its line names other days, "in 2023",
     it stands at those.
     """
-    entries = [
-        entry for result in results for entry in _told(result) if _within(entry.timestamp, period)
-    ]
+    entries = [entry for result in results for entry in _told(result) if _falls(entry, period)]
     entries.sort(key=lambda entry: entry.result.note_path)
     return tuple(
         Group(label=label, entries=group)
@@ -71,7 +69,7 @@ def grouped[T](
         # As its note has it, so that what is shown stands in order whatever the zones.
         return when(one).replace(tzinfo=None)
 
-    ordered = sorted(dated, key=lambda one: (date_as_written(one), not under(one)))
+    ordered = sorted(dated, key=lambda one: (date_as_written(one), not under(one), under(one)))
     by_month = _months([when(one) for one in ordered]) <= _MONTHS_AT_MOST
 
     def label(one: T) -> str:
@@ -90,7 +88,7 @@ def _long_days(entry: Entry) -> str:
 
 def falls_within(result: Result, period: Period) -> bool:
     """Say whether anything about the result is dated within the period."""
-    return any(_within(entry.timestamp, period) for entry in _told(result))
+    return any(_falls(entry, period) for entry in _told(result))
 
 
 def towards(results: Iterable[Result], period: Period) -> tuple[Result, ...]:
@@ -162,6 +160,15 @@ def _other_days(result: Result, excerpt: Excerpt, written: datetime) -> Period |
     if when is None or not when.said or when.period.start is None or when.period.end is None:
         return None
     return None if when.period.start <= written < when.period.end else when.period
+
+
+def _falls(entry: Entry, period: Period) -> bool:
+    """Whether an entry is of the period; one that tells of days, if some of these are."""
+    days = entry.told
+    if days is None or days.start is None or days.end is None:
+        return _within(entry.timestamp, period)
+    begun = period.end is None or days.start < period.end
+    return begun and (period.start is None or days.end > period.start)
 
 
 def _within(moment: datetime, period: Period) -> bool:

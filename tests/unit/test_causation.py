@@ -2,7 +2,7 @@
 
 from agents.narrative import narrative
 from tests.results import a_relation, a_result
-from tools.causation import to_the_point
+from tools.causation import to_the_point, whole_chains
 from tools.domain import Excerpt, GraphRelation, Result
 
 FROST = a_relation("Frost", "CAUSES", "Dead tomatoes")
@@ -22,8 +22,17 @@ def test_a_chain_through_what_is_named_or_meant_stays() -> None:
     assert to_the_point([a_chain("graph", "semantic")], ["plants"])[0].chain
 
 
+def test_what_is_prevented_causes_nothing() -> None:
+    steps = (
+        a_relation("Running", "PREVENTS", "Stress"),
+        a_relation("Stress", "CAUSES", "Bad sleep"),
+    )
+    chains = whole_chains([a_result("Running.md", chain=steps)])
+    assert set(chains) == {steps[:1], steps[1:]}
+
+
 def test_a_chain_from_a_mere_guess_goes_and_its_note_stays() -> None:
-    (left,) = to_the_point([a_chain("graph", "text")], ["berlin"])
+    (left,) = to_the_point([a_chain("graph", "text")], ["frost", "berlin", "move"])
     assert (left.note_path, left.chain) == ("Frost.md", ())
 
 

@@ -113,6 +113,27 @@ def test_what_a_line_tells_of_other_days_stands_at_those() -> None:
     assert timeline(results, Period(start=day(2024, 1), end=None)) == ()
 
 
+def test_what_is_told_of_days_that_reach_into_the_period_is_of_it() -> None:
+    told = a_result("a.md", created=day(2024, 6), excerpts=(line("In 2023 I weighed 72 kg."),))
+    june = Period(start=day(2023, 6), end=day(2023, 7))
+    assert [group.label for group in timeline([told], june)] == ["2023"]
+    assert falls_within(told, june)
+
+
+def test_days_of_one_name_stand_together() -> None:
+    texts = {
+        "a": "In 2023 I ran.",
+        "b": "In the first quarter of 2023 I swam.",
+        "c": "In 2023 I ate.",
+    }
+    results = [
+        a_result(f"{name}.md", created=day(2024, 6), excerpts=(line(text),))
+        for name, text in texts.items()
+    ]
+    labels = [group.label for group in timeline(results, ANY_TIME)]
+    assert len(labels) == len(set(labels)) == 2
+
+
 def test_a_line_of_its_notes_own_days_stands_at_its_date() -> None:
     result = a_result("a.md", created=day(2024, 6), excerpts=(line("In 2024 I stopped."),))
     (group,) = timeline([result], ANY_TIME)
