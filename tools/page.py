@@ -61,6 +61,11 @@ class Page:
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     headings: Mapping[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
 
+    @property
+    def gone(self) -> dict[str, str]:
+        """By what each note that another one superseded was, by its path."""
+        return {r.note_path: e.detail for r in self.results if (e := r.superseded)}
+
     def place(self, citation: Citation) -> str:
         """Note, heading and line of a citation; see ``wikilink``."""
         if citation.heading is None and citation.version is None:
