@@ -74,7 +74,7 @@ _MARKED = re.compile(r"[!\[`*_~=\\<#%^]|://")
 # Inside a link or code a full stop ends nothing: it is masked until the sentence is cut.
 _MASK = str.maketrans(".!?…", "\ue000\ue001\ue002\ue003")
 _UNMASK = str.maketrans("\ue000\ue001\ue002\ue003", ".!?…")
-_END = re.compile(r"(?P<mark>[.!?…]+)[\"'”’»)\]]*(?=\s|$)")
+_END = re.compile(r"(?<![.!?…])(?P<mark>[.!?…]++)[\"'”’»)\]]*+(?=\s|$)")
 
 
 def _units(text: str) -> Iterator[_Unit]:
