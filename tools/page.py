@@ -78,6 +78,11 @@ class Page:
             or min(covered(found.note_a.claim), covered(found.note_b.claim)) >= _ON_TOPIC
         ]
 
+    @property
+    def gone(self) -> dict[str, str]:
+        """By what each note that another one superseded was, by its path."""
+        return {r.note_path: e.detail for r in self.results if (e := r.superseded)}
+
     def place(self, citation: Citation) -> str:
         """Note, heading and line of a citation; see ``wikilink``."""
         if citation.heading is None and citation.version is None:

@@ -1,12 +1,15 @@
 """The words that are quoted of a passage, and how they read. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import fsum
 
 from tools.claims.sentences import Sentence
 from tools.domain import Excerpt
 from tools.folding import fold
+from tools.prose import CODE, LABEL, NOTE_LINK, TARGET
 from tools.tables import read_row
 from tools.utterances import stem
 
@@ -18,16 +21,13 @@ _ANY_NUMBER = "#"
 _HEADING = re.compile(r"[>\s]*#{1,6}\s")
 _WORD = re.compile(r"[^\W_]+")
 _NUMERAL = re.compile(r"\d")
-_TARGET = r"(?:<[^<>\n]*>|[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)"
-_TITLE = r"(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?"
-_LABEL = r"(?:[^\[\]\n]|\[[^\[\]\n]*\])"
 _LINK = re.compile(
-    r"(?P<kept>(?P<tick>`+)[^`\n]+(?P=tick)|!?\[\[[^\]\n]*\]\]|\\\[)"
-    r"|(?P<note>\s?\[\^[^\]\s]+\])"
-    rf"|!?\[(?P<label>{_LABEL}*)\]\(\s*{_TARGET}{_TITLE}\s*\)"
-    rf"|(?<![\w\]])\[(?P<named>{_LABEL}+)\]\[[^\[\]\n^]+\]"
+    rf"(?P<kept>{CODE}|{NOTE_LINK}|\\\[)|(?P<note>\s?\[\^[^\[\]\s]++\])"
+    rf"|!?\[(?P<label>{LABEL})\]{TARGET}"
 )
 """What stays as it is (code, links to notes), marks of footnotes, and links to elsewhere."""
+_MOST_MOVED = LONGEST // 3
+"""Characters of a link's words that an end of a quotation moves by; in longer ones it cuts."""
 
 
 def quote(
@@ -69,35 +69,92 @@ def is_heading(excerpt: Excerpt) -> bool:
 
 
 def link_texts(text: str) -> str:
-    """The text with the words of links to elsewhere in their place, without marks of footnotes."""
+    """The text with the words of links to elsewhere in their place, without marks of footnotes.
+
+    What is nothing but pictures and marks stays. A link by reference is no link here: what it
+    refers to stands elsewhere in its note, and "[2][3]" may be two numbers.
+    """
+    read = _read(text)
+    return read if read.strip() else text
+
+
+def _read(text: str) -> str:
     return _LINK.sub(_text_of, text) if "[" in text else text
 
 
 def _text_of(link: re.Match[str]) -> str:
-    return link["kept"] or link_texts(link["label"] or link["named"] or "")
+    return link["kept"] or _read(link["label"] or "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """Where a link begins and ends, and where what it shows ends."""
+
+    start: int
+    end: int
+    shown: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word that is asked, by its sign."""
+
+    start: int
+    end: int
+    sign: str
 
 
 def _part(text: str, weights: Mapping[str, float]) -> tuple[int, int]:
-    """Where the part of a long text begins and ends; it cuts no word and no link."""
-    marked = [
-        (word.start(), word.end(), sign)
-        for word in _WORD.finditer(text)
-        if (sign := _sign(word[0], weights))
-    ]
+    """Where the part of a long text begins and ends; it cuts no word and no short link.
+
+    What a link does not show is not asked for: its address may have any word.
+    """
+    links = [*_links(text)]
+    words = [*_shown_words(text, links)]
+    if not words:
+        return 0, LONGEST
     worth = {**weights, _ANY_NUMBER: _NUMBER * max(weights.values(), default=1.0)}
-    most, first, last = 0.0, 0, 0
-    for number, (begins, _, _) in enumerate(marked):
-        held: dict[str, int] = {}
-        for _, ends, sign in marked[number:]:
-            if ends - begins > LONGEST:
-                break
-            held.setdefault(sign, ends)
-        value = sum(worth[sign] for sign in held)
-        if value > most:
-            most, first, last = value, begins, max(held.values())
+    marked = (_Word(*word.span(), _sign(word[0], weights)) for word in words)
+    first, last = _asked_span([word for word in marked if word.sign], worth)
+    if first == last:
+        first = last = words[0].start()
     room = (LONGEST - (last - first)) // 2
     start = max(0, min(first - room, len(text) - LONGEST))
-    return _whole_words(text, start, min(len(text), start + LONGEST), keep=(first, last))
+    return _whole(text, start, links, keep=(first, last))
+
+
+def _links(text: str) -> Iterator[_Link]:
+    for link in _LINK.finditer(text):
+        shown = link.start() if link["note"] else link.end("label")
+        yield _Link(link.start(), link.end(), link.end() if link["kept"] else shown)
+
+
+def _shown_words(text: str, links: Iterable[_Link]) -> Iterator[re.Match[str]]:
+    at = 0
+    for start, end in (*((link.shown, link.end) for link in links), (len(text), len(text))):
+        yield from _WORD.finditer(text, at, start)
+        at = end
+
+
+def _asked_span(marked: Sequence[_Word], worth: Mapping[str, float]) -> tuple[int, int]:
+    """Where of the words that fit into one quotation those begin and end that are worth most."""
+    held: Counter[str] = Counter()
+    most, found, stop = 0.0, (0, 0), 0
+    for number, word in enumerate(marked):
+        while stop < len(marked) and marked[stop].end - word.start <= LONGEST:
+            held[marked[stop].sign] += 1
+            stop += 1
+        if stop <= number:  # longer than a quotation
+            stop = number + 1
+            continue
+        value = fsum(worth[sign] for sign, count in held.items() if count)
+        if value > most:
+            most, found = value, (number, stop)
+        held[word.sign] -= 1
+    ends: dict[str, int] = {}
+    for word in marked[slice(*found)]:
+        ends.setdefault(word.sign, word.end)
+    return (marked[found[0]].start, max(ends.values())) if ends else (0, 0)
 
 
 def _sign(word: str, weights: Mapping[str, float]) -> str:
@@ -106,13 +163,19 @@ def _sign(word: str, weights: Mapping[str, float]) -> str:
     return stemmed if stemmed in weights else _ANY_NUMBER if _NUMERAL.search(word) else ""
 
 
-def _whole_words(text: str, start: int, stop: int, *, keep: tuple[int, int]) -> tuple[int, int]:
-    """The part between two places less what would be half a word or half a link at its ends."""
-    for link in _LINK.finditer(text):
-        if link.start() < start < link.end():
-            start = link.end()
-        if link.start() < stop < link.end():
-            stop = link.start()
+def _whole(
+    text: str, start: int, links: Sequence[_Link], *, keep: tuple[int, int]
+) -> tuple[int, int]:
+    """The part from a place on less what would be half a word or half a link at its ends."""
+    cut = next((link for link in links if link.start < start < link.end), None)
+    if cut and cut.end <= keep[0] and cut.shown - start <= _MOST_MOVED:
+        start = cut.end
+    stop = min(len(text), start + LONGEST)
+    cut = next((link for link in links if link.start < stop < link.end), None)
+    if cut and cut.start >= keep[1] and min(stop, cut.shown) - cut.start <= _MOST_MOVED:
+        stop = cut.start
+    elif cut and keep[1] <= cut.shown < stop:
+        stop = cut.shown
     if start and not text[start - 1].isspace():
         start = _after_space(text, start, before=keep[0])
     if stop < len(text) and not text[stop].isspace():

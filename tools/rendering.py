@@ -40,8 +40,9 @@ _BROWSE_TITLES: Mapping[Tier, str] = {
 
 def render(page: Page) -> str:
     """Markdown of the whole answer."""
+    clashes = clash_sections(page.contradictions, page.changes, names=page.names, gone=page.gone)
     parts = [_summary(page), _warnings(page.warnings), *_body(page)]
-    parts += [*_clashes(page), _remarks(page.remarks)]
+    parts += [*clashes, _remarks(page.remarks)]
     parts += [next_steps(page), _metadata(page)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -225,11 +226,6 @@ def _timeline(page: Page) -> list[str]:
 
 
 # --- what stands around it ------------------------------------------------------------------
-
-
-def _clashes(page: Page) -> list[str]:
-    gone = {r.note_path: e.detail for r in page.results if (e := r.superseded)}
-    return clash_sections(page.contradictions, page.changes, names=page.names, gone=gone)
 
 
 def _remarks(remarks: Sequence[str]) -> str:

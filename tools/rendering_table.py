@@ -18,7 +18,7 @@ def table(page: Page, dated: Sequence[str]) -> list[str]:
     parts.append("## Comparison")
     if compared.rows:
         lacking = compared.without_note
-        gone = {r.note_path: e.detail for r in page.results if (e := r.superseded)}
+        gone = page.gone
         own = [
             _main_note(cells) for cells in zip(*(row.cells for row in compared.rows), strict=True)
         ]

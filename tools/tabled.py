@@ -1,108 +1,216 @@
 """What the tables of notes say of compared subjects, each of which is a row or a column. Pure."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import islice
+from typing import Self
 
 from tools.attributes import Attribute, cited_cell
-from tools.claims.sentences import sentences
-from tools.domain import Note
+from tools.claims.sentences import sentences, shown_lines
+from tools.domain import Heading, Note
 from tools.folding import fold
-from tools.tables import Table, tables_in
+from tools.tables import Table, cells_of, tables_in
 from tools.utterances import stem, words_of
 from tools.words import GRAMMAR
 
-_MOST_COLUMNS = 30
-"""Columns of a table that is read; what has more is data, not a comparison."""
+_MOST_COLUMNS, _MOST_ROWS = 30, 1000
+"""Of a table that is read; what has more is data, not a comparison."""
+_MOST_NAMING = 100
+"""Rows that have a word of a subject, of which the first are read: with more it is no name."""
+_MOST_VALUES = 50
+"""Values of one subject that are read."""
+_ACCENTED = r"\x80-\U0010ffff"
+_PREFIX = 3
+"""Letters by which a word may be that of a subject; inflected words have them too."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """A row or column: what it is called, and its values with their lines by what they are of."""
+class _Value:
+    """A cell as it is written, its line (from 0), and the heading that it stands under."""
 
-    label: str
-    values: Mapping[str, tuple[str, int]]
+    name: str
+    text: str
+    line: int
 
 
-type _View = tuple[str, Sequence[_Entry]]
-"""What stands over the labels of the entries of a table, and these."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What one table has of each subject: at least one value."""
+
+    note: Note
+    over: Heading | None
+    values: Mapping[str, Sequence[_Value]]
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """Subjects, and values of all of them."""
+        return len(self.values), sum(map(len, self.values.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The words of each subject, and a pattern of how the words of any begin in raw text."""
+
+    words: Mapping[str, frozenset[str]]
+    beginnings: re.Pattern[str]
+
+    @classmethod
+    def of(cls, subjects: Sequence[str]) -> Self:
+        """What is asked of at least one subject.
+
+        To fold the text would take longer than all else: any letter with an accent may be any.
+        """
+        begin = {
+            word[:_PREFIX] for one in subjects for word in words_of(one) if word not in GRAMMAR
+        }
+        spelt = (
+            "".join(rf"[{letter}{letter.upper()}{_ACCENTED}]+" for letter in one)
+            for one in sorted(begin)
+        )
+        return cls(
+            words={subject: _words(subject) for subject in subjects},
+            beginnings=re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(spelt)})"),
+        )
+
+    def names(self, raw: str) -> bool:
+        """Whether some text may name a subject."""
+        return self.beginnings.search(raw) is not None
 
 
 def tabled(subjects: Sequence[str], notes: Sequence[Note]) -> dict[str, dict[str, Attribute]]:
-    """Subject → folded name → attribute, for the subjects that some table has an entry for.
+    """Subject → folded name → attribute, for the subjects that some table has values of.
 
-    Each from the first table of those that have entries for most of the subjects.
+    Each from the first table of those that have values of most of the subjects, and most values.
     """
-    found: list[tuple[int, dict[str, dict[str, Attribute]]]] = []
-    for note in notes:
-        for table in tables_in(note.text.split("\n")):
-            if len(table.columns) <= _MOST_COLUMNS:
-                own = _of_table(subjects, note, table)
-                found.append((len(own), own))
-    found.sort(key=lambda one: -one[0])
+    asked = _Asked.of([subject for subject in subjects if _words(subject)])
+    if not asked.words:
+        return {}
+    found = [one for note in notes for one in _in_note(asked, note)]
+    found.sort(key=lambda one: one.extent, reverse=True)
     said: dict[str, dict[str, Attribute]] = {}
-    for _, own in found:
-        for subject, attributes in own.items():
-            said.setdefault(subject, attributes)
+    for one in found:
+        for subject, values in one.values.items():
+            if subject not in said:
+                said[subject] = _attributes(one, values)
     return said
 
 
-def _of_table(subjects: Sequence[str], note: Note, table: Table) -> dict[str, dict[str, Attribute]]:
-    """The attributes of each subject by that view of the table which has most of them."""
-    over = [h for h in note.headings if h.line <= table.rows[0].line] if table.rows else []
-    around = _words(" ".join((note.title, *(h.text for h in over[-1:]))))
-    best: dict[str, _Entry] = {}
-    for head, entries in _views(table):
-        chosen = _chosen(subjects, entries, around=around | _words(head))
-        if len(chosen) > len(best):
-            best = chosen
-    return {
-        subject: {
-            fold(name): Attribute(
-                label=name, cell=cited_cell(note, text, line + 1, over[-1] if over else None)
+def _in_note(asked: _Asked, note: Note) -> Iterator[_Found]:
+    """What each table of a note has; one in code or in a comment is none."""
+    if "|" not in note.text or not asked.names(note.text):
+        return
+    lines = shown_lines(note.text)
+    for table in tables_in(lines):
+        if 0 < len(table.rows) <= _MOST_ROWS and len(table.columns) <= _MOST_COLUMNS:
+            above = [heading for heading in note.headings if heading.line <= table.rows[0]]
+            over = above[-1] if above else None
+            around = _words(f"{note.title} {over.text if over else ''}")
+            views = (
+                _as_rows(asked, table, lines, around=around),
+                _as_columns(asked, table, lines, around=around),
             )
-            for name, (text, line) in entry.values.items()
-        }
-        for subject, entry in best.items()
-    }
+            found = [_Found(note, over, view) for view in views]
+            best = max(found, key=lambda one: one.extent)
+            if best.values:
+                yield best
 
 
-def _views(table: Table) -> Iterator[_View]:
-    """The table with its rows as entries, called by any of their cells, then its columns."""
-    above = table.rows[0].line if table.rows else 0
-    grid = [[(_plain(name), above) for name in table.columns]]
-    for row in table.rows:
-        cells = [(_plain(cell), row.line) for cell in row.cells[: len(table.columns)]]
-        grid.append([*cells, *[("", row.line)] * (len(table.columns) - len(cells))])
-    for at, (name, _) in enumerate(grid[0]):
-        yield name, _entries(grid, at)
-    yield grid[0][0][0], _entries([*map(list, zip(*grid, strict=True))], 0)
-
-
-def _entries(grid: Sequence[Sequence[tuple[str, int]]], at: int) -> list[_Entry]:
-    names = [name if number != at else "" for number, (name, _) in enumerate(grid[0])]
-    return [
-        _Entry(
-            row[at][0],
-            {name: cell for name, cell in zip(names, row, strict=True) if name and cell[0]},
+def _as_rows(
+    asked: _Asked, table: Table, lines: Sequence[str], *, around: Set[str]
+) -> Mapping[str, Sequence[_Value]]:
+    """The values of the subjects that are rows, called by the cells of any one column."""
+    naming = islice((at for at in table.rows if asked.names(lines[at])), _MOST_NAMING)
+    rows = [(at, _fitted(cells_of(lines[at]), len(table.columns))) for at in naming]
+    labels = [[_label(asked, cell) for cell in cells] for _, cells in rows]
+    best: Mapping[str, Sequence[_Value]] = {}
+    for column, head in enumerate(table.columns):
+        chosen = _chosen(
+            asked, [row[column] for row in labels], around=around | _words(_plain(head))
         )
-        for row in grid[1:]
+        if len(chosen) <= len(best):
+            continue
+        names = [name if at != column else "" for at, name in enumerate(_told_apart(table.columns))]
+        best = _with_values(
+            {
+                subject: [
+                    _Value(name, text, rows[at][0])
+                    for name, text in zip(names, rows[at][1], strict=True)
+                ]
+                for subject, at in chosen.items()
+            }
+        )
+    return best
+
+
+def _as_columns(
+    asked: _Asked, table: Table, lines: Sequence[str], *, around: Set[str]
+) -> Mapping[str, Sequence[_Value]]:
+    """The values of the subjects that are columns, called by their headings."""
+    head, *others = table.columns
+    labels = [_label(asked, heading) for heading in others]
+    chosen = _chosen(asked, labels, around=around | _words(_plain(head)))
+    if not chosen:
+        return {}
+    rows = [
+        (at, _fitted(cells_of(lines[at]), len(table.columns))) for at in table.rows[:_MOST_VALUES]
     ]
+    names = _told_apart([cells[0] for _, cells in rows])
+    return _with_values(
+        {
+            subject: [
+                _Value(name, cells[column + 1], at)
+                for name, (at, cells) in zip(names, rows, strict=True)
+            ]
+            for subject, column in chosen.items()
+        }
+    )
 
 
-def _chosen(
-    subjects: Sequence[str], entries: Sequence[_Entry], *, around: Set[str]
-) -> dict[str, _Entry]:
-    """The entry of each subject that one alone is called by, and which is no other's too."""
-    labels = [_words(entry.label) for entry in entries]
+def _fitted(cells: Sequence[str], width: int) -> list[str]:
+    return [*cells[:width], *[""] * (width - len(cells))]
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """The names, of which a second one of its kind says so: ``Price``, ``Price (2)``."""
+    met: Counter[str] = Counter()
+    told: list[str] = []
+    for name in names:
+        met[fold(name)] += 1
+        count = met[fold(name)]
+        told.append(f"{name} ({count})" if name and count > 1 else name)
+    return told
+
+
+def _with_values(found: Mapping[str, Sequence[_Value]]) -> Mapping[str, Sequence[_Value]]:
+    """The subjects that have any, with the values that have a name."""
+    named = {
+        subject: [one for one in values if one.name and one.text]
+        for subject, values in found.items()
+    }
+    return {subject: values for subject, values in named.items() if values}
+
+
+def _attributes(found: _Found, values: Sequence[_Value]) -> dict[str, Attribute]:
+    attributes: dict[str, Attribute] = {}
+    for value in values:
+        name = _plain(value.name)
+        cell = cited_cell(found.note, _plain(value.text), value.line + 1, found.over)
+        attributes.setdefault(fold(name), Attribute(label=name, cell=cell))
+    return attributes
+
+
+def _chosen(asked: _Asked, labels: Sequence[Set[str]], *, around: Set[str]) -> dict[str, int]:
+    """The place of the label that one subject alone is called by, and which is no other's too."""
     places: dict[str, int] = {}
-    for subject in subjects:
-        fits = [_fit(_words(subject), label, around=around) for label in labels]
+    for subject, words in asked.words.items():
+        fits = [_fit(words, label, around=around) for label in labels]
         best = max(fits, default=0)
         if best and fits.count(best) == 1:
             places[subject] = fits.index(best)
     taken = Counter(places.values())
-    return {subject: entries[at] for subject, at in places.items() if taken[at] == 1}
+    return {subject: at for subject, at in places.items() if taken[at] == 1}
 
 
 def _fit(subject: Set[str], label: Set[str], *, around: Set[str]) -> int:
@@ -118,6 +226,11 @@ def _fit(subject: Set[str], label: Set[str], *, around: Set[str]) -> int:
     if label < subject and subject - label <= around:
         return 2
     return int(subject < label)
+
+
+def _label(asked: _Asked, cell: str) -> frozenset[str]:
+    """The words by which a cell may name a subject."""
+    return _words(_plain(cell)) if asked.names(cell) else frozenset()
 
 
 def _words(text: str) -> frozenset[str]:

@@ -6,23 +6,16 @@ from dataclasses import dataclass
 
 _QUOTE = re.compile(r"(?:\s{0,3}>)+ ?")
 _RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*+\|?")
-_BORDER = re.compile(r"(?<!\\)\|")
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """The cells of a row as they are written, and its line (from 0)."""
-
-    cells: tuple[str, ...]
-    line: int
+BORDER = re.compile(r"(?<!\\)\|")
+"""What parts two cells; one that is escaped belongs to its cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The headings of the columns, which may be empty, and the rows below them."""
+    """The headings of the columns, which may be empty, and the lines (from 0) of the rows."""
 
     columns: tuple[str, ...]
-    rows: tuple[TableRow, ...]
+    rows: range
 
 
 def is_rule(line: str) -> bool:
@@ -35,7 +28,7 @@ def cells_of(line: str) -> tuple[str, ...]:
     """What stands between the borders of a row; a border that is escaped belongs to its cell."""
     body = _body(line)
     body = body.removeprefix("|")
-    cells = _BORDER.split(body)
+    cells = BORDER.split(body)
     if len(cells) > 1 and not cells[-1].strip():
         cells.pop()
     return tuple(" ".join(cell.replace("\\|", "|").split()) for cell in cells)
@@ -45,12 +38,24 @@ def columns_over(lines: Sequence[str], at: int) -> tuple[str, ...]:
     """The headings of the table of which the line (from 0) is a row; none of any other line."""
     if not _in_table(lines[at]) or is_rule(lines[at]):
         return ()
-    for above in range(at - 1, 0, -1):
-        if not _in_table(lines[above]):
-            break
-        if is_rule(lines[above]):
-            return cells_of(lines[above - 1]) if _in_table(lines[above - 1]) else ()
-    return ()
+    first = at
+    while first and _in_table(lines[first - 1]):
+        first -= 1
+    return columns_by_row(lines[first : at + 1]).get(at - first, ())
+
+
+def columns_by_row(lines: Sequence[str]) -> dict[int, tuple[str, ...]]:
+    """The headings over each line (from 0) that is a row of a table."""
+    found: dict[int, tuple[str, ...]] = {}
+    columns: tuple[str, ...] = ()
+    for at, line in enumerate(lines):
+        if not _in_table(line):
+            columns = ()
+        elif is_rule(line):
+            columns = cells_of(lines[at - 1]) if at and _in_table(lines[at - 1]) else ()
+        elif columns:
+            found[at] = columns
+    return found
 
 
 def heads(lines: Sequence[str], at: int) -> bool:
@@ -68,8 +73,7 @@ def tables_in(lines: Sequence[str]) -> Iterator[Table]:
         end = at + 2
         while end < len(lines) and _in_table(lines[end]):
             end += 1
-        rows = (TableRow(cells_of(lines[line]), line) for line in range(at + 2, end))
-        yield Table(cells_of(lines[at]), tuple(rows))
+        yield Table(cells_of(lines[at]), range(at + 2, end))
         at = end
 
 

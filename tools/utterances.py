@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from tools.claims.sentences import Sentence, sentences
 from tools.claims.stems import english_stem
 from tools.domain import Excerpt, Result
 from tools.folding import fold
-from tools.tables import columns_over, heads
+from tools.tables import columns_by_row, heads
 from tools.words import word_set
 
 _LABEL = re.compile(
@@ -61,12 +62,13 @@ def utterances(result: Result) -> tuple[Utterance, ...]:
     for excerpt in result.excerpts:
         before: Utterance | None = None
         lines = excerpt.text.split("\n") if "|" in excerpt.text else []
+        columns_at = _columns(excerpt, lines)
         for label, said in _turns(excerpt.text, labels[id(excerpt)] if spoken else ()):
             row = label is None and said[0].kind == "cell"
             at = excerpt.text.count("\n", 0, said[0].start) if row else 0
             if row and heads(lines, at) and at + 2 < len(lines):
                 continue  # what the columns are called says something in each row below
-            columns = _columns(excerpt, lines, at) if row else ()
+            columns = columns_at.get(at, ()) if row else ()
             one = _utterance(excerpt, label, said, before, columns)
             before = one
             line = excerpt.line_start + excerpt.text.count("\n", 0, said[0].start)
@@ -112,10 +114,10 @@ def stem(word: str) -> str:
     return english_stem(word)[:5]
 
 
-def _columns(excerpt: Excerpt, lines: Sequence[str], at: int) -> tuple[str, ...]:
-    """The headings of the table that the line is a row of, as far as they are known."""
-    begun = all("|" in line for line in lines[: at + 1])
-    return columns_over(lines, at) or (excerpt.columns if begun else ())
+def _columns(excerpt: Excerpt, lines: Sequence[str]) -> Mapping[int, tuple[str, ...]]:
+    """The headings over each line that is a row of a table, as far as they are known."""
+    begun = sum(1 for _ in takewhile(lambda line: "|" in line, lines))
+    return dict.fromkeys(range(begun), excerpt.columns) | columns_by_row(lines)
 
 
 def _is_conversation(labels: Sequence[str]) -> bool:

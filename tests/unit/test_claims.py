@@ -51,6 +51,26 @@ def test_links_and_code_hide_their_full_stops() -> None:
     assert found == ["See Dr. Who? A list. Of things and a. B. c.", "It ends."]
 
 
+def test_addresses_pictures_and_comments_are_no_words_of_a_sentence() -> None:
+    assert texts("[Go](https://e.org/Go_(game)) is [![a](b)](c) old. <!-- Hid. --> Yes.") == [
+        "Go is old.",
+        "Yes.",
+    ]
+    assert texts("Shown.\n\n<!--\nHid.\n-->\n%% Hid.\nHid. %%\nShown, too.") == [
+        "Shown.",
+        "Shown, too.",
+    ]
+
+
+def test_an_escaped_border_parts_no_cells() -> None:
+    assert texts("| [[a\\|b c]] | d |\n|---|---|\n") == ["b c", "d"]
+
+
+@pytest.mark.parametrize("piece", ["[", "[[a", "[^a", "[a](", "<a", "x<!--", ".", "- "])
+def test_a_sentence_ends_behind_thousands_of_openings(piece: str) -> None:
+    assert texts(f"{piece * 8000}x\n\nIt ends.")[-1] == "It ends."
+
+
 def test_markup_is_stripped_and_offsets_point_at_the_original() -> None:
     note = "# Title\n\n- **Atomic notes** improve [[memory|recall]]. ==They== stay `short`.\n"
     found = sentences(note)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -320,3 +321,45 @@ def test_a_row_that_several_subjects_could_be_is_no_ones() -> None:
 def test_what_no_table_has_is_compared_without_it() -> None:
     found = in_tables("Meltem", "Imbat")
     assert found.without_note == {"Imbat"}
+
+
+def test_a_table_that_only_lists_the_subjects_stands_back_behind_one_with_values() -> None:
+    lists = [
+        note("List.md", "| Boat |\n|---|\n| Meltem |\n| Poyraz |\n"),
+        note("Empty.md", "| Boat | Sail |\n|---|---|\n| Meltem | |\n| Poyraz | |\n"),
+        note("Berths.md", "| Boat | Berth |\n|---|---|\n| Meltem | 4 |\n| Poyraz | 5 |\n"),
+    ]
+    assert tabled(["Meltem", "Poyraz"], lists[:2]) == {}
+    assert by_attribute(in_tables("Meltem", "Poyraz", notes=[*lists, BOATS])) == {
+        "Year": ("2019", "2021"),
+        "Length": ("9 m", "12 m"),
+        "Sail": ("blue", "white"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("opened", "closed"), [("```", "```"), ("%%", "%%"), ("<!--", "-->"), ("<!-- old", "so -->")]
+)
+def test_a_table_in_code_or_a_comment_says_nothing(opened: str, closed: str) -> None:
+    hidden = f"{opened}\n| Boat | Sail |\n|---|---|\n| Meltem | blue |\n{closed}\n"
+    shown = "\n| Boat | Length |\n|---|---|\n| Meltem | 9 m |\n"
+    assert tabled(["Meltem"], [note("Boats.md", hidden)]) == {}
+    said = tabled(["Meltem"], [note("Boats.md", hidden + shown)])["Meltem"]
+    assert {name: one.cell.citation.line for name, one in said.items()} == {"length": 9}
+
+
+def test_columns_of_one_name_stand_beside_each_other() -> None:
+    prices = note(
+        "Prices.md",
+        "| Boat | Price | price |\n|---|---|---|\n| Meltem | 7 | 9 |\n| Lodos | | 8 |\n",
+    )
+    assert by_attribute(in_tables("Meltem", "Lodos", notes=[prices])) == {
+        "price (2)": ("9", "8"),
+        "Price": ("7", None),
+    }
+
+
+def test_a_subject_is_found_in_a_long_table_however_it_is_spelt() -> None:
+    rows = "".join(f"| boat {number} | {number} m |\n" for number in range(900))
+    long = note("Long.md", f"| Boat | Length |\n|---|---|\n{rows}| **ŞİMŞEK** | 9 m |\n")
+    assert tabled(["Simsek"], [long])["Simsek"]["length"].cell.text == "9 m"

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from tests.results import a_result
 from tools.domain import Excerpt, Result
 from tools.evidence import Places, focus, verify
+from tools.prose import unlinked
 
 PASSAGE = Excerpt(
     text=(
@@ -20,6 +21,11 @@ WORDS = ("ec", "basil", "solution")
 
 def result(*passages: Excerpt) -> Result:
     return a_result(excerpts=passages)
+
+
+def test_links_leave_no_rests() -> None:
+    text = "[Go](https://e.org/Go_(game)) x [![a](b)](c) y [[n|[[ z ![p](q 'r')"
+    assert unlinked(text).split() == ["x", "y", "[[n|[[", "z"]
 
 
 def test_the_sentence_with_most_of_the_words_is_quoted_with_its_line() -> None:

@@ -79,7 +79,12 @@ def test_a_line_with_borders_that_is_no_table_is_quoted_as_it_stands() -> None:
         ("Keeps [nine days](https://example.org/a?b=1).", "Keeps nine days."),
         ("[Go](https://example.org/Go_(game) 'The game') is old.", "Go is old."),
         ("It floats[^1] well [^note].", "It floats well."),
-        ("[Oak][1] resists.", "Oak resists."),
+        ("[Oak][1] resists.", "[Oak][1] resists."),
+        ("see [2][3], [TODO][urgent] call", "see [2][3], [TODO][urgent] call"),
+        ("![](mast.png)", "![](mast.png)"),
+        ("a ![](mast.png)mast", "a mast"),
+        ("[^1]", "[^1]"),
+        ("[call](when he is back)", "[call](when he is back)"),
         ("[![a mast](mast.png)](https://example.org) broke", "a mast broke"),
         ("[[Otto|he]] wrote `[a](b)`, a[0][1].", "[[Otto|he]] wrote `[a](b)`, a[0][1]."),
         ("- [ ] patch the sail", "- [ ] patch the sail"),
@@ -121,10 +126,60 @@ def test_a_part_of_a_sentence_cuts_no_link() -> None:
     assert found.text.endswith((")", "]", "and"))
 
 
-@given(st.lists(st.sampled_from(["glass ", "7 ", "[a](b) ", "ş", "word ", "\n"]), max_size=400))
+PICTURE = f"![](data:image/png;base64,{'QUJD7' * 300}) "
+LONG_LINK = f"[{'word ' * 200}glass {'word ' * 200}end](https://example.org/7) "
+LONG_CODE = f"`{'code ' * 200}` "
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "held"),
+    [
+        (f"Read {LONG_LINK}now.", "glass", "glass"),
+        (f"Read {LONG_LINK}now.", "read", "Read [word word"),
+        (f"Look: {PICTURE}the harbour burned.", "harbour", "the harbour burned."),
+        (f"{PICTURE}The harbour burned.", "mast", "The harbour burned."),
+        (f"Run {LONG_CODE}now.", "run", "Run `code code"),
+        (f"Run {LONG_CODE}now.", "now", "code code ` now."),
+    ],
+)
+def test_a_link_that_is_longer_than_a_quotation_is_cut(text: str, asked: str, held: str) -> None:
+    found = quoted(text, asked)
+    assert held in found.text
+    assert len(found.text) <= LONGEST
+
+
+def test_what_a_link_does_not_show_is_not_asked_for() -> None:
+    text = f"[a page](https://example.org/{'glass/' * 90}) says{ASIDE * 9}, glass melts."
+    assert "glass melts" in quoted(text, "glass").text
+
+
+LONG_PIECES = [PICTURE, LONG_LINK, LONG_CODE]
+PIECES = st.sampled_from(["glass ", "7 ", "[a](b) ", "ş", "word ", "\n", *LONG_PIECES])
+
+
+@given(st.lists(PIECES, max_size=400))
 def test_a_part_of_whatever_text_stands_in_its_lines(pieces: list[str]) -> None:
     text = "".join(pieces) * 3
     passage = Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1)
     (focused,) = focus([a_result(excerpts=(passage,))], ("glass",))
     assert all(verify(one, text.split("\n")) == one for one in focused.excerpts)
-    assert all(len(one.text) <= LONGEST for one in focused.excerpts)
+    assert all(0 < len(one.text) <= LONGEST for one in focused.excerpts)
+
+
+# --- odd texts -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["[", "[[a", "[^a", "[a](", "[a]( ", "[a](<", "![a]", "[a[b]", "`a``b", "<a", "<!--", "...x "],
+)
+def test_a_text_of_nothing_but_openings_is_quoted_as_it_stands(piece: str) -> None:
+    text = f"glass {piece * 8000}"
+    assert shown(quoted(text, "glass")).startswith("glass")
+    assert link_texts(text) == text
+
+
+def test_a_passage_of_thousands_of_rows_knows_its_columns() -> None:
+    rows = "".join(f"| boat {number} | {number} m |\n" for number in range(3000))
+    found = quoted(f"| Boat | Length |\n|---|---|\n{rows}| Lodos | 7 m |\n", "lodos")
+    assert shown(found) == "Boat: Lodos · Length: 7 m"

@@ -10,7 +10,8 @@ from typing import Literal
 
 from tools.claims import lexicon
 from tools.folding import fold
-from tools.tables import is_rule
+from tools.prose import CODE, COMMENT, LABEL, TARGET
+from tools.tables import BORDER, is_rule
 
 type SentenceKind = Literal["prose", "heading", "item", "task", "cell", "field"]
 
@@ -43,24 +44,28 @@ def _origin(runs: _Runs, at: int) -> int:
     return origin + at - start
 
 
-_FENCE = re.compile(r"(?:`{3,}|~{3,}|\$\$|%%(?!.*%%))")
+_FENCE = re.compile(r"(?:`{3,}|~{3,}|\$\$|%%(?!.*%%)|<!--(?!.*-->))")
+_CLOSED_ANYWHERE = {"%%": "%%", "<!--": "-->"}
+"""Comments: how each opens and closes, be it at the end of a line."""
 # Between its dashes every line is a property, a part of one, a comment or empty: a passage may
 # begin with a rule, too.
 _PROPERTY = r"(?:\w[\w .'/-]*:[^\n]*|[ \t][^\n]*|-[ \t][^\n]*|#[^\n]*)"
 _FRONT_MATTER = re.compile(rf"---[ \t]*\n(?:{_PROPERTY}?+\n)*+---[ \t]*(?:\n|\Z)")
-_RULE = re.compile(r"(?:[-*_=] ?){3,}|\|?[\s:|-]*-[\s:|-]*\|?")
+_RULE = re.compile(r"(?:[-*_=] ?){3,}|[\s:|]*+-[\s:|-]*+")
 _QUOTE = re.compile(r"(?:\s{0,3}>)+ ?(?:\[!\w+\][+-]? ?)?")
 _HEADING = re.compile(r"#{1,6}\s+")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _TASK = re.compile(r"\[[ xX/>-]\]\s+")
 _FOOTNOTE = re.compile(r"\[\^[^\]]+\]:\s+")
-_CELL = re.compile(r"[^|]+")
 _FIELD = re.compile(r"[\w -]{1,40}::\s")
 _MARKUP = re.compile(
-    r"!\[\[[^\]\n]*\]\]|!\[[^\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)|\[\^[^\]\s]+\]|%%.*?%%"
-    r"|\[\[(?:[^\]|\n]*\|)(?P<alias>[^\]|\n]+)\]\]|\[\[(?P<target>[^\]|#\n]*)[^\]|\n]*\]\]"
-    r"|\[(?P<label>[^\]\n]+)\]\((?:[^()\n]|\([^()\n]*\))*\)|(?P<tick>`+)(?P<code>[^`\n]+)(?P=tick)"
-    r"|https?://[^\s<>)]*[^\s<>).,;:!?]|</?[A-Za-z][^>\n]*>|\s\^[\w-]+\s*$"
+    r"!\[\[[^\[\]\n]*+\]\]"
+    rf"|\[!\[{LABEL}\]{TARGET}\]{TARGET}|!\[{LABEL}\]{TARGET}"
+    rf"|\[\^[^\[\]\s]++\]|%%.*?%%|{COMMENT}"
+    r"|\[\[[^\[\]|\n]*+\|(?P<alias>[^\[\]|\n]++)\]\]"
+    r"|\[\[(?P<target>[^\[\]|#\n]*+)[^\[\]|\n]*+\]\]"
+    rf"|\[(?=[^\]])(?P<label>{LABEL})\]{TARGET}|{CODE}"
+    r"|https?://[^\s<>)]*[^\s<>).,;:!?]|</?[A-Za-z][^<>\n]*+>|\s\^[\w-]+\s*$"
     r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|~~|=="
     r"|\\(?P<escaped>[^\w\s])|(?<!\S)#(?=[^\W\d])"
 )
@@ -69,7 +74,7 @@ _MARKED = re.compile(r"[!\[`*_~=\\<#%^]|://")
 # Inside a link or code a full stop ends nothing: it is masked until the sentence is cut.
 _MASK = str.maketrans(".!?…", "\ue000\ue001\ue002\ue003")
 _UNMASK = str.maketrans("\ue000\ue001\ue002\ue003", ".!?…")
-_END = re.compile(r"(?P<mark>[.!?…]+)[\"'”’»)\]]*(?=\s|$)")
+_END = re.compile(r"(?<![.!?…])(?P<mark>[.!?…]++)[\"'”’»)\]]*+(?=\s|$)")
 
 
 def _units(text: str) -> Iterator[_Unit]:
@@ -97,8 +102,11 @@ def _units(text: str) -> Iterator[_Unit]:
         start += width
         body = body[width:]
         if kind == "cell":
-            for cell in _CELL.finditer(body):
-                yield _Unit(kind, cell[0], [(0, at + start + cell.start())])
+            begin = 0
+            for border in (*(found.span() for found in BORDER.finditer(body)), (len(body), 0)):
+                if begin < border[0]:
+                    yield _Unit(kind, body[begin : border[0]], [(0, at + start + begin)])
+                begin = border[1]
             continue
         if current:
             current.runs.append((len(current.chars) + 1, at + start))
@@ -119,20 +127,32 @@ def _prose_lines(text: str) -> Iterator[tuple[int, str]]:
     What opens and closes such a part stands in as an empty line.
     """
     offset = 0
+    closings = _CLOSED_ANYWHERE.values()
     fence = "---" if _FRONT_MATTER.match(text) else ""
     for number, line in enumerate(text.splitlines(keepends=True)):
         at, offset = offset, offset + len(line)
-        body = _QUOTE.sub("", line, count=1).strip()
+        quote = _QUOTE.match(line)
+        body = line[quote.end() if quote else 0 :].strip()
         if fence:
-            if number and body.startswith(fence):
+            if number and (body.startswith(fence) or (fence in closings and fence in body)):
                 fence = ""
             yield at, ""
         elif opening := _FENCE.match(body):
             closed = body != opening[0] and body.endswith(opening[0])
-            fence = "" if closed else opening[0]
+            fence = "" if closed else _CLOSED_ANYWHERE.get(opening[0], opening[0])
             yield at, ""
         else:
             yield at, line
+
+
+def shown_lines(text: str) -> list[str]:
+    """The lines of a text; those of code, formulas, comments and front matter are empty."""
+    shown = [""] * (text.count("\n") + 1)
+    number = 0
+    for line, (_, prose) in zip(text.splitlines(keepends=True), _prose_lines(text), strict=True):
+        shown[number] += prose.removesuffix("\n")
+        number += line.count("\n")
+    return shown
 
 
 def _marker(body: str) -> tuple[SentenceKind, int]:

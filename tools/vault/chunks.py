@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from tools.domain import Chunk, Heading, Note
+from tools.prose import COMMENT
+from tools.tables import BORDER
 from tools.vault import markdown
 
 type CountTokens = Callable[[str], int]
@@ -19,8 +21,7 @@ LONGEST_NAME = 160
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]*_]*(?=\s)|[。！？]")
 _LINE_OF_SENTENCE_END = re.compile(r"[.!?…:。！？][\"'”’)\]*_]*\s*$")
-_COMMENT = re.compile(r"<!--(?:[^<-]|<(?!!--)|-(?!->))*+-->")
-_CELL_BORDER = re.compile(r"(?<!\\)\|")
+_COMMENT = re.compile(COMMENT)
 _INSIDE_SENTENCE, _AFTER_SENTENCE = 1001, 1000
 """How deep a border between two lines of one block lies: deeper than any block."""
 
@@ -143,7 +144,7 @@ def _read_lines(note: Note, lines: Sequence[str]) -> tuple[list[str], list[int]]
     words = [
         code[index]
         if index in code
-        else markdown.plain(_CELL_BORDER.sub(" ", line) if index in tables else line)
+        else markdown.plain(BORDER.sub(" ", line) if index in tables else line)
         for index, line in enumerate(shown)
     ]
     return words, borders
