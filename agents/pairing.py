@@ -76,7 +76,8 @@ def _comparable(claims: Sequence[Claim]) -> NDArray[np.bool_]:
     texts = _numbers([(claim.note_path, claim.version) for claim in claims])
     over = np.array([claim.ended is not None and claim.ended_by is None for claim in claims])
     sources = [attribution(claim.text).source for claim in claims]
-    cited, named = _numbers(sources), np.array([source is not None for source in sources])
+    cited = _numbers([source and source.casefold() for source in sources])
+    named = np.array([bool(source) for source in sources])
     same = notes[:, None] == notes[None, :]
     of_sources = (cited[:, None] != cited[None, :]) & named[:, None] & named[None, :]
     either_over = over[:, None] | over[None, :]

@@ -4,13 +4,13 @@ A pair contradicts where something in it clashes and little else differs. Pure.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tools.claims.alignment import Alignment, align
 from tools.claims.attribution import attribution
-from tools.claims.forms import ClaimForm, analyse, exemplified
+from tools.claims.forms import ClaimForm, Token, analyse, exemplified
 from tools.claims.sentences import sentences
 from tools.claims.stems import english_stem
 from tools.claims.substitution import substitution
@@ -83,11 +83,24 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> _C
     if aligned.values:
         one, other = aligned.values[0]
         return _Clash("conflicting_values", f"One says {one.text}, the other {other.text}.")
+    rivals = _asserted(a, b, aligned)
+    if aligned.exclusives and not rivals:
+        return None
     if a.weak != b.weak:
         partial, whole = (a, b) if a.weak else (b, a)
         denied = whole.universal and not whole.negated
         return _denial(whole, partial, aligned) if denied else None
-    return _worded(a, b, aligned)
+    return _worded(a, b, aligned, rivals)
+
+
+def _asserted(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> Sequence[tuple[Token, Token]]:
+    """The values that exclude each other and are asserted on both sides.
+
+    What is not blue may be green, and what is not always blue.
+    """
+    if a.weak or b.weak:
+        return ()
+    return [pair for pair in aligned.exclusives if not any(token.negated for token in pair)]
 
 
 def _substituted(a: ClaimForm, b: ClaimForm, *, apart: bool) -> _Clash | None:
@@ -102,7 +115,9 @@ def _substituted(a: ClaimForm, b: ClaimForm, *, apart: bool) -> _Clash | None:
     return _Clash(found.type, _differing(found.one, found.other), sure=_SUBSTITUTED)
 
 
-def _worded(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
+def _worded(
+    a: ClaimForm, b: ClaimForm, aligned: Alignment, rivals: Sequence[tuple[Token, Token]]
+) -> _Clash | None:
     """A clash of words rather than values; two that undo one another are none."""
     flips = bool(aligned.opposites) + bool(aligned.flipped) + aligned.swapped
     if a.turkish and b.turkish:  # what begins in March and ends in April
@@ -114,8 +129,8 @@ def _worded(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
         return _Clash("opposing_sentiment", _differing(one.text, other.text))
     if aligned.flipped:
         return _negation(a, b, aligned)
-    if aligned.exclusives:
-        one, other = aligned.exclusives[0]
+    if rivals:
+        one, other = rivals[0]
         if exemplified(a, one) or exemplified(b, other):
             return None
         return _Clash("semantic_conflict", _differing(one.text, other.text))

@@ -1,7 +1,8 @@
 """How much more often letters follow each other in Turkish words than in English ones.
 
-``python -m scripts.letters`` writes ``tools/claims/letters.txt`` from the questions that the reader
-of intents is trained on and the words of the tables.
+``python -m scripts.letters`` writes ``tools/claims/letters.txt``. It reads the questions that the
+reader of intents is trained on (``evals/data/intents/train``), in both languages, the Turkish words
+of the gloss (``agents/gloss_tr.tsv``), and the English verbs of ``tools/claims/verbs.txt``.
 """
 
 import json
@@ -39,7 +40,7 @@ def main() -> None:
 
 
 def _words() -> tuple[Counter[str], Counter[str]]:
-    """The words of Turkish and of English questions and tables."""
+    """The words of Turkish and of English questions, of the gloss and of the table of verbs."""
     turkish: Counter[str] = Counter()
     english: Counter[str] = Counter()
     for file in sorted(_TRAINED_ON.glob("*.jsonl")):
@@ -48,9 +49,8 @@ def _words() -> tuple[Counter[str], Counter[str]]:
             (turkish if is_turkish(question) else english).update(_split(question))
     for line in _GLOSS.read_text("utf-8").splitlines():
         turkish.update(_split(line.split("\t")[0]))
-    for name in ("verbs", "kinds"):
-        for line in table(name):
-            english.update(_split(line.replace("_", " ")))
+    for line in table("verbs"):
+        english.update(_split(line))
     return turkish, english
 
 

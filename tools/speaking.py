@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from tools.claims.stems import english_stem, turkish_stem
+from tools.claims.stems import stem
 from tools.domain import Result
 from tools.utterances import words_of
 from tools.words import GRAMMAR, TURKISH_GRAMMAR
@@ -15,14 +15,14 @@ _LONGEST_ENDING = 5
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """The words that a text says, and their stems; ``turkish`` where words take long endings."""
+    """The words that a text says, and their stems; ``turkish`` where they are stemmed as such."""
 
     words: Set[str]
     stems: Set[str]
     turkish: bool
 
     def has(self, word: str) -> bool:
-        if not self.stems.isdisjoint(_stems(word)):
+        if stem(word, turkish=self.turkish) in self.stems:
             return True
         return self.turkish and any(
             said.startswith(word) and len(said) <= len(word) + _LONGEST_ENDING
@@ -98,8 +98,4 @@ def _found(result: Result) -> str:
 
 def _text(text: str, *, turkish: bool) -> _Text:
     words = frozenset(words_of(text))
-    return _Text(words, frozenset(key for word in words for key in _stems(word)), turkish)
-
-
-def _stems(word: str) -> tuple[str, str]:
-    return english_stem(word), turkish_stem(word)
+    return _Text(words, frozenset(stem(word, turkish=turkish) for word in words), turkish)

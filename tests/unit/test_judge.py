@@ -187,6 +187,15 @@ def test_only_claims_of_different_notes_with_a_common_topic_are_paired() -> None
     assert {(pair.a, pair.b) for pair in found} == {(0, 2), (1, 2)}
 
 
+@pytest.mark.parametrize(("other", "paired"), [("LEE", 0), ("Kim", 1)])
+def test_a_note_is_compared_with_itself_where_it_cites_two_sources(other: str, paired: int) -> None:
+    claims = [
+        claim("According to Lee (2019), the tank holds 40 litres.", "a.md"),
+        claim(f"According to {other} (2019), the tank holds 60 litres.", "a.md"),
+    ]
+    assert len(candidate_pairs(claims)) == paired
+
+
 def test_similar_meaning_pairs_claims_that_share_only_a_word() -> None:
     claims = [
         claim("Basil plants thrive while temperatures stay agreeable.", "a.md"),

@@ -18,6 +18,14 @@ from agents.verdict import verdict
         ("Ev nehrin batısında.", "Ev nehrin doğusunda.",
          "One says “batısında”, the other “doğusunda”."),
         ("Sergi yazın açılır.", "Sergi kışın açılır.", "One says “yazın”, the other “kışın”."),
+        ("Ofis kuzeyde.", "Ofis güneyde.", "One says “kuzeyde”, the other “güneyde”."),
+        ("Kapı açıktı.", "Kapı kapalıydı.", "One says “açıktı”, the other “kapalıydı”."),
+        ("Kutu altta.", "Kutu üstte.", "One says “altta”, the other “üstte”."),
+        ("Araba sola döndü.", "Araba sağa döndü.", "One says “sola”, the other “sağa”."),
+        ("Toplantı martta.", "Toplantı ekimde.", "One says “martta”, the other “ekimde”."),
+        ("Fiyat arttı.", "Fiyat azaldı.", "One says “arttı”, the other “azaldı”."),
+        ("Kapi kirmizi.", "Kapi yesil.", "One says “kirmizi”, the other “yesil”."),
+        ("Kapı mavi.", "Kapı mavi değil.", "One says “mavi”, the other “değil”."),
     ],
 )  # fmt: skip
 def test_short_turkish_claims_that_cannot_both_hold(a: str, b: str, explanation: str) -> None:
@@ -37,7 +45,25 @@ def test_short_turkish_claims_that_cannot_both_hold(a: str, b: str, explanation:
         ("Kurs martta başlar.", "Kurs nisanda biter."),
         ("Kahve uykuyu bozar.", "Çay uykuyu bozmaz."),
         ("Kapı demir.", "Kapı metal."),
+        # Words that only begin like a value.
+        ("Evde altı oda var", "Evde üstte oda var"),
+        ("Kutuda altın var.", "Kutuda üstte var."),
+        ("Kutuda iki kişi için yemek var", "Kutuda yaz için yemek var"),
+        ("Onu sağladı", "Onu soldan aldı"),
+        ("Ayşe suyu içti", "Ayşe suyu dışarıda döktü"),
+        ("Ayşe mektubu yazdı.", "Ayşe mektubu kışın aldı."),
+        ("Ayşe kutuyu taşıdı.", "Ayşe kutuyu camdan attı."),
+        ("Kedi dişi.", "Kedi içeride."),
+        ("Renk soldu.", "Renk sağda."),
+        ("Ayşe sınavı geçti.", "Ayşe sınavı erken bitirdi."),
+        ("Kitap konuyu açıklar.", "Kitap konuyu kapalı anlatır."),
+        # What is not one value may be another.
+        ("Ayşe evli değil.", "Ayşe bekar."),
+        ("Ofis kuzeyde değil.", "Ofis güneyde."),
+        ("Kapı mavi değil.", "Kapı yeşil."),
+        ("Kapı mavi değil.", "Kapı yeşil değil."),
     ],
 )
 def test_turkish_claims_that_both_may_hold(a: str, b: str) -> None:
     assert not verdict(a, b).contradiction
+    assert not verdict(b, a).contradiction

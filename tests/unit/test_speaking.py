@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import pytest
+
 from tests.results import a_result
 from tools.domain import Excerpt, Result
 from tools.speaking import speaking
@@ -80,3 +82,21 @@ def test_turkish_words_are_known_with_their_endings() -> None:
         found("çay", "k.md", "Kahvenin fiyatı düştü."),
     ]
     assert kept(["çay", "kahve"], results, turkish=True) == [("çay", "c.md")]
+
+
+@pytest.mark.parametrize(
+    ("thing", "other", "text"),
+    [
+        ("food", "water", "The foot hurts in water."),
+        ("card", "bus", "A cart is slower than the bus."),
+        ("bad", "owl", "A bat sleeps where the owl hunts."),
+    ],
+)
+def test_english_words_are_not_stemmed_as_turkish_ones(thing: str, other: str, text: str) -> None:
+    results = [found(thing, "n.md", text), found(other, "n.md", text)]
+    assert kept([thing, other], results) == [(other, "n.md")]
+
+
+def test_a_turkish_comparison_knows_a_verb_in_its_forms() -> None:
+    results = [found("gitmek", "n.md", "Kalmak iyidir."), found("kalmak", "n.md", "Kalmak iyidir.")]
+    assert kept(["gitmek", "kalmak"], results, turkish=True) == [("kalmak", "n.md")]

@@ -78,6 +78,11 @@ def test_two_ranks_are_two_values() -> None:
         ("Its ports are many, including Oslo.", "Its ports are many, including Lisbon."),
         ("The key is in the kitchen today.", "Is the key in the bathroom today?"),
         ("The key may be in the kitchen.", "The key may be in the bathroom."),
+        # What is denied is one of many: both deny, or what is denied leaves room for the other.
+        ("The parcel did not come from Lisbon.", "The parcel did not come from Oslo."),
+        ("The door is not blue.", "The door is green."),
+        ("The door is not blue.", "The door is not green."),
+        ("The door is not always blue.", "The door is always green."),
         # More than a phrase apart.
         ("The key is in Oslo with Mira.", "The old lamp is in Lisbon with Jon."),
     ],
@@ -85,3 +90,9 @@ def test_two_ranks_are_two_values() -> None:
 def test_what_may_both_be_true_is_no_contradiction(a: str, b: str) -> None:
     assert not verdict(a, b).contradiction
     assert not verdict(b, a).contradiction
+
+
+@pytest.mark.parametrize("other", ["The door is green.", "The door is not blue."])
+def test_another_value_and_a_denial_of_this_one_contradict_it(other: str) -> None:
+    assert verdict("The door is blue.", other).contradiction
+    assert verdict(other, "The door is blue.").contradiction

@@ -14,12 +14,12 @@ from tools.claims.meanings import (
     PEOPLE,
     PERSON,
     exclusive,
+    meaning_key,
     opposite,
     synonymous,
-    turkish_value,
 )
 from tools.claims.quantities import Quantity, conflicting
-from tools.claims.stems import is_turkish, stem
+from tools.claims.stems import is_spelled, is_turkish, stem
 from tools.folding import fold
 
 _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*(?:n't)?")
@@ -27,26 +27,27 @@ _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*(?:n't)?")
 
 def content_stems(text: str) -> frozenset[str]:
     """The stems of the words that say something: a cheap view of a claim, to find pairs by."""
-    key = _turkish_key if is_turkish(text) else _english_key
-    keys = set(map(key, _PLAIN_WORD.findall(fold(text))))
+    if not is_turkish(text):
+        keys = set(map(_english_key, _PLAIN_WORD.findall(fold(text))))
+    else:
+        spelled = is_spelled(text)
+        keys = {_turkish_key(word, spelled=spelled) for word in _PLAIN_WORD.findall(text)}
     keys.discard("")
     return frozenset(keys)
 
 
 @lru_cache(maxsize=32768)
 def _english_key(word: str) -> str:
-    return _key(word, turkish=False)
+    return "" if _silent(word) else stem(word)
 
 
 @lru_cache(maxsize=32768)
-def _turkish_key(word: str) -> str:
-    return _key(word, turkish=True)
+def _turkish_key(word: str, *, spelled: bool) -> str:
+    return "" if _silent(fold(word)) else meaning_key(word, turkish=True, spelled=spelled)
 
 
-def _key(word: str, *, turkish: bool) -> str:
-    """The stem of a word that says something, else nothing."""
-    silent = word in lexicon.FUNCTION or word in lexicon.NEGATORS
-    return "" if silent else (turkish and turkish_value(word)) or stem(word, turkish=turkish)
+def _silent(word: str) -> bool:
+    return word in lexicon.FUNCTION or word in lexicon.NEGATORS
 
 
 type SubjectMatch = Literal["same", "partly", "different", "unknown"]

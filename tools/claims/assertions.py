@@ -8,7 +8,7 @@ from datetime import datetime
 from tools.claims import lexicon
 from tools.claims.meanings import turkish_value
 from tools.claims.sentences import Sentence, sentences
-from tools.claims.stems import is_turkish, turkish_verb
+from tools.claims.stems import is_spelled, is_turkish, turkish_verb
 from tools.claims.verbs import verb_at
 from tools.domain import Claim
 from tools.folding import fold
@@ -52,7 +52,7 @@ def _asserts(sentence: Sentence, folded: str, words: Sequence[str]) -> bool:
     if is_turkish(text):
         asks = not {"mi", "mu"}.isdisjoint(words)
         return not (imperative or asks) and (
-            turkish_verb(words[-1]) or (text.endswith((".", "!")) and _says_what(words))
+            turkish_verb(words[-1]) or (text.endswith((".", "!")) and _says_what(text))
         )
     if len(words) < 3:
         return False
@@ -67,9 +67,11 @@ def _asserts(sentence: Sentence, folded: str, words: Sequence[str]) -> bool:
     return verb is not None and not loose
 
 
-def _says_what(words: Sequence[str]) -> bool:
+def _says_what(text: str) -> bool:
     """Whether a Turkish sentence without a verb, which needs none, gives a value or a number."""
-    return any(turkish_value(word) or word[0].isdigit() for word in words[1:])
+    spelled = is_spelled(text)
+    rest = _WORD.findall(text)[1:]
+    return any(turkish_value(word, spelled=spelled) or word[0].isdigit() for word in rest)
 
 
 def asserts(text: str) -> bool:

@@ -7,10 +7,10 @@ from datetime import date
 from functools import lru_cache
 
 from tools.claims import lexicon
-from tools.claims.meanings import turkish_value
+from tools.claims.meanings import meaning_key
 from tools.claims.quantities import Quantity, quantities_in
 from tools.claims.sentences import sentences
-from tools.claims.stems import is_turkish, stem, turkish_negative
+from tools.claims.stems import fold_word, is_spelled, is_turkish, stem, turkish_negative
 from tools.claims.tokens import Piece, dates_in, pieces_of
 from tools.claims.verbs import past_tense, verb_at
 
@@ -243,6 +243,12 @@ def _stand_in(words: Sequence[str]) -> tuple[str, ...]:
     return ("person",) if people & set(words) else ()
 
 
+def _stem(surface: str, word: str, *, spelled: bool) -> str:
+    """The key of a Turkish word; what a contraction was taken apart to is as it was folded."""
+    whole = fold_word(surface) == word
+    return meaning_key(surface if whole else word, turkish=True, spelled=spelled and whole)
+
+
 @lru_cache(maxsize=8192)
 def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
     """The form of one sentence without its markup; the language is guessed unless given."""
@@ -250,6 +256,7 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
     pieces = pieces_of(plain)
     words = [word for _, _, word in pieces]
     turkish = is_turkish(plain) if turkish is None else turkish
+    spelled = is_spelled(plain)
     negated, weak = _negation(words, turkish=turkish)
     dates = dates_in(pieces)
     quantities, used = quantities_in(pieces, dates, turkish=turkish)
@@ -262,7 +269,7 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
         Token(
             text=surface,
             word=word,
-            stem=(turkish and turkish_value(word)) or stem(word, turkish=turkish),
+            stem=_stem(surface, word, spelled=spelled) if turkish else stem(word),
             negated=negated[at],
             weight=weights[at],
             in_subject=at in subject,

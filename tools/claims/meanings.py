@@ -4,11 +4,13 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from tools.claims.stems import english_stem, is_turkish, stem
+from tools.claims.stems import english_stem, fold_word, is_turkish, stem, turkish_lower
 from tools.claims.tables import table
 from tools.folding import fold
 from tools.words import word_set
 
+_OF_VALUE = "="
+"""Marks the key of a Turkish value."""
 _SAME_VALUE = frozenset(
     frozenset(pair.split("|"))
     for pair in (
@@ -17,7 +19,7 @@ _SAME_VALUE = frozenset(
         *("concrete|cement", "stone|marble", "paper|cardboard"),
     )
 ) | frozenset(
-    frozenset(map(fold, pair.split("|")))
+    frozenset(fold(word) + _OF_VALUE for word in pair.split("|"))
     for pair in (
         *("mavi|lacivert", "mavi|turkuaz", "yeşil|turkuaz", "kırmızı|bordo", "kahverengi|bej"),
         *("kuzey|kuzeydoğu", "kuzey|kuzeybatı", "güney|güneydoğu", "güney|güneybatı"),
@@ -72,18 +74,77 @@ def exclusive(one: str, other: str) -> bool:
     return one != other and bool(shared) and frozenset((one, other)) not in _SAME_VALUE
 
 
+def meaning_key(word: str, *, turkish: bool, spelled: bool = False) -> str:
+    """The key that a word, as it is written, shares with the other forms of what it says.
+
+    A Turkish value has one that no stem is: ``yaz`` (summer) is not the stem of ``yazdı`` (wrote).
+    ``spelled``: whether the text is written with Turkish letters.
+    """
+    value = turkish_value(word, spelled=spelled) if turkish else None
+    return value + _OF_VALUE if value else stem(fold_word(word), turkish=turkish)
+
+
 @lru_cache(maxsize=32768)
-def turkish_value(word: str) -> str | None:
-    """The value (a colour, a day), folded, of which a Turkish word is a form, if it is of any."""
-    known = _turkish_values()
-    ends = (end for end in range(len(word), 1, -1) if word[:end] in known)
-    return next((word[:end] for end in ends if _TURKISH_ENDING.fullmatch(word, end)), None)
+def turkish_value(word: str, *, spelled: bool = False) -> str | None:
+    """The value (a colour, a day), folded, of which a Turkish word is a form, if it is of any.
+
+    In a text that is ``spelled`` with Turkish letters they count: ``kişi`` is no form of ``kış``.
+    """
+    word = turkish_lower(word) if spelled else fold_word(word)
+    if fold_word(word) in _OTHER_WORDS:
+        return None
+    values = _turkish_values()
+    for end in range(len(word), 1, -1):
+        value = fold_word(word[:end])
+        known = value in values and (not spelled or word[:end] in values[value])
+        if known and _ending(value).fullmatch(fold_word(word[end:])):
+            return value
+    return None
 
 
-_TURKISH_ENDING = re.compile(
-    r"(?:l[ae]r)?(?:[iu]m[iu]z|[iu]n[iu]z|[sy]?[iu]n?|[iu]m)?"
-    r"(?:[dt][ae](?:n|k[iu])?|[yn]?[iu]n?|[yn]?[ae]|y?l[ae])?(?:d[iu]r|y?[dt][iu]|ym[iu]s)?"
+_ENDING = re.compile(
+    r"(?:(?:l[ae]r)?(?:[iu]m[iu]z|[iu]n[iu]z|[sy]?[iu]n?|[iu]m)?"
+    r"(?:[dt][ae](?:n|k[iu])?|[yn]?[iu]n?|[yn]?[ae])?(?:d[iu]r|y?[dt][iu]|ym[iu]s)?|y?l[ae])"
 )
+_IS = r"(?:[dt][iu]r(?:l[ae]r)?)?"
+_CASE = r"[dt][ae](?:n|k[iu])?"
+# What is a noun, or is, and nothing else: a short word with another ending is often another word,
+# and an adjective with -la- a verb (temizler, açıkladı).
+_ENDING_OF_ADJECTIVE = re.compile(
+    rf"(?:[sy]?[iu]n?)?(?:{_CASE}|[yn]?[iu]n?|[yn]?[ae])?(?:{_IS}|y?[dt][iu]|ym[iu]s)"
+)
+_ENDING_OF_SHORT = re.compile(rf"(?:{_CASE})?{_IS}")
+_ENDING_OF_QUALITY = re.compile(rf"{_ENDING_OF_SHORT.pattern}|[dt][iu](?:l[ae]r)?")
+_ENDING_OF_PLACE = re.compile(rf"(?:(?:s?[iu]n)?{_CASE}|[ae])?{_IS}")
+_AFTER_VOWEL = r"(?:{0}|y[dt][iu](?:l[ae]r)?|ym[iu]s|y[ae]|y[iu]|n[iu]n|l[ae]r[iu]?)"
+_ENDING_AFTER_VOWEL = re.compile(_AFTER_VOWEL.format(_ENDING_OF_SHORT.pattern))
+_ENDING_OF_SIDE = re.compile(_AFTER_VOWEL.format(rf"(?:s[iu]|(?:s?[iu]n)?{_CASE})?{_IS}"))
+_ENDING_OF_SEASON = re.compile(rf"(?:[iu]n|(?:[iu]n)?{_CASE})?{_IS}")
+_SHORT_VALUE = 4
+"""Letters up to which a value takes only the endings that leave no doubt."""
+_PLACES = word_set("ic dis ust alt sag sol")
+_SIDES = word_set("dogu bati")
+_SEASONS = word_set("yaz kis mart ekim")
+_VERBS_TOO = word_set("tas gec az sig")
+_OTHER_WORDS = word_set(
+    "yeniden yeniler dogrudan icten coktan yazdir soldur soldurur sagdir gecende icindekiler salin "
+    "iciniz yazindan azindan bostan usta sigdir azdir"
+)
+"""Words that are, or most often are, no form of the value they begin with."""
+
+
+def _ending(value: str) -> re.Pattern[str]:
+    if len(value) > _SHORT_VALUE:
+        return _ENDING if value in _nouns() else _ENDING_OF_ADJECTIVE
+    if value in _PLACES:
+        return _ENDING_OF_PLACE
+    if value in _SEASONS:
+        return _ENDING_OF_SEASON
+    if value in _SIDES:
+        return _ENDING_OF_SIDE
+    if value[-1] in "aeiou":
+        return _ENDING_AFTER_VOWEL
+    return _ENDING_OF_SHORT if value in _VERBS_TOO else _ENDING_OF_QUALITY
 
 
 @lru_cache(maxsize=65536)
@@ -100,14 +161,14 @@ def synonymous(one: str, other: str, *, turkish: bool = False) -> bool:
 
 @cache
 def _sides(*, turkish: bool) -> Mapping[str, frozenset[tuple[int, bool]]]:
-    """For each stem the lines of the table of opposites it is on, and on which side."""
+    """For each key the lines of the table of opposites it is on, and on which side."""
+    names = ("opposites_verbs_tr", "opposites_tr") if turkish else ("opposites_en",)
     sides: dict[str, set[tuple[int, bool]]] = {}
-    for number, line in enumerate(table("opposites_tr" if turkish else "opposites_en")):
+    for number, line in enumerate(line for name in names for line in table(name)):
         for side, words in enumerate(line.split("|")):
             for word in words.split():
-                own = {fold(word)} if turkish else set[str]()
-                for key in {stem(fold(word), turkish=turkish), *own}:
-                    sides.setdefault(key, set()).add((number, bool(side)))
+                key = meaning_key(word, turkish=turkish, spelled=turkish)
+                sides.setdefault(key, set()).add((number, bool(side)))
     return {word: frozenset(places) for word, places in sides.items()}
 
 
@@ -121,20 +182,34 @@ def _synonym_groups() -> Mapping[str, frozenset[int]]:
 
 
 @cache
-def _turkish_values() -> frozenset[str]:
-    """The folded values of Turkish lines, and what has an opposite."""
-    own = [line for line in table("exclusive") if is_turkish(line)]
-    lines = " ".join((*own, *table("opposites_tr"))).replace("|", " ")
-    return frozenset(fold(word) for word in lines.split() if "_" not in word)
+def _turkish_values() -> Mapping[str, frozenset[str]]:
+    """What Turkish lines exclude or oppose, but for verbs: folded, and how it is spelled."""
+    words = " ".join((*_turkish_lines(), *table("opposites_tr"))).replace("|", " ").split()
+    found: dict[str, set[str]] = {}
+    for word in words:
+        found.setdefault(fold(word), set()).add(word)
+    return {word: frozenset(spelled) for word, spelled in found.items()}
+
+
+@cache
+def _nouns() -> frozenset[str]:
+    """The folded values that exclude each other; what has an opposite is an adjective."""
+    return frozenset(fold(word) for line in _turkish_lines() for word in line.split())
+
+
+@cache
+def _turkish_lines() -> tuple[str, ...]:
+    return tuple(line for line in table("exclusive") if is_turkish(line))
 
 
 @cache
 def _exclusive_groups() -> Mapping[str, frozenset[int]]:
     groups: dict[str, set[int]] = {}
     for number, line in enumerate(table("exclusive")):
+        turkish = line in _turkish_lines()
         for words in line.split():
-            for turkish in (False, True):
-                parts = [stem(fold(word), turkish=turkish) for word in words.split("_")]
-                groups.setdefault(" ".join(parts), set()).add(number)
-            groups.setdefault(fold(words), set()).add(number)
+            parts = [meaning_key(part, turkish=turkish, spelled=True) for part in words.split("_")]
+            groups.setdefault(" ".join(parts), set()).add(number)
+            if not turkish:
+                groups.setdefault(fold(words), set()).add(number)
     return {name: frozenset(numbers) for name, numbers in groups.items()}

@@ -46,12 +46,15 @@ def substitution(a: ClaimForm, b: ClaimForm, *, timed: bool = False) -> Substitu
 def _clash(
     form: ClaimForm, one: Sequence[Token], other: Sequence[Token]
 ) -> ContradictionType | None:
+    denied = any(token.negated for token in (*one, *other))
     ranks = _ordinal(one), _ordinal(other)
     if None not in ranks:
-        return "conflicting_values" if ranks[0] != ranks[1] else None
+        return "conflicting_values" if ranks[0] != ranks[1] and not denied else None
     if _opposed(one, other):
         return "opposing_sentiment"
-    return "semantic_conflict" if _rivals(one, other) and _specific(form, one) else None
+    # What came neither from Lisbon nor from Oslo came from elsewhere.
+    clash = not denied and _rivals(one, other) and _specific(form, one)
+    return "semantic_conflict" if clash else None
 
 
 def _apart(
