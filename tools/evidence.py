@@ -107,10 +107,7 @@ def covering(words: Sequence[str]) -> Callable[[str], float]:
     wanted = _stems(words)
 
     def covered(text: str) -> float:
-        folded = fold(text)
-        present = {start for start in wanted if start in folded}
-        if present:  # in most texts no word has even the letters
-            present &= {stem(word) for word in _WORD.findall(folded)}
+        present = wanted.intersection(map(stem, _WORD.findall(fold(text))))
         return len(present) / len(wanted) if wanted else 0.0
 
     return covered

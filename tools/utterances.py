@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 
 from tools.claims.sentences import Sentence, sentences
@@ -109,8 +110,9 @@ def tells_of(part: Utterance, person: str) -> float:
     return max(told, _IS_NAMED) if named else told
 
 
+@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """First letters of a word: enough to see that ``improves`` and ``improved`` are one word."""
+    """The first five letters of a word's stem: ``improves`` and ``improvement`` are one word."""
     return english_stem(word)[:5]
 
 
