@@ -62,7 +62,7 @@ async def test_every_quoted_line_stands_in_its_note(indexed: Indexed, question: 
     ("question", "said"),
     [
         ("What EC does basil need?", "EC of"),
-        ("How many checkouts failed in the May incident?", "failed"),
+        ("How many checkouts failed in the May incident?", "1,312"),
         ("What is a Zettelkasten?", "A Zettelkasten is"),
     ],
 )
