@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from tools.claims import lexicon, units
 from tools.claims.stems import PAST_FORMS, english_stem
 from tools.claims.tables import table
+from tools.words import word_set
 
 _PERSONS = frozenset({"i", "we", "he", "she", "they"})
 
@@ -26,7 +27,21 @@ def verb_at(words: Sequence[str]) -> int | None:
             if not relative and in_relative_clause != at - 1:
                 return at
             in_relative_clause = at
-    return None
+    return next((at for at in range(1, len(words)) if _placed_as_verb(words, at)), None)
+
+
+def _placed_as_verb(words: Sequence[str], at: int) -> bool:
+    """Whether a word that may be a verb or a plural stands where only a verb can.
+
+    "Ada rents the flat" and "the train leaves at nine", but not "the rents of the flats".
+    """
+    before, following = words[at - 1], words[at + 1] if at + 1 < len(words) else ""
+    if before in lexicon.BEFORE_NOUNS or before in units.ORDINALS or not before[-1:].isalpha():
+        return False
+    plural = before.endswith("s") and not before.endswith("ss")
+    if words[at] not in (_plain_forms() if plural else _plurals_too()):
+        return False
+    return following in _BEHIND_VERBS or following.endswith("ly") or not following[:1].isalpha()
 
 
 def past_tense(words: Sequence[str]) -> bool:
@@ -42,9 +57,36 @@ def past_tense(words: Sequence[str]) -> bool:
 def _finite(word: str) -> bool:
     if word.endswith(("ing", "ness", "ment", "tion")):
         return False
-    if english_stem(word) in _verbs():
+    past = word.endswith("ed") or word in PAST_FORMS
+    if english_stem(word) in (_verbs() | _verbs_and_nouns() if past else _verbs()):
         return True
     return len(word) > 5 and word.endswith(("izes", "ises", "ifies", "ized", "ised", "ified"))
+
+
+_BEHIND_VERBS = lexicon.BEFORE_NOUNS | word_set(
+    """me you him us them it up down out off away back here there again alone together once twice
+    every daily late early well home not before after under over until since during near"""
+)
+"""Words that begin what follows a verb."""
+
+
+@cache
+def _plurals_too() -> frozenset[str]:
+    """The forms in -s that are verbs or plurals."""
+    return frozenset(word for line in table("verbs_nouns") for word in line.split())
+
+
+@cache
+def _plain_forms() -> frozenset[str]:
+    """The same verbs as they follow a plural."""
+    return frozenset(
+        form for word in _plurals_too() for form in (word[:-1], word.removesuffix("es"))
+    )
+
+
+@cache
+def _verbs_and_nouns() -> frozenset[str]:
+    return frozenset(map(english_stem, _plain_forms()))
 
 
 @cache
