@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.claims import lexicon, units
+from tools.claims.frequencies import UNIT as FREQUENCY
+from tools.claims.frequencies import frequency
 from tools.claims.stems import english_stem, stem
 from tools.claims.tokens import Piece
 
@@ -24,7 +26,9 @@ class Quantity:
 
 
 _TOLERANCE = 0.04
+_TOLERANCE_OF_MONEY = 0.005
 _ROUGH_TOLERANCE = 0.2
+_MONEY = frozenset(("dollar", "euro", "sterling", "lira"))
 
 
 def _value(kind: str, word: str, *, turkish: bool) -> float | None:
@@ -86,6 +90,11 @@ def _number(pieces: Sequence[Piece], at: int, *, turkish: bool) -> tuple[float, 
 def _quantity(pieces: Sequence[Piece], at: int, *, turkish: bool) -> tuple[Quantity, int] | None:
     kind, surface, word = pieces[at]
     words = [token[2] for token in pieces]
+    if often := frequency(pieces, at, turkish=turkish):
+        times, stop = often
+        slack = times * _TOLERANCE
+        text = " ".join(token[1] for token in pieces[at:stop])
+        return Quantity(times - slack, times + slack, FREQUENCY, text, at), stop
     if pieces[at][1].endswith(("st", "nd", "rd", "th")) and kind == "number":
         value = _value(kind, word, turkish=turkish)
         return _ordinal(pieces, at, value or 0.0, turkish=turkish)
@@ -102,12 +111,17 @@ def _quantity(pieces: Sequence[Piece], at: int, *, turkish: bool) -> tuple[Quant
         if second and second[0] > low:
             high, end = second
     unit, factor, stop = _unit(pieces, at, end, turkish=turkish)
-    if kind == "clock":
-        unit, factor = "clock", 1.0
+    half, named = _half_of_day(words[end : end + 2])
+    if half and (kind == "clock" or low <= 12):
+        unit, factor, stop = "clock", 1.0 if kind == "clock" else 60.0, end + named
+        low, high = (_of_day(value * factor, half) / factor for value in (low, high))
+    elif kind == "clock":
+        unit, factor, stop = "clock", 1.0, end
     low, high = low * factor, high * factor
     lead = words[max(0, at - 3) : at]
-    rough = bool(set(lead[-2:]) & units.APPROXIMATE)
-    slack = _ROUGH_TOLERANCE if rough else _TOLERANCE if "." in surface or abs(low) > 20 else 0.0
+    rounded = surface.isalpha() or bool(set(words[at + 1 : stop]) & units.SCALES.keys())
+    slack = _slack(unit, low, exact=surface.isdigit() and not rounded)
+    slack = _ROUGH_TOLERANCE if set(lead[-2:]) & units.APPROXIMATE else slack
     low, high = low - abs(low) * slack, high + abs(high) * slack
     bound = next((side for pair, side in units.BOUNDS.items() if tuple(lead[-2:]) == pair), 0)
     if bound > 0 or set(lead[-1:]) & units.AT_LEAST or words[stop : stop + 2] == ["or", "more"]:
@@ -117,6 +131,34 @@ def _quantity(pieces: Sequence[Piece], at: int, *, turkish: bool) -> tuple[Quant
     named = stop + (unit not in units.DIMENSIONS and not unit.startswith("bare") and stop == end)
     text = " ".join(token[1] for token in pieces[at:named]).replace(" %", "%")
     return Quantity(low, high, unit, text, at), stop
+
+
+def _slack(unit: str, value: float, *, exact: bool) -> float:
+    """How far off two notes may be about one value, as a share of it.
+
+    Times of day, and whole numbers that measure nothing (a code, a year), are as they are.
+    """
+    if unit == "clock" or (exact and unit.startswith("bare")):
+        return 0.0
+    if exact and unit.split("/")[0] in _MONEY:
+        return _TOLERANCE_OF_MONEY
+    return _TOLERANCE if abs(value) > 20 or not value.is_integer() else 0.0
+
+
+_NOON = 12 * 60.0
+
+
+def _half_of_day(words: Sequence[str]) -> tuple[str, int]:
+    """``am`` or ``pm`` where a number's next words say so, and how many words do."""
+    if words and words[0] in {"am", "pm"}:
+        return words[0], 1
+    joined = "".join(words)
+    return (joined, 2) if joined in {"am", "pm"} else ("", 0)
+
+
+def _of_day(minutes: float, half: str) -> float:
+    """Minutes from midnight of a time on a clock of twelve hours."""
+    return minutes % _NOON + (_NOON if half == "pm" else 0.0)
 
 
 def _ordinal(
