@@ -7,10 +7,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from tools.claims.alignment import Alignment, align
 from tools.claims.attribution import attribution
 from tools.claims.forms import ClaimForm, Token, analyse, exemplified
+from tools.claims.meanings import PEOPLE, PERSON
 from tools.claims.sentences import sentences
 from tools.claims.stems import english_stem
 from tools.claims.substitution import substitution
@@ -65,6 +67,20 @@ _EVENTS = frozenset(
         "built",
         "signed",
         "created",
+        "installed",
+        "opened",
+        "planted",
+        "bought",
+        "acquired",
+        "married",
+        "graduated",
+        "hired",
+        "adopted",
+        "completed",
+        "finished",
+        "started",
+        "expires",
+        "due",
     ]
 )
 
@@ -80,10 +96,14 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> _C
         return None
     if _happens_once(aligned):
         return _event(a, b, aligned)
+    if _phases(a, b, aligned):
+        return None
+    rivals = _asserted(a, b, aligned)
     if aligned.values:
+        if rivals:  # who runs 5 km on Monday may run 10 km on Friday
+            return None
         one, other = aligned.values[0]
         return _Clash("conflicting_values", f"One says {one.text}, the other {other.text}.")
-    rivals = _asserted(a, b, aligned)
     if aligned.exclusives and not rivals:
         return None
     if a.weak != b.weak:
@@ -139,6 +159,29 @@ def _worded(
     return None
 
 
+_PHASES = frozenset(
+    frozenset((english_stem(first), english_stem(last)))
+    for begins, ends in (
+        ("start begin", "stop end finish cease"),
+        ("open", "close shut"),
+        ("arrive enter", "leave depart exit"),
+    )
+    for first in begins.split()
+    for last in ends.split()
+)
+"""What begins and ends one thing."""
+
+
+def _phases(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
+    """Whether one tells the beginning and one the end, each with a time of its own."""
+    opposed = {frozenset((one.stem, other.stem)) for one, other in aligned.opposites}
+    return not opposed.isdisjoint(_PHASES) and _times(a) != _times(b)
+
+
+def _times(form: ClaimForm) -> frozenset[object]:
+    return form.dates | {(one.low, one.high) for one in form.quantities}
+
+
 def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> bool:
     """Whether the claims speak of different things, times or cases, or assert too little."""
     return (
@@ -164,9 +207,36 @@ def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> b
 
 
 def _diary(a: ClaimForm, b: ClaimForm) -> bool:
-    """Whether somebody tells what they once did: it may have been on different days."""
+    """Whether they tell what somebody once did: it may have been on different days."""
     told = {"i", "we"} & {*a.subject, *b.subject} and (a.past_tense or b.past_tense)
-    return bool(told) and not a.dates & b.dates
+    return (bool(told) or (_episode(a) and _episode(b))) and not a.dates & b.dates
+
+
+_ACTIVITIES = frozenset(
+    map(
+        english_stem,
+        """run walk jog cycle swim ride drive hike climb row travel visit eat drink sleep nap read
+        write work study train practise practice lift spend pay buy cook bake play watch earn sell
+        score meet call email""".split(),
+    )
+)
+"""What is done again and again, to another extent each time."""
+
+
+def _episode(form: ClaimForm) -> bool:
+    """Whether a claim tells what a certain person did, or where they were, at some time."""
+    first = form.tokens[0]
+    # A bare noun first is a name more often than not.
+    named = first.in_subject and first.weight > 0 and first.stem not in _PEOPLE
+    if form.turkish or not (named and form.past_tense):
+        return False
+    words = [token.word for token in form.tokens]
+    if not {"was", "were"}.isdisjoint(words):
+        return any(one == "was" and then in {"in", "at"} for one, then in pairwise(words))
+    return any(not token.in_subject and token.stem in _ACTIVITIES for token in form.tokens)
+
+
+_PEOPLE = PEOPLE | PERSON | {english_stem("people")}
 
 
 def _happens_once(aligned: Alignment) -> bool:

@@ -1,6 +1,6 @@
 """Where the finite verb of an English sentence stands, found by a list and by its shape."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 
 from tools.claims import lexicon, units
@@ -22,18 +22,20 @@ def verb_at(words: Sequence[str]) -> int | None:
         if not at or before in lexicon.BEFORE_NOUNS or before in units.ORDINALS:
             continue
         told = before in _PERSONS and word not in lexicon.FUNCTION and not word.endswith("ly")
-        if told or _finite(word):
+        if told or _finite(word) or _placed_as_verb(words, at, _BEGIN_OBJECTS):
             # "which improves recall": the noun after it may look like a verb, too.
             if not relative and in_relative_clause != at - 1:
                 return at
             in_relative_clause = at
-    return next((at for at in range(1, len(words)) if _placed_as_verb(words, at)), None)
+    # No other word is the verb of "the train leaves at nine" or of "Hugo lives in Lisbon".
+    behind = range(1, len(words))
+    return next((at for at in behind if _placed_as_verb(words, at, _BEGIN_COMPLEMENTS)), None)
 
 
-def _placed_as_verb(words: Sequence[str], at: int) -> bool:
-    """Whether a word that may be a verb or a plural stands where only a verb can.
+def _placed_as_verb(words: Sequence[str], at: int, beginnings: Collection[str]) -> bool:
+    """Whether a word that may be a verb or a plural has behind it what begins in one of these.
 
-    "Ada rents the flat" and "the train leaves at nine", but not "the rents of the flats".
+    "Ada rents the flat", but not "the rents of the flats".
     """
     before, following = words[at - 1], words[at + 1] if at + 1 < len(words) else ""
     if before in lexicon.BEFORE_NOUNS or before in units.ORDINALS or not before[-1:].isalpha():
@@ -41,7 +43,9 @@ def _placed_as_verb(words: Sequence[str], at: int) -> bool:
     plural = before.endswith("s") and not before.endswith("ss")
     if words[at] not in (_plain_forms() if plural else _plurals_too()):
         return False
-    return following in _BEHIND_VERBS or following.endswith("ly") or not following[:1].isalpha()
+    adverb = following.endswith("ly") and beginnings is _BEGIN_COMPLEMENTS
+    ends = not following[:1].isalpha() and (following or beginnings is _BEGIN_COMPLEMENTS)
+    return following in beginnings or adverb or bool(ends)
 
 
 def past_tense(words: Sequence[str]) -> bool:
@@ -63,11 +67,14 @@ def _finite(word: str) -> bool:
     return len(word) > 5 and word.endswith(("izes", "ises", "ifies", "ized", "ised", "ified"))
 
 
-_BEHIND_VERBS = lexicon.BEFORE_NOUNS | word_set(
-    """me you him us them it up down out off away back here there again alone together once twice
-    every daily late early well home not before after under over until since during near"""
+_BEGIN_OBJECTS = word_set(
+    "a an the this these those my your his her its our their no any some each every me him us them"
 )
-"""Words that begin what follows a verb."""
+_BEGIN_COMPLEMENTS = lexicon.BEFORE_NOUNS | word_set(
+    """me you him us them it up down out off away back here there again alone together once twice
+    daily late early well home not before after under over until since during near"""
+)
+"""Words that begin what follows a verb, be it its object or not."""
 
 
 @cache
