@@ -9,7 +9,7 @@ from tools.claims import lexicon
 from tools.claims.meanings import turkish_value
 from tools.claims.sentences import Sentence, sentences
 from tools.claims.stems import is_spelled, is_turkish, turkish_verb
-from tools.claims.verbs import verb_at
+from tools.claims.verbs import begins_with_verb, verb_at
 from tools.domain import Claim
 from tools.folding import fold
 from tools.words import word_set
@@ -34,6 +34,9 @@ _OPINION_WORDS = word_set(
     inaniyorum zannediyorum"""
 )
 """One of these is in every opinion, so that few sentences need a closer look."""
+_ADVISING = word_set("always never don't")
+_HOW_OFTEN = word_set("once twice times every daily weekly monthly")
+"""With one of these an imperative is a rule to live by, not a thing to be done."""
 _BREAK = re.compile(r"\s*\n[\s>]*")
 LONGEST_CLAIM = 60
 """Words; what is longer is a list or a run-on text, not one assertion."""
@@ -56,6 +59,8 @@ def _asserts(sentence: Sentence, folded: str, words: Sequence[str]) -> bool:
         )
     if len(words) < 3:
         return False
+    if words[0] in _ADVISING or (begins_with_verb(words) and not _HOW_OFTEN.isdisjoint(words)):
+        return True
     if imperative:
         head: Sequence[str] = (
             words[1:3] if words[1] not in {"that", "if", "whether", "how", "what"} else []

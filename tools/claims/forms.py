@@ -13,6 +13,7 @@ from tools.claims.sentences import sentences
 from tools.claims.stems import fold_word, is_spelled, is_turkish, stem, turkish_negative
 from tools.claims.tokens import Piece, dates_in, pieces_of
 from tools.claims.verbs import past_tense, verb_at
+from tools.words import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,8 @@ class ClaimForm:
 
     @property
     def compares(self) -> bool:
-        """Whether the claim ranks one thing against another."""
-        return any(token.word == "than" for token in self.tokens)
+        """Whether the claim ranks one thing against another, or says on which side of it it is."""
+        return any(token.word in _ONE_WAY for token in self.tokens)
 
     @property
     def denial(self) -> str:
@@ -113,6 +114,7 @@ def exemplified(form: ClaimForm, token: Token) -> bool:
     return "including" in words or ("such", "as") in itertools.pairwise(words)
 
 
+_ONE_WAY = word_set("than north south east west above below under behind inside before after")
 _ADVERB_WEIGHT = 0.3
 
 
@@ -294,7 +296,8 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
         conditional=bool(present & lexicon.CONDITIONS) or words[:1] == ["without"],
         restricted=bool(present & {"only", "solely", "too"}),
         anaphoric=not turkish and _points_elsewhere(words, subject, weights),
-        past=bool(present & lexicon.PAST) or "used to" in " ".join(words),
+        # "Once a week" tells how often, not that it is over.
+        past=any(word in lexicon.PAST for at, word in enumerate(undated) if at not in used) or "used to" in " ".join(words),
         past_tense=past_tense(undated),
         momentary=timing.momentary,
         former=timing.former,

@@ -15,14 +15,27 @@ def rivals(one: str, other: str) -> str | None:
     Names for one thing, and one for a kind of what the other names, are no rivals; nor is a
     compound of the word it ends with.
     """
-    if one.endswith(other) or other.endswith(one):
+    if one.endswith(other) or other.endswith(one) or compatible(one, other):
         return None
-    places = _places()
-    mine = [place for form in _forms(one) for place in places.get(form, ())]
-    others = [place for form in _forms(other) for place in places.get(form, ())]
-    if any(_holds(a, b) or _holds(b, a) for a in mine for b in others):
-        return None
+    mine, others = _standing(one), _standing(other)
     return next((a[0] for a in mine for b in others if a[0] == b[0]), None)
+
+
+def compatible(one: str, other: str) -> bool:
+    """Whether both of two names (folded) may be right, as far as they are known.
+
+    They name one thing, one names a kind of the other, or they are of different kinds, as a city
+    and a country are.
+    """
+    places = [(a, b) for a in _standing(one) for b in _standing(other)]
+    if any(_holds(a, b) or _holds(b, a) for a, b in places):
+        return True
+    return bool(places) and all(a[0] != b[0] for a, b in places)
+
+
+def _standing(name: str) -> list[_Place]:
+    places = _places()
+    return [place for form in _forms(name) for place in places.get(form, ())]
 
 
 def antonyms(one: str, other: str) -> bool:

@@ -44,7 +44,7 @@ PERSON = word_set("person someon somebody anyon anybody nobody noon")
 EFFECTS = _stems("effect impact influence affect")
 EFFECT_VERBS = _stems(
     "improve enhance worsen impair harm damage hurt increase raise boost decrease reduce lower "
-    "diminish strengthen weaken help hinder shorten lengthen speed slow affect influence change"
+    "diminish strengthen weaken help hinder shorten lengthen speed slow affect influence change ruin spoil disturb disrupt"
 )
 
 

@@ -15,7 +15,7 @@ from tools.words import ENGLISH_ONLY, word_set
 _IRREGULAR_WORDS = """
 men=man women=woman children=child people=person feet=foot teeth=tooth mice=mouse lives=life
 leaves=leaf knives=knife wives=wife data=data ran=run sat=sit stood=stand ate=eat eaten=eat
-drank=drink drunk=drink went=go gone=go made=make took=take taken=take gave=give given=give
+drank=drink drunk=drink went=go gone=go goes=go made=make took=take taken=take gave=give given=give
 got=get found=find grew=grow grown=grow rose=rise risen=rise fell=fall fallen=fall felt=feel
 kept=keep left=leave led=lead lost=lose won=win met=meet paid=pay said=say saw=see seen=see
 sold=sell sent=send slept=sleep spoke=speak spoken=speak spent=spend taught=teach thought=think

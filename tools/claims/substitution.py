@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from tools.claims import units
 from tools.claims.forms import ClaimForm, Token, exemplified
-from tools.claims.kinds import antonyms, rivals
+from tools.claims.kinds import antonyms, compatible, rivals
 from tools.claims.meanings import PEOPLE, exclusive, opposite
+from tools.claims.single_valued import single_valued
 from tools.domain import ContradictionType
 
 _LONGEST = 3
@@ -38,9 +39,12 @@ def substitution(a: ClaimForm, b: ClaimForm, *, timed: bool = False) -> Substitu
     if exemplified(a, one[0]) or exemplified(b, other[0]):
         return None
     clash = _clash(a, one, other)
-    if clash is None or not _of_one_thing(a, one) or not _of_one_thing(b, other):
-        return None
-    return Substitution(_written(one), _written(other), clash)
+    if clash and _of_one_thing(a, one) and _of_one_thing(b, other):
+        return Substitution(_written(one), _written(other), clash)
+    both = compatible(_phrase(one), _phrase(other))
+    if not both and single_valued(a, one) and single_valued(b, other):
+        return Substitution(_written(one), _written(other), "conflicting_values")
+    return None
 
 
 def _clash(

@@ -48,6 +48,12 @@ def _placed_as_verb(words: Sequence[str], at: int, beginnings: Collection[str]) 
     return following in beginnings or adverb or bool(ends)
 
 
+def begins_with_verb(words: Sequence[str]) -> bool:
+    """Whether a folded English sentence may begin with the plain form of a verb."""
+    stem = english_stem(words[0])
+    return not words[0].endswith("s") and (stem in _verbs() or stem in _verbs_and_nouns())
+
+
 def past_tense(words: Sequence[str]) -> bool:
     """Whether the first finite verb of a folded English sentence stands in the past tense."""
     verb = verb_at(words)

@@ -1,0 +1,112 @@
+"""Claims that give the one value of something: a name, a code, who leads it, where it is. Pure."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tools.claims.forms import ClaimForm, Token
+from tools.claims.meanings import PEOPLE
+from tools.claims.stems import english_stem
+from tools.words import word_set
+
+_COPULAS = word_set("is was 's are were")
+_DEFINITE = word_set("the my our this")
+_ELSEWHERE = word_set("his her its their your")
+"""Whose thing it is, only the surroundings say."""
+_CALLED = word_set("called named titled nicknamed")
+_AMONG = word_set("in at on with")
+_NATIONAL = ("ish", "ese", "ian", "ean", "ican")
+"""How adjectives end that are written with a capital: one thing may be of several."""
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(english_stem, text.split()))
+
+
+_IDENTIFIERS = _stems(
+    """name surname nickname code password passphrase pin number address capital email phone
+    username id isbn url birthplace hometown headquarters"""
+)
+_SECRETS = _stems("password passphrase pin username")
+"""What may be any word, written in any way."""
+_OF_ONE = _stems(
+    """lead own chair manage direct author write compose invent found discover design head run
+    supervise coordinate conduct paint coach"""
+)
+"""What is done to a thing by one, person or group."""
+_STAYS = _stems("live reside base locate bear bury headquarter store keep host sit stand park")
+_SOLE = word_set("only sole first last main primary default official current next capital")
+
+
+def single_valued(form: ClaimForm, phrase: Sequence[Token]) -> bool:
+    """Whether an English claim gives a phrase of its own as the one value of something.
+
+    What else the claim says of it is taken to be the same wherever this is asked.
+    """
+    told = all(token.weight or _coded([token]) for token in phrase)
+    if form.tokens[0].word in _ELSEWHERE or not told or any(token.negated for token in phrase):
+        return False
+    start = next(at for at, token in enumerate(form.tokens) if token is phrase[0])
+    before = [token for token in form.tokens[:start]]
+    behind = [token for token in form.tokens[start + len(phrase) :] if not token.timed]
+    if not before:
+        one = behind[0].word.endswith("s") or not phrase[-1].word.endswith("s")
+        named = one and phrase[0].text[:1].isupper()
+        return named and (_does_alone(behind) or _unequalled(behind))
+    if behind:
+        return _written_as_name(phrase) and _sole([token.word for token in behind])
+    return _identifies(form, before, phrase) or _names_agent(before, phrase)
+
+
+def _identifies(form: ClaimForm, before: Sequence[Token], phrase: Sequence[Token]) -> bool:
+    """Whether the claim ends in what its subject is, is called or where it is kept."""
+    last, earlier = before[-1].word, before[-2].word if len(before) > 1 else ""
+    named = _written_as_name(phrase)
+    if last in _COPULAS and (identifier := _identifier(before[:-1])):
+        return named or _coded(phrase) or identifier in _SECRETS
+    if not named or phrase[-1].word.endswith(_NATIONAL):
+        return False
+    definite = form.tokens[0].word in _DEFINITE or any(token.word == "'s" for token in before[:-1])
+    if last in _CALLED:
+        return earlier in _COPULAS
+    if last in _AMONG and earlier in _COPULAS:
+        return definite and not any(token.stem in PEOPLE for token in before)
+    if last in _AMONG:
+        return before[-2].stem in _STAYS
+    return last in _COPULAS and definite
+
+
+def _identifier(before: Sequence[Token]) -> str:
+    """The identifier that the subject is: ``the code of the door``, ``our wifi password``."""
+    inside = [token for token in before if token.in_subject]
+    head = next((token.stem for token in reversed(inside) if token.weight), "")
+    return head if head in _IDENTIFIERS else ""
+
+
+def _names_agent(before: Sequence[Token], phrase: Sequence[Token]) -> bool:
+    passive = len(before) > 1 and before[-1].word == "by" and before[-2].stem in _OF_ONE
+    return passive and _written_as_name(phrase)
+
+
+def _does_alone(behind: Sequence[Token]) -> bool:
+    words = [token.word for token in behind[:3]]
+    return behind[0].stem in _OF_ONE or words in (["is", "responsible", "for"], ["is", "in", "charge"])
+
+
+def _unequalled(behind: Sequence[Token]) -> bool:
+    """Whether it goes on with being the one of its kind: ``is the largest city of …``."""
+    words = [token.word for token in behind]
+    if len(words) < 3 or words[0] not in _COPULAS or words[1] != "the":
+        return False
+    return words[2] in _SOLE or words[2] == "most" or (len(words[2]) > 4 and words[2].endswith("est"))
+
+
+def _sole(words: Sequence[str]) -> bool:
+    return any(one == "the" and then in _SOLE for one, then in pairwise(words))
+
+
+def _written_as_name(phrase: Sequence[Token]) -> bool:
+    return any(token.text[:1].isupper() for token in phrase)
+
+
+def _coded(phrase: Sequence[Token]) -> bool:
+    return any(token.text[:1].isdigit() for token in phrase)
