@@ -14,7 +14,7 @@ from tools.claims.attribution import attribution
 from tools.claims.forms import ClaimForm, Token, analyse, exemplified
 from tools.claims.meanings import PEOPLE, PERSON
 from tools.claims.sentences import sentences
-from tools.claims.stems import english_stem
+from tools.claims.stems import english_stem, turkish_past, turkish_stem
 from tools.claims.substitution import substitution
 from tools.domain import ContradictionType
 
@@ -168,6 +168,9 @@ _PHASES = frozenset(
     )
     for first in begins.split()
     for last in ends.split()
+) | frozenset(
+    frozenset(map(turkish_stem, pair.split()))
+    for pair in ("baslar biter", "basladi bitti", "acar kapatir", "acilir kapanir", "gelir gider")
 )
 """What begins and ends one thing."""
 
@@ -225,15 +228,32 @@ _ACTIVITIES = frozenset(
 
 def _episode(form: ClaimForm) -> bool:
     """Whether a claim tells what a certain person did, or where they were, at some time."""
+    if form.turkish:
+        return _turkish_episode(form)
     first = form.tokens[0]
     # A bare noun first is a name more often than not.
     named = first.in_subject and first.weight > 0 and first.stem not in _PEOPLE
-    if form.turkish or not (named and form.past_tense):
+    if not (named and form.past_tense):
         return False
     words = [token.word for token in form.tokens]
     if not {"was", "were"}.isdisjoint(words):
         return any(one == "was" and then in {"in", "at"} for one, then in pairwise(words))
     return any(not token.in_subject and token.stem in _ACTIVITIES for token in form.tokens)
+
+
+_TURKISH_ACTIVITIES = frozenset(
+    map(
+        turkish_stem,
+        """kostu yurudu yuzdu surdu gitti gezdi okudu yazdi calisti yedi icti uyudu harcadi odedi
+        aldi pisirdi oynadi izledi kazandi satti ziyaret gordu bulustu""".split(),
+    )
+)
+
+
+def _turkish_episode(form: ClaimForm) -> bool:
+    last = form.tokens[-1]
+    stayed = last.word.endswith(("deydi", "daydi", "teydi", "taydi"))
+    return stayed or (turkish_past(last.word) and last.stem in _TURKISH_ACTIVITIES)
 
 
 _PEOPLE = PEOPLE | PERSON | {english_stem("people")}

@@ -253,7 +253,8 @@ def _subjects(
     if a.turkish and b.turkish:
         first = [next((t for t in form.tokens if t.weight), None) for form in (a, b)]
         together = any(one is first[0] and other is first[1] for one, other in shared)
-        return ("same" if together else "different"), False
+        same = together and _labels_of_subject(a) == _labels_of_subject(b)
+        return ("same" if same else "different"), False
     if not a.subject or not b.subject:
         return "unknown", False
     told_apart = _told_apart(a, b)
@@ -293,6 +294,11 @@ def _told_apart(a: ClaimForm, b: ClaimForm) -> bool:
 def _labels_of_subject(form: ClaimForm) -> frozenset[str]:
     """The numbers behind a noun of the subject, and its words of a few capitals."""
     labels: set[str] = set()
+    if form.turkish:
+        for number, token in itertools.pairwise(form.tokens):
+            if token.word in _NUMBERED:
+                labels.add(number.word)
+        return frozenset(labels)
     inside = [token for token in form.tokens if token.in_subject]
     for before, token in itertools.pairwise((None, *inside)):
         behind_noun = before is not None and before.weight > 0
@@ -302,6 +308,7 @@ def _labels_of_subject(form: ClaimForm) -> frozenset[str]:
     return frozenset(labels)
 
 
+_NUMBERED = frozenset(("numarali", "nolu", "no'lu", "sayili"))
 _LONGEST_LABEL = 3
 
 

@@ -12,7 +12,7 @@ from tools.claims.stems import is_spelled, is_turkish, turkish_verb
 from tools.claims.verbs import begins_with_verb, verb_at
 from tools.domain import Claim
 from tools.folding import fold
-from tools.words import word_set
+from tools.words import ENGLISH_ONLY, word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _META = re.compile(
@@ -42,7 +42,9 @@ LONGEST_CLAIM = 60
 """Words; what is longer is a list or a run-on text, not one assertion."""
 
 
-def _asserts(sentence: Sentence, folded: str, words: Sequence[str]) -> bool:
+def _asserts(
+    sentence: Sentence, folded: str, words: Sequence[str], *, turkish: bool = False
+) -> bool:
     text = sentence.text.rstrip("\"'”’)»*_ ")
     if (
         text.endswith(("?", ":", "…", "..."))
@@ -52,11 +54,11 @@ def _asserts(sentence: Sentence, folded: str, words: Sequence[str]) -> bool:
     ):
         return False
     imperative = words[0] in lexicon.IMPERATIVES
-    if is_turkish(text):
+    if turkish or is_turkish(text):
         asks = not {"mi", "mu"}.isdisjoint(words)
-        return not (imperative or asks) and (
-            turkish_verb(words[-1]) or (text.endswith((".", "!")) and _says_what(text))
-        )
+        # A Turkish sentence needs no verb; a heading or a note to oneself has no full stop.
+        nominal = text.endswith((".", "!")) and (len(words) > 2 or _says_what(text))
+        return not (imperative or asks) and (turkish_verb(words[-1]) or nominal)
     if len(words) < 3:
         return False
     if words[0] in _ADVISING or (begins_with_verb(words) and not _HOW_OFTEN.isdisjoint(words)):
@@ -72,8 +74,13 @@ def _asserts(sentence: Sentence, folded: str, words: Sequence[str]) -> bool:
     return verb is not None and not loose
 
 
+def _mostly_turkish(told: Sequence[Sentence]) -> bool:
+    """Whether most sentences are Turkish, so that a short one that has no sign of it is, too."""
+    return 2 * sum(is_turkish(one.text) for one in told) > len(told)
+
+
 def _says_what(text: str) -> bool:
-    """Whether a Turkish sentence without a verb, which needs none, gives a value or a number."""
+    """Whether a Turkish sentence gives a value or a number."""
     spelled = is_spelled(text)
     rest = _WORD.findall(text)[1:]
     return any(turkish_value(word, spelled=spelled) or word[0].isdigit() for word in rest)
@@ -103,6 +110,7 @@ def extract_claims(
     Of all sentences, or of those that are ``on_subject``, themselves or by the heading over them.
     Only line breaks inside a claim become one space. Opinions are claims and marked as such.
     """
+    turkish = _mostly_turkish(sentences(text))
     breaks = [match.start() for match in re.finditer("\n", text)]
     claims: list[Claim] = []
     headed: object = False
@@ -114,7 +122,7 @@ def extract_claims(
             continue
         folded = fold(sentence.text)
         words = _WORD.findall(folded)
-        if not _asserts(sentence, folded, words):
+        if not _asserts(sentence, folded, words, turkish=turkish and ENGLISH_ONLY.isdisjoint(words)):
             continue
         said = text[sentence.start : sentence.end]
         claims.append(

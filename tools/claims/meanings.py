@@ -4,7 +4,14 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from tools.claims.stems import english_stem, fold_word, is_turkish, stem, turkish_lower
+from tools.claims.stems import (
+    english_stem,
+    fold_word,
+    is_turkish,
+    stem,
+    turkish_lower,
+    turkish_stem,
+)
 from tools.claims.tables import table
 from tools.folding import fold
 from tools.words import word_set
@@ -41,10 +48,16 @@ PEOPLE = _stems(
     "runner student teacher worker user member author musician dancer climber surfer"
 )
 PERSON = word_set("person someon somebody anyon anybody nobody noon")
-EFFECTS = _stems("effect impact influence affect")
+EFFECTS = _stems("effect impact influence affect") | {turkish_stem("etkiler")}
 EFFECT_VERBS = _stems(
     "improve enhance worsen impair harm damage hurt increase raise boost decrease reduce lower "
     "diminish strengthen weaken help hinder shorten lengthen speed slow affect influence change ruin spoil disturb disrupt"
+) | frozenset(
+    map(
+        turkish_stem,
+        "bozar artirir azaltir iyilestirir kotulestirir guclendirir zayiflatir hizlandirir "
+        "yavaslatir uzatir kisaltir degistirir".split(),
+    )
 )
 
 

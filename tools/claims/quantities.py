@@ -119,8 +119,7 @@ def _quantity(pieces: Sequence[Piece], at: int, *, turkish: bool) -> tuple[Quant
         unit, factor, stop = "clock", 1.0, end
     low, high = low * factor, high * factor
     lead = words[max(0, at - 3) : at]
-    rounded = surface.isalpha() or bool(set(words[at + 1 : stop]) & units.SCALES.keys())
-    slack = _slack(unit, low, exact=surface.isdigit() and not rounded)
+    slack = _slack(unit, low, exact=first[1] == at + 1 and first[0].is_integer())
     slack = _ROUGH_TOLERANCE if set(lead[-2:]) & units.APPROXIMATE else slack
     low, high = low - abs(low) * slack, high + abs(high) * slack
     bound = next((side for pair, side in units.BOUNDS.items() if tuple(lead[-2:]) == pair), 0)
@@ -177,7 +176,7 @@ def _unit(pieces: Sequence[Piece], at: int, end: int, *, turkish: bool) -> tuple
     if before[2] in {"$", "€", "£", "₺", "yuzde"} or (before[2] == "%" and turkish):
         dimension, factor = units.UNITS[before[2]]
         return dimension, factor, end
-    if end < len(pieces):
+    if end < len(pieces) and pieces[end][0] != "suffix":
         kind, surface, word = pieces[end]
         surface = surface.replace(" ", "")
         known = (

@@ -1,11 +1,12 @@
 """Claims that give the one value of something: a name, a code, who leads it, where it is. Pure."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from tools.claims.forms import ClaimForm, Token
 from tools.claims.meanings import PEOPLE
-from tools.claims.stems import english_stem
+from tools.claims.stems import english_stem, turkish_stem
 from tools.words import word_set
 
 _COPULAS = word_set("is was 's are were")
@@ -110,3 +111,43 @@ def _written_as_name(phrase: Sequence[Token]) -> bool:
 
 def _coded(phrase: Sequence[Token]) -> bool:
     return any(token.text[:1].isdigit() for token in phrase)
+
+
+# --- Turkish -------------------------------------------------------------------------------
+
+_TURKISH_IDENTIFIERS = word_set(
+    """adi ismi soyadi sifresi parolasi kodu numarasi adresi baskenti telefonu pini memleketi
+    adim ismim soyadim sifrem parolam adresim"""
+)
+_TURKISH_SECRETS = word_set("sifresi parolasi sifrem parolam pini")
+_TURKISH_SOLE = word_set("en tek ilk son ana asil favori resmi")
+_HERE = re.compile("['’][dt][ae](?:d[iu]r)?")
+"""The ending of a name that says where something is now."""
+
+
+def _turkish_stems(text: str) -> frozenset[str]:
+    return frozenset(map(turkish_stem, text.split()))
+
+
+_TURKISH_STAYS = _turkish_stems("yasar oturur bulunur kalir durur dogdu dogmus saklanir yasiyor")
+_TURKISH_OF_ONE = _turkish_stems("yonetir yazdi kurdu tasarladi buldu kesfetti yonetiyor besteledi")
+
+
+def turkish_single_valued(form: ClaimForm, phrase: Sequence[Token]) -> bool:
+    """``single_valued`` of a Turkish claim, whose verb comes last and may be left out."""
+    token = phrase[0]
+    start = next(at for at, one in enumerate(form.tokens) if one is token)
+    before, behind = form.tokens[:start], [one for one in form.tokens[start + 1 :] if one.weight]
+    named = token.text[:1].isupper()
+    if len(phrase) > 1 or token.negated or not (named or _coded(phrase) or before):
+        return False
+    if behind:
+        verb = behind[-1].stem
+        here = _HERE.search(token.word) and len(behind) == 1 and verb in _TURKISH_STAYS
+        agent = "'" not in token.word and verb in _TURKISH_OF_ONE
+        return named and bool(here or agent)
+    last = before[-1].word if before else ""
+    if last in _TURKISH_IDENTIFIERS:
+        return named or _coded(phrase) or last in _TURKISH_SECRETS
+    sole = not _TURKISH_SOLE.isdisjoint(one.word for one in before)
+    return named and (sole or _HERE.search(token.word) is not None)

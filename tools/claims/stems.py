@@ -42,6 +42,8 @@ _TURKISH_WORDS = word_set(
     "kolay iyi olan kadar"
 )
 _TURKISH_ENDINGS = ("maz", "mez", "iyor", "uyor", "üyor", "dir", "ların", "lerin")
+_CASE_OF_NAME = re.compile(r"\w['’](?:[dt][ae]n?|n[ıiuü]n|y[aeıiuü])\b")
+"""A Turkish ending behind a name or a number."""
 _RUN_OF_LETTERS = re.compile(r"\w+")
 _FEW_WORDS = 12
 """Words up to which a Turkish text may do without any word or letter that only Turkish has."""
@@ -69,6 +71,7 @@ _TURKISH_NEGATIVE = re.compile(
 _TURKISH_POSITIVE = re.compile(
     "(?P<stem>.{2,}?)(?:[iu]yor|[aeiu]?r|[dt][iu]|[ae]c[ae][kg]|m[iu]s|m[ae]li)" + _TURKISH_END
 )
+_TURKISH_PAST = re.compile("[dt][iu](?:m|n|k|niz|nuz|l[ae]r)?$")
 _TURKISH_STEM = 5
 """Turkish suffixes only follow: the first five letters keep most words apart."""
 
@@ -97,7 +100,7 @@ def is_turkish(text: str) -> bool:
     their letters; the fewer there are, the more each must.
     """
     words = _RUN_OF_LETTERS.findall(text)
-    if any(map(_turkish_word, words)):
+    if any(map(_turkish_word, words)) or _CASE_OF_NAME.search(text):
         return True
     if not 1 < len(words) <= _FEW_WORDS or any(word.lower() in ENGLISH_ONLY for word in words):
         return False
@@ -147,6 +150,11 @@ def _turkish_word(word: str) -> bool:
 def turkish_negative(word: str) -> bool:
     """Whether a folded Turkish word is a negated finite verb."""
     return len(word) > 4 and _TURKISH_NEGATIVE.fullmatch(word) is not None
+
+
+def turkish_past(word: str) -> bool:
+    """Whether a folded Turkish word reads as a verb, or a copula, in the past tense."""
+    return len(word) > 3 and _TURKISH_PAST.search(word) is not None
 
 
 def turkish_verb(word: str) -> bool:

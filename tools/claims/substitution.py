@@ -7,13 +7,14 @@ from tools.claims import units
 from tools.claims.forms import ClaimForm, Token, exemplified
 from tools.claims.kinds import antonyms, compatible, rivals
 from tools.claims.meanings import PEOPLE, exclusive, opposite
-from tools.claims.single_valued import single_valued
+from tools.claims.single_valued import single_valued, turkish_single_valued
 from tools.domain import ContradictionType
 
 _LONGEST = 3
 """Words of a phrase."""
 _COMMON = 3
-"""Words that the claims must share."""
+"""Words that English claims must share; Turkish ones say as much in one fewer."""
+_VALUES: ContradictionType = "conflicting_values"
 _ARTICLES = frozenset(("a", "an"))
 
 
@@ -31,9 +32,12 @@ def substitution(a: ClaimForm, b: ClaimForm, *, timed: bool = False) -> Substitu
 
     With ``timed`` they may also differ in when they hold and in their tense.
     """
-    if a.turkish or b.turkish:
+    if a.turkish != b.turkish:
         return None
-    one, other = _apart(a.tokens, b.tokens, timed=timed)
+    one, other = _apart(a.tokens, b.tokens, timed=timed, common=_COMMON - a.turkish)
+    if one and other and a.turkish:
+        clash = turkish_single_valued(a, one) and turkish_single_valued(b, other)
+        return Substitution(_written(one), _written(other), _VALUES) if clash else None
     if not (0 < len(one) <= _LONGEST and 0 < len(other) <= _LONGEST):
         return None
     if exemplified(a, one[0]) or exemplified(b, other[0]):
@@ -43,7 +47,7 @@ def substitution(a: ClaimForm, b: ClaimForm, *, timed: bool = False) -> Substitu
         return Substitution(_written(one), _written(other), clash)
     both = compatible(_phrase(one), _phrase(other))
     if not both and single_valued(a, one) and single_valued(b, other):
-        return Substitution(_written(one), _written(other), "conflicting_values")
+        return Substitution(_written(one), _written(other), _VALUES)
     return None
 
 
@@ -62,7 +66,7 @@ def _clash(
 
 
 def _apart(
-    a: Sequence[Token], b: Sequence[Token], *, timed: bool
+    a: Sequence[Token], b: Sequence[Token], *, timed: bool, common: int
 ) -> tuple[list[Token], list[Token]]:
     """What is left of both without what they begin and end with; articles do not count."""
 
@@ -80,7 +84,7 @@ def _apart(
         (n for n in range(shortest - head) if differ(one[-1 - n], other[-1 - n])),
         shortest - head,
     )
-    if head + tail < _COMMON:
+    if head + tail < common:
         return [], []
     return one[head : len(one) - tail], other[head : len(other) - tail]
 

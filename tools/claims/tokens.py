@@ -7,11 +7,15 @@ from tools.claims import lexicon
 from tools.claims.stems import fold_word
 
 type Piece = tuple[str, str, str]
-"""Kind, surface and folded form: ``date clock number unit word mark``."""
+"""Kind, surface and folded form: ``date clock number suffix unit word mark``.
+
+A ``suffix`` is the Turkish ending of a number (``2011'de``).
+"""
 
 _TOKEN = re.compile(
     r"(?P<date>\d{4}-\d{2}(?:-\d{2})?)(?![\d-])|(?P<clock>\d{1,2}:\d{2})(?!\d)"
     r"|(?P<number>(?:(?<![\w.,)])[-−])?\d+(?:[.,]\d+)*)(?P<ordinal>(?:st|nd|rd|th)\b)?"
+    r"|(?<=\d)['’](?P<suffix>(?!s\b)[^\W\d_]+)"
     r"|(?P<unit>mS/cm|µS/cm|km/h|m/s|g/l|mg/l|°\s?[CF]|[%$€£₺])"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*[²³]?)|(?P<mark>[,;:()—–~≈<>≥≤-])"
 )
@@ -33,6 +37,9 @@ def pieces_of(text: str) -> list[Piece]:
     return pieces
 
 
+_LOCATED = frozenset(("de", "da", "te", "ta", "den", "dan", "ten", "tan"))
+
+
 def dates_in(pieces: Sequence[Piece]) -> dict[int, str]:
     """The place of each word that dates the claim, and its date: a year, month, day or season."""
     dates: dict[int, str] = {}
@@ -42,9 +49,11 @@ def dates_in(pieces: Sequence[Piece]) -> dict[int, str]:
             dates[at] = word
         elif kind == "number" and re.fullmatch(r"1[5-9]\d\d|20\d\d", word):
             counted = at + 1 < len(pieces) and pieces[at + 1][0] == "unit"
-            turkish = pieces[at + 1 : at + 2] and pieces[at + 1][2].startswith("yil")
+            following = pieces[at + 1 : at + 2]
+            turkish = following and following[0][2].startswith(("yil", "sene"))
+            located = following and following[0][0] == "suffix" and following[0][2] in _LOCATED
             if not counted and (
-                turkish or before in lexicon.BEFORE_YEARS or before in lexicon.MONTHS or not at
+                turkish or located or before in lexicon.BEFORE_YEARS or before in lexicon.MONTHS or not at
             ):
                 dates[at] = word
         elif (
