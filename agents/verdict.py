@@ -7,14 +7,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 
+from agents.occasions import diary, happens_once, phases
+from tools.claims import lexicon
 from tools.claims.alignment import Alignment, align
 from tools.claims.attribution import attribution
 from tools.claims.forms import ClaimForm, Token, analyse, exemplified
-from tools.claims.meanings import PEOPLE, PERSON
 from tools.claims.sentences import sentences
-from tools.claims.stems import english_stem, turkish_past, turkish_stem
 from tools.claims.substitution import substitution
 from tools.domain import ContradictionType
 
@@ -52,39 +51,6 @@ class _Clash:
     sure: float | None = None
 
 
-_EVENTS = frozenset(
-    english_stem(word)
-    for word in [
-        "founded",
-        "established",
-        "born",
-        "released",
-        "published",
-        "died",
-        "invented",
-        "discovered",
-        "launched",
-        "built",
-        "signed",
-        "created",
-        "installed",
-        "opened",
-        "planted",
-        "bought",
-        "acquired",
-        "married",
-        "graduated",
-        "hired",
-        "adopted",
-        "completed",
-        "finished",
-        "started",
-        "expires",
-        "due",
-    ]
-)
-
-
 def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> _Clash | None:
     """The strongest sign that two claims exclude each other; None where their words show none.
 
@@ -92,18 +58,13 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> _C
     """
     if found := _substituted(a, b, apart=apart):
         return found
-    if _silent(a, b, aligned, apart=apart):
+    if _silent(a, b, aligned, apart=apart) or phases(a, b, aligned):
         return None
-    if _happens_once(aligned):
+    if happens_once(aligned):
         return _event(a, b, aligned)
-    if _phases(a, b, aligned):
-        return None
     rivals = _asserted(a, b, aligned)
     if aligned.values:
-        if rivals:  # who runs 5 km on Monday may run 10 km on Friday
-            return None
-        one, other = aligned.values[0]
-        return _Clash("conflicting_values", f"One says {one.text}, the other {other.text}.")
+        return _valued(aligned, rivals)
     if aligned.exclusives and not rivals:
         return None
     if a.weak != b.weak:
@@ -111,6 +72,14 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> _C
         denied = whole.universal and not whole.negated
         return _denial(whole, partial, aligned) if denied else None
     return _worded(a, b, aligned, rivals)
+
+
+def _valued(aligned: Alignment, rivals: Sequence[tuple[Token, Token]]) -> _Clash | None:
+    """A clash of numbers; who runs 5 km on Monday may run 10 km on Friday."""
+    if rivals:
+        return None
+    one, other = aligned.values[0]
+    return _Clash("conflicting_values", f"One says {one.text}, the other {other.text}.")
 
 
 def _asserted(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> Sequence[tuple[Token, Token]]:
@@ -126,7 +95,7 @@ def _asserted(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> Sequence[tuple[
 def _substituted(a: ClaimForm, b: ClaimForm, *, apart: bool) -> _Clash | None:
     """Two claims that are one but for a phrase of which both cannot hold."""
     asserted = not (a.question or b.question or a.hedged or b.hedged or a.conditional)
-    if not asserted or _diary(a, b) or a.anaphoric or b.anaphoric:
+    if not asserted or diary(a, b) or a.anaphoric or b.anaphoric:
         return None
     if a.past != b.past and not apart:
         return None
@@ -159,32 +128,6 @@ def _worded(
     return None
 
 
-_PHASES = frozenset(
-    frozenset((english_stem(first), english_stem(last)))
-    for begins, ends in (
-        ("start begin", "stop end finish cease"),
-        ("open", "close shut"),
-        ("arrive enter", "leave depart exit"),
-    )
-    for first in begins.split()
-    for last in ends.split()
-) | frozenset(
-    frozenset(map(turkish_stem, pair.split()))
-    for pair in ("baslar biter", "basladi bitti", "acar kapatir", "acilir kapanir", "gelir gider")
-)
-"""What begins and ends one thing."""
-
-
-def _phases(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
-    """Whether one tells the beginning and one the end, each with a time of its own."""
-    opposed = {frozenset((one.stem, other.stem)) for one, other in aligned.opposites}
-    return not opposed.isdisjoint(_PHASES) and _times(a) != _times(b)
-
-
-def _times(form: ClaimForm) -> frozenset[object]:
-    return form.dates | {(one.low, one.high) for one in form.quantities}
-
-
 def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> bool:
     """Whether the claims speak of different things, times or cases, or assert too little."""
     return (
@@ -196,7 +139,7 @@ def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> b
         or b.conditional
         or (a.past != b.past and not apart)
         or a.restricted != b.restricted
-        or _diary(a, b)
+        or diary(a, b)
         or a.anaphoric
         or b.anaphoric
         or aligned.subject == "different"
@@ -209,65 +152,16 @@ def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> b
     )
 
 
-def _diary(a: ClaimForm, b: ClaimForm) -> bool:
-    """Whether they tell what somebody once did: it may have been on different days."""
-    told = {"i", "we"} & {*a.subject, *b.subject} and (a.past_tense or b.past_tense)
-    return (bool(told) or (_episode(a) and _episode(b))) and not a.dates & b.dates
-
-
-_ACTIVITIES = frozenset(
-    map(
-        english_stem,
-        """run walk jog cycle swim ride drive hike climb row travel visit eat drink sleep nap read
-        write work study train practise practice lift spend pay buy cook bake play watch earn sell
-        score meet call email""".split(),
-    )
-)
-"""What is done again and again, to another extent each time."""
-
-
-def _episode(form: ClaimForm) -> bool:
-    """Whether a claim tells what a certain person did, or where they were, at some time."""
-    if form.turkish:
-        return _turkish_episode(form)
-    first = form.tokens[0]
-    # A bare noun first is a name more often than not.
-    named = first.in_subject and first.weight > 0 and first.stem not in _PEOPLE
-    if not (named and form.past_tense):
-        return False
-    words = [token.word for token in form.tokens]
-    if not {"was", "were"}.isdisjoint(words):
-        return any(one == "was" and then in {"in", "at"} for one, then in pairwise(words))
-    return any(not token.in_subject and token.stem in _ACTIVITIES for token in form.tokens)
-
-
-_TURKISH_ACTIVITIES = frozenset(
-    map(
-        turkish_stem,
-        """kostu yurudu yuzdu surdu gitti gezdi okudu yazdi calisti yedi icti uyudu harcadi odedi
-        aldi pisirdi oynadi izledi kazandi satti ziyaret gordu bulustu""".split(),
-    )
-)
-
-
-def _turkish_episode(form: ClaimForm) -> bool:
-    last = form.tokens[-1]
-    stayed = last.word.endswith(("deydi", "daydi", "teydi", "taydi"))
-    return stayed or (turkish_past(last.word) and last.stem in _TURKISH_ACTIVITIES)
-
-
-_PEOPLE = PEOPLE | PERSON | {english_stem("people")}
-
-
-def _happens_once(aligned: Alignment) -> bool:
-    """Whether both date what happens once; anything else may have changed between two dates."""
-    return aligned.dates_differ and any(one.stem in _EVENTS for one, _ in aligned.shared_tokens)
-
-
 def _event(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
     if aligned.only_a or aligned.only_b:
         return None
-    return _Clash("conflicting_values", _differing(min(a.dates), min(b.dates)))
+    return _Clash("conflicting_values", _differing(_date_of(a), _date_of(b)))
+
+
+def _date_of(form: ClaimForm) -> str:
+    """The date as the claim writes it."""
+    words = [one.text for one in form.tokens if one.timed and one.word not in lexicon.BEFORE_YEARS]
+    return " ".join(words)
 
 
 def _negation(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
@@ -383,6 +277,6 @@ def _sentence_verdict(a: str, b: str, similarity: float | None) -> PairVerdict:
 def _apart(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
     """Whether the claims say that they speak of different times."""
     if aligned.dates_differ:
-        return not _happens_once(aligned)
+        return not happens_once(aligned)
     dated = bool(a.dates) != bool(b.dates)
     return a.former != b.former or (dated and (a if a.dates else b).momentary)

@@ -1,14 +1,14 @@
 """Two claims side by side: what they share and where they part. Pure."""
 
-import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from tools.claims import lexicon, units
+from tools.claims import lexicon
 from tools.claims.forms import ClaimForm, Token
+from tools.claims.labels import told_apart
 from tools.claims.meanings import (
     EFFECT_VERBS,
     EFFECTS,
@@ -253,14 +253,14 @@ def _subjects(
     if a.turkish and b.turkish:
         first = [next((t for t in form.tokens if t.weight), None) for form in (a, b)]
         together = any(one is first[0] and other is first[1] for one, other in shared)
-        same = together and _labels_of_subject(a) == _labels_of_subject(b)
+        same = together and not told_apart(a, b)
         return ("same" if same else "different"), False
     if not a.subject or not b.subject:
         return "unknown", False
-    told_apart = _told_apart(a, b)
+    apart = told_apart(a, b)
     speaker = {a.subject[-1], b.subject[-1]} & {"i", "we", "you"}
-    if a.subject == b.subject or told_apart or speaker:
-        return ("same" if a.subject == b.subject and not told_apart else "different"), False
+    if a.subject == b.subject or apart or speaker:
+        return ("same" if a.subject == b.subject and not apart else "different"), False
     return _named_subjects(a, b, [pair for pair in shared if pair[0].weight and pair[1].weight])
 
 
@@ -281,44 +281,3 @@ def _named_subjects(
     people = a.subject == ("person",) or b.subject == ("person",)
     related = people or any(heads) or crossed_a or crossed_b
     return ("partly" if related else "different"), swapped
-
-
-def _told_apart(a: ClaimForm, b: ClaimForm) -> bool:
-    """Whether the subjects are of a kind but told apart: invoices 112 and 113, tents S and XL."""
-    if _ordinals_in_subject(a) != _ordinals_in_subject(b):
-        return True
-    one, other = _labels_of_subject(a), _labels_of_subject(b)
-    return not (one <= other or other <= one)
-
-
-def _labels_of_subject(form: ClaimForm) -> frozenset[str]:
-    """The numbers behind a noun of the subject, and its words of a few capitals."""
-    labels: set[str] = set()
-    if form.turkish:
-        for number, token in itertools.pairwise(form.tokens):
-            if token.word in _NUMBERED:
-                labels.add(number.word)
-        return frozenset(labels)
-    inside = [token for token in form.tokens if token.in_subject]
-    for before, token in itertools.pairwise((None, *inside)):
-        behind_noun = before is not None and before.weight > 0
-        number = token is not None and (token.text[:1].isdigit() or token.word in units.ONES)
-        if token is not None and ((behind_noun and number) or _few_capitals(token.text)):
-            labels.add(token.word)
-    return frozenset(labels)
-
-
-_NUMBERED = frozenset(("numarali", "nolu", "no'lu", "sayili"))
-_LONGEST_LABEL = 3
-
-
-def _few_capitals(word: str) -> bool:
-    return word.isalpha() and word.isupper() and len(word) <= _LONGEST_LABEL and word not in "IA"
-
-
-def _ordinals_in_subject(form: ClaimForm) -> frozenset[float]:
-    return frozenset(
-        quantity.low
-        for quantity in form.quantities
-        if quantity.unit.startswith("ordinal") and form.tokens[quantity.place].in_subject
-    )

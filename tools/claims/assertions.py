@@ -110,7 +110,7 @@ def extract_claims(
     Of all sentences, or of those that are ``on_subject``, themselves or by the heading over them.
     Only line breaks inside a claim become one space. Opinions are claims and marked as such.
     """
-    turkish = _mostly_turkish(sentences(text))
+    in_turkish = _mostly_turkish(sentences(text))
     breaks = [match.start() for match in re.finditer("\n", text)]
     claims: list[Claim] = []
     headed: object = False
@@ -122,7 +122,8 @@ def extract_claims(
             continue
         folded = fold(sentence.text)
         words = _WORD.findall(folded)
-        if not _asserts(sentence, folded, words, turkish=turkish and ENGLISH_ONLY.isdisjoint(words)):
+        turkish = in_turkish and ENGLISH_ONLY.isdisjoint(words)
+        if not _asserts(sentence, folded, words, turkish=turkish):
             continue
         said = text[sentence.start : sentence.end]
         claims.append(

@@ -280,6 +280,8 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
         for at, (_, surface, word) in enumerate(pieces)
     )
     present = frozenset(undated)
+    # "Once a week" tells how often, not that it is over.
+    uncounted = {word for at, word in enumerate(undated) if at not in used}
     return ClaimForm(
         text=plain,
         tokens=tokens,
@@ -296,8 +298,7 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
         conditional=bool(present & lexicon.CONDITIONS) or words[:1] == ["without"],
         restricted=bool(present & {"only", "solely", "too"}),
         anaphoric=not turkish and _points_elsewhere(words, subject, weights),
-        # "Once a week" tells how often, not that it is over.
-        past=any(word in lexicon.PAST for at, word in enumerate(undated) if at not in used) or "used to" in " ".join(words),
+        past=not lexicon.PAST.isdisjoint(uncounted) or "used to" in " ".join(words),
         past_tense=past_tense(undated),
         momentary=timing.momentary,
         former=timing.former,

@@ -9,8 +9,8 @@ from tools.claims.stems import (
     fold_word,
     is_turkish,
     stem,
+    stems_of,
     turkish_lower,
-    turkish_stem,
 )
 from tools.claims.tables import table
 from tools.folding import fold
@@ -38,26 +38,21 @@ _SAME_VALUE = frozenset(
 _PREFIXES = word_set("un in im ir il non dis non-")
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(english_stem(word) for word in text.split())
-
-
-_NO_PREFIX = _stems("include involve to form vest put sure")
-PEOPLE = _stems(
+_NO_PREFIX = stems_of("include involve to form vest put sure")
+PEOPLE = stems_of(
     "man woman boy girl child kid lady guy gentleman adult baby toddler player rider cyclist "
     "runner student teacher worker user member author musician dancer climber surfer"
 )
 PERSON = word_set("person someon somebody anyon anybody nobody noon")
-EFFECTS = _stems("effect impact influence affect") | {turkish_stem("etkiler")}
-EFFECT_VERBS = _stems(
+EFFECTS = stems_of("effect impact influence affect") | stems_of("etkiler", turkish=True)
+EFFECT_VERBS = stems_of(
     "improve enhance worsen impair harm damage hurt increase raise boost decrease reduce lower "
-    "diminish strengthen weaken help hinder shorten lengthen speed slow affect influence change ruin spoil disturb disrupt"
-) | frozenset(
-    map(
-        turkish_stem,
-        "bozar artirir azaltir iyilestirir kotulestirir guclendirir zayiflatir hizlandirir "
-        "yavaslatir uzatir kisaltir degistirir".split(),
-    )
+    "diminish strengthen weaken help hinder shorten lengthen speed slow affect influence change "
+    "ruin spoil disturb disrupt"
+) | stems_of(
+    "bozar artirir azaltir iyilestirir kotulestirir guclendirir zayiflatir hizlandirir yavaslatir "
+    "uzatir kisaltir degistirir",
+    turkish=True,
 )
 
 

@@ -88,7 +88,7 @@ def _number(pieces: Sequence[Piece], at: int, *, turkish: bool) -> tuple[float, 
 
 
 def _quantity(pieces: Sequence[Piece], at: int, *, turkish: bool) -> tuple[Quantity, int] | None:
-    kind, surface, word = pieces[at]
+    kind, _, word = pieces[at]
     words = [token[2] for token in pieces]
     if often := frequency(pieces, at, turkish=turkish):
         times, stop = often
@@ -139,7 +139,7 @@ def _slack(unit: str, value: float, *, exact: bool) -> float:
     """
     if unit == "clock" or (exact and unit.startswith("bare")):
         return 0.0
-    if exact and unit.split("/")[0] in _MONEY:
+    if exact and unit.partition("/")[0] in _MONEY:
         return _TOLERANCE_OF_MONEY
     return _TOLERANCE if abs(value) > 20 or not value.is_integer() else 0.0
 

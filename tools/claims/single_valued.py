@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from tools.claims.forms import ClaimForm, Token
 from tools.claims.meanings import PEOPLE
-from tools.claims.stems import english_stem, turkish_stem
+from tools.claims.stems import stems_of
 from tools.words import word_set
 
 _COPULAS = word_set("is was 's are were")
@@ -14,27 +14,25 @@ _DEFINITE = word_set("the my our this")
 _ELSEWHERE = word_set("his her its their your")
 """Whose thing it is, only the surroundings say."""
 _CALLED = word_set("called named titled nicknamed")
+_TITLES = word_set("dr mr mrs ms prof")
 _AMONG = word_set("in at on with")
 _NATIONAL = ("ish", "ese", "ian", "ean", "ican")
 """How adjectives end that are written with a capital: one thing may be of several."""
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(map(english_stem, text.split()))
-
-
-_IDENTIFIERS = _stems(
+_IDENTIFIERS = stems_of(
     """name surname nickname code password passphrase pin number address capital email phone
     username id isbn url birthplace hometown headquarters"""
 )
-_SECRETS = _stems("password passphrase pin username")
+_SECRETS = stems_of("password passphrase pin username")
 """What may be any word, written in any way."""
-_OF_ONE = _stems(
+_OF_ONE = stems_of(
     """lead own chair manage direct author write compose invent found discover design head run
     supervise coordinate conduct paint coach"""
 )
 """What is done to a thing by one, person or group."""
-_STAYS = _stems("live reside base locate bear bury headquarter store keep host sit stand park")
+_IN_CHARGE = (("is", "responsible", "for"), ("is", "in", "charge"))
+_STAYS = stems_of("live reside base locate bear bury headquarter store keep host sit stand park")
 _SOLE = word_set("only sole first last main primary default official current next capital")
 
 
@@ -47,7 +45,7 @@ def single_valued(form: ClaimForm, phrase: Sequence[Token]) -> bool:
     if form.tokens[0].word in _ELSEWHERE or not told or any(token.negated for token in phrase):
         return False
     start = next(at for at, token in enumerate(form.tokens) if token is phrase[0])
-    before = [token for token in form.tokens[:start]]
+    before = [token for token in form.tokens[:start] if token.word not in _TITLES]
     behind = [token for token in form.tokens[start + len(phrase) :] if not token.timed]
     if not before:
         one = behind[0].word.endswith("s") or not phrase[-1].word.endswith("s")
@@ -90,7 +88,10 @@ def _names_agent(before: Sequence[Token], phrase: Sequence[Token]) -> bool:
 
 def _does_alone(behind: Sequence[Token]) -> bool:
     words = [token.word for token in behind[:3]]
-    return behind[0].stem in _OF_ONE or words in (["is", "responsible", "for"], ["is", "in", "charge"])
+    return behind[0].stem in _OF_ONE or words in (
+        ["is", "responsible", "for"],
+        ["is", "in", "charge"],
+    )
 
 
 def _unequalled(behind: Sequence[Token]) -> bool:
@@ -98,7 +99,9 @@ def _unequalled(behind: Sequence[Token]) -> bool:
     words = [token.word for token in behind]
     if len(words) < 3 or words[0] not in _COPULAS or words[1] != "the":
         return False
-    return words[2] in _SOLE or words[2] == "most" or (len(words[2]) > 4 and words[2].endswith("est"))
+    return (
+        words[2] in _SOLE or words[2] == "most" or (len(words[2]) > 4 and words[2].endswith("est"))
+    )
 
 
 def _sole(words: Sequence[str]) -> bool:
@@ -125,12 +128,12 @@ _HERE = re.compile("['’][dt][ae](?:d[iu]r)?")
 """The ending of a name that says where something is now."""
 
 
-def _turkish_stems(text: str) -> frozenset[str]:
-    return frozenset(map(turkish_stem, text.split()))
-
-
-_TURKISH_STAYS = _turkish_stems("yasar oturur bulunur kalir durur dogdu dogmus saklanir yasiyor")
-_TURKISH_OF_ONE = _turkish_stems("yonetir yazdi kurdu tasarladi buldu kesfetti yonetiyor besteledi")
+_TURKISH_STAYS = stems_of(
+    "yasar oturur bulunur kalir durur dogdu dogmus saklanir yasiyor", turkish=True
+)
+_TURKISH_OF_ONE = stems_of(
+    "yonetir yazdi kurdu tasarladi buldu kesfetti yonetiyor besteledi", turkish=True
+)
 
 
 def turkish_single_valued(form: ClaimForm, phrase: Sequence[Token]) -> bool:

@@ -210,3 +210,8 @@ def english_stem(word: str) -> str:
 def stem(word: str, *, turkish: bool = False) -> str:
     """The key a folded word shares with its inflected forms."""
     return turkish_stem(word) if turkish else english_stem(word)
+
+
+def stems_of(text: str, *, turkish: bool = False) -> frozenset[str]:
+    """The stems of some folded words."""
+    return frozenset(stem(word, turkish=turkish) for word in text.split())

@@ -37,24 +37,29 @@ def pieces_of(text: str) -> list[Piece]:
     return pieces
 
 
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _LOCATED = frozenset(("de", "da", "te", "ta", "den", "dan", "ten", "tan"))
+
+
+def _turkish_year(following: Sequence[Piece]) -> bool:
+    """Whether what follows a number makes it a year: ``2011'de``, ``2011 yılında``."""
+    return any(
+        word in _LOCATED if kind == "suffix" else word.startswith(("yil", "sene"))
+        for kind, _, word in following
+    )
 
 
 def dates_in(pieces: Sequence[Piece]) -> dict[int, str]:
     """The place of each word that dates the claim, and its date: a year, month, day or season."""
     dates: dict[int, str] = {}
+    kinds = [kind for kind, _, _ in pieces]
     for at, (kind, surface, word) in enumerate(pieces):
         before = pieces[at - 1][2] if at else ""
         if kind == "date":
             dates[at] = word
-        elif kind == "number" and re.fullmatch(r"1[5-9]\d\d|20\d\d", word):
-            counted = at + 1 < len(pieces) and pieces[at + 1][0] == "unit"
-            following = pieces[at + 1 : at + 2]
-            turkish = following and following[0][2].startswith(("yil", "sene"))
-            located = following and following[0][0] == "suffix" and following[0][2] in _LOCATED
-            if not counted and (
-                turkish or located or before in lexicon.BEFORE_YEARS or before in lexicon.MONTHS or not at
-            ):
+        elif kind == "number" and _YEAR.fullmatch(word) and "unit" not in kinds[at + 1 : at + 2]:
+            led = not at or before in lexicon.BEFORE_YEARS or before in lexicon.MONTHS
+            if led or _turkish_year(pieces[at + 1 : at + 2]):
                 dates[at] = word
         elif (
             word in lexicon.MONTHS
