@@ -13,8 +13,10 @@ from tools.claims import lexicon
 from tools.claims.alignment import Alignment, align
 from tools.claims.attribution import attribution
 from tools.claims.forms import ClaimForm, Token, analyse, exemplified
+from tools.claims.frequencies import UNIT as FREQUENCY
 from tools.claims.sentences import sentences
 from tools.claims.substitution import substitution
+from tools.claims.verbs import begins_with_verb
 from tools.domain import ContradictionType
 
 SAME_TOPIC = 0.7
@@ -64,7 +66,7 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> _C
         return _event(a, b, aligned)
     rivals = _asserted(a, b, aligned)
     if aligned.values:
-        return _valued(aligned, rivals)
+        return _valued(a, b, aligned, rivals)
     if aligned.exclusives and not rivals:
         return None
     if a.weak != b.weak:
@@ -74,12 +76,23 @@ def _clash(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> _C
     return _worded(a, b, aligned, rivals)
 
 
-def _valued(aligned: Alignment, rivals: Sequence[tuple[Token, Token]]) -> _Clash | None:
-    """A clash of numbers; who runs 5 km on Monday may run 10 km on Friday."""
-    if rivals:
-        return None
+def _valued(
+    a: ClaimForm, b: ClaimForm, aligned: Alignment, rivals: Sequence[tuple[Token, Token]]
+) -> _Clash | None:
+    """A clash of numbers; who runs 5 km on Monday may run 10 km on Friday.
+
+    Two recipes may call for two and for three eggs; how often to do a thing is a rule.
+    """
     one, other = aligned.values[0]
+    told = one.unit == FREQUENCY or not (_orders(a) and _orders(b))
+    if rivals or not told:
+        return None
     return _Clash("conflicting_values", f"One says {one.text}, the other {other.text}.")
+
+
+def _orders(form: ClaimForm) -> bool:
+    """Whether the claim is an imperative."""
+    return not form.turkish and not form.subject and begins_with_verb([form.tokens[0].word])
 
 
 def _asserted(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> Sequence[tuple[Token, Token]]:

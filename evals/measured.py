@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evals.bounds import Score
 from evals.cases import Case, read_lines
-from evals.claims import ClaimPair, PairOutcome, run_pairs
+from evals.claims import ClaimPair, PairOutcome, by_source, run_pairs
 from evals.claims import summarise as summarise_claims
 from evals.intents import build_interpreter, run_cases
 from evals.judgements import Judgements, read_judgements, read_queries
@@ -135,13 +135,14 @@ def _dates(checks: Sequence[Check]) -> Iterator[Score]:
 
 
 def _claims(outcomes: Sequence[PairOutcome]) -> Iterator[Score]:
-    summary = summarise_claims(outcomes)
-    if summary.found is not None:
-        yield Score(name="claims/all/precision", value=summary.found.precision)
-        yield Score(name="claims/all/recall", value=summary.found.recall)
-    if summary.alarms is not None:
-        alarms = summary.alarms.value
-        yield Score(name="claims/all/false alarms", value=alarms, lower_is_better=True)
+    for source, some in by_source(outcomes).items():
+        summary, name = summarise_claims(some), f"claims/{source}"
+        if summary.found is not None:
+            yield Score(name=f"{name}/precision", value=summary.found.precision)
+            yield Score(name=f"{name}/recall", value=summary.found.recall)
+        if summary.alarms is not None:
+            alarms = summary.alarms.value
+            yield Score(name=f"{name}/false alarms", value=alarms, lower_is_better=True)
 
 
 def _retrieval(searched: Sequence[Searched], judgements: Judgements) -> Iterator[Score]:

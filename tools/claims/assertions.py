@@ -35,8 +35,10 @@ _OPINION_WORDS = word_set(
 )
 """One of these is in every opinion, so that few sentences need a closer look."""
 _ADVISING = word_set("always never don't")
+_REMINDING = word_set("forget worry")
 _HOW_OFTEN = word_set("once twice times every daily weekly monthly")
 """With one of these an imperative is a rule to live by, not a thing to be done."""
+_AND = word_set("ve veya ile ya")
 _BREAK = re.compile(r"\s*\n[\s>]*")
 LONGEST_CLAIM = 60
 """Words; what is longer is a list or a run-on text, not one assertion."""
@@ -57,11 +59,13 @@ def _asserts(
     if turkish or is_turkish(text):
         asks = not {"mi", "mu"}.isdisjoint(words)
         # A Turkish sentence needs no verb; a heading or a note to oneself has no full stop.
-        nominal = text.endswith((".", "!")) and (len(words) > 2 or _says_what(text))
+        listed = words[-2] in _AND
+        nominal = text.endswith((".", "!")) and not listed and (len(words) > 2 or _says_what(text))
         return not (imperative or asks) and (turkish_verb(words[-1]) or nominal)
     if len(words) < 3:
         return False
-    if words[0] in _ADVISING or (begins_with_verb(words) and not _HOW_OFTEN.isdisjoint(words)):
+    advises = words[0] in _ADVISING and words[1] not in _REMINDING
+    if advises or (begins_with_verb(words) and not _HOW_OFTEN.isdisjoint(words)):
         return True
     if imperative:
         head: Sequence[str] = (
