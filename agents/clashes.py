@@ -1,6 +1,6 @@
 """What is told of judged pairs: contradictions, disagreements of sources, changes. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -33,12 +33,24 @@ def _sureness(one: Judged) -> float:
     return one.verdict.change or one.verdict.confidence
 
 
-def distinct(judged: Iterable[Judged]) -> list[Judged]:
-    """The surest pair per two notes and topic, and of copies of a note one, surest first."""
+type Relevance = Callable[[str], float]
+"""How much of what is asked a text speaks of, in [0, 1]."""
+
+
+def distinct(judged: Iterable[Judged], relevance: Relevance | None = None) -> list[Judged]:
+    """One pair per two notes and topic, and of copies of a note one.
+
+    The most relevant to what is asked come first, and among those the surest.
+    """
+
+    def rank(one: Judged) -> tuple[float, float]:
+        asked = relevance(f"{one.a.text} {one.b.text}") if relevance else 0.0
+        return asked, _sureness(one)
+
     said: set[frozenset[str]] = set()
     kept: dict[frozenset[str], list[frozenset[str]]] = {}
     best: list[Judged] = []
-    for one in sorted(judged, key=_sureness, reverse=True):
+    for one in sorted(judged, key=rank, reverse=True):
         notes = frozenset((one.a.note_path, one.b.note_path))
         words = frozenset((one.a.text, one.b.text))
         topic = content_stems(one.a.text) & content_stems(one.b.text)

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.clashes import Judged, change_of, contradiction_of, distinct, relation_of, sides_of
+from agents.clashes import (
+    Judged,
+    Relevance,
+    change_of,
+    contradiction_of,
+    distinct,
+    relation_of,
+    sides_of,
+)
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
 from agents.pairing import candidate_pairs
@@ -68,11 +76,13 @@ async def judge(
     similarity: Embed | None,
     model: "StructuredModel | None",
     mode: Mode,
+    relevance: Relevance | None = None,
     limit: int = 10,
 ) -> Judgement:
     """What clashes among claims of different notes or versions, ``limit`` of a kind at most.
 
-    ``similarity`` embeds texts, one row of unit length each. In ``auto`` the model sees the pairs
+    ``similarity`` embeds texts, one row of unit length each. By ``relevance`` what is asked comes
+    first. In ``auto`` the model sees the pairs
     the words leave open, in ``llm`` all candidates but those that changed over time; where it does
     not answer, the words decide.
     """
@@ -95,9 +105,11 @@ async def judge(
     changed = [one for one in done.pairs if one.order]
     found = [one for one in done.pairs if one.verdict.contradiction and not one.order]
     return Judgement(
-        contradictions=tuple(contradiction_of(one) for one in distinct(found)[:limit]),
+        contradictions=tuple(contradiction_of(one) for one in distinct(found, relevance)[:limit]),
         changes=tuple(
-            change_of(one, one.order) for one in distinct(changed)[:limit] if one.order is not None
+            change_of(one, one.order)
+            for one in distinct(changed, relevance)[:limit]
+            if one.order is not None
         ),
         decided_by=decided_by,
         warnings=(*warnings, *done.warnings),

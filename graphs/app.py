@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import cache, partial
 
 from agents.answerer import make_answerer
+from agents.clashes import Relevance
 from agents.interpreter import make_interpreter
 from agents.judge import Judgement, judge
 from agents.models import StructuredModel, ollama_model
@@ -79,11 +80,15 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     store = GraphitiStore(graph_backend(settings))
     model = _model(settings, settings.chat_model)
 
-    async def judge_claims(claims: Sequence[Claim], mode: Mode) -> Judgement:
+    async def judge_claims(claims: Sequence[Claim], mode: Mode, relevance: Relevance) -> Judgement:
         # A semantic server that hangs must not keep the answer; a model is waited for longer.
         limit = settings.model_timeout if mode == "llm" else settings.source_timeout
         return await judge(
-            claims, similarity=partial(index.embed, timeout=limit), model=model, mode=mode
+            claims,
+            similarity=partial(index.embed, timeout=limit),
+            model=model,
+            mode=mode,
+            relevance=relevance,
         )
 
     async def read_vector(text: str) -> Vectors:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agents.answerer import Answerer
+from agents.clashes import Relevance
 from agents.interpreter import Interpreter
 from agents.judge import Judgement
 from agents.reranker import Reranker
@@ -16,7 +17,7 @@ from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.history import History
 
-type Judge = Callable[[Sequence[Claim], Mode], Awaitable[Judgement]]
+type Judge = Callable[[Sequence[Claim], Mode, Relevance], Awaitable[Judgement]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,8 +26,8 @@ _ON_SUBJECT = 1 / 3
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     """Judge the claims of the results against each other."""
     words = asked_words(state["plan"])
-    judgement = await deps.judge(claims_of(state["merged"], words), mode)
     covered = covering(words)
+    judgement = await deps.judge(claims_of(state["merged"], words), mode, covered)
 
     def on_subject(one: str, other: str) -> bool:
         return covered(f"{one} {other}") >= _ON_SUBJECT

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from tools.claims.forms import ClaimForm, Token
 from tools.claims.meanings import PEOPLE
@@ -32,7 +32,9 @@ _OF_ONE = stems_of(
 )
 """What is done to a thing by one, person or group."""
 _IN_CHARGE = (("is", "responsible", "for"), ("is", "in", "charge"))
-_STAYS = stems_of("live reside base locate bear bury headquarter store keep host sit stand park")
+_STAYS = stems_of(
+    "live lives reside base locate bear bury headquarter store keep host sit stand park"
+)
 _SOLE = word_set("only sole first last main primary default official current next capital")
 
 
@@ -140,8 +142,10 @@ def turkish_single_valued(form: ClaimForm, phrase: Sequence[Token]) -> bool:
     """``single_valued`` of a Turkish claim, whose verb comes last and may be left out."""
     token = phrase[0]
     start = next(at for at, one in enumerate(form.tokens) if one is token)
-    before, behind = form.tokens[:start], [one for one in form.tokens[start + 1 :] if one.weight]
+    before, rest = form.tokens[:start], [one for one in form.tokens[start + 1 :] if one.weight]
     named = token.text[:1].isupper()
+    # A name may go on: "Van Gölü".
+    behind = list(dropwhile(lambda one: named and one.text[:1].isupper(), rest))
     if len(phrase) > 1 or token.negated or not (named or _coded(phrase) or before):
         return False
     if behind:
