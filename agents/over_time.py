@@ -44,8 +44,10 @@ def form(claim: Claim) -> ClaimForm:
 
 
 def newer(a: Claim, b: Claim) -> bool:
-    """Whether the note of ``a`` is known to be newer than that of ``b``."""
-    return a.timestamp is not None and b.timestamp is not None and a.timestamp > b.timestamp
+    """Whether the note of ``a`` is known to be of a later day than that of ``b``."""
+    if a.timestamp is None or b.timestamp is None:
+        return False
+    return a.timestamp.date() > b.timestamp.date()
 
 
 def _of_versions(a: Claim, b: Claim) -> Order | None:

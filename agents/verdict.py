@@ -166,7 +166,7 @@ def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> b
 
 
 def _event(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
-    if aligned.only_a or aligned.only_b:
+    if aligned.only_a and aligned.only_b:
         return None
     return _Clash("conflicting_values", _differing(_date_of(a), _date_of(b)))
 

@@ -39,6 +39,8 @@ def test_of_different_occasions_or_things_both_hold(a: str, b: str) -> None:
          "One says 08:40, the other 08:50."),
         ("The boiler was installed in 2011.", "The boiler was installed in 2013.",
          "One says “2011”, the other “2013”."),
+        ("The boiler was installed in 2011 by Haas.", "The boiler was installed in 2013.",
+         "One says “2011”, the other “2013”."),
         ("The contract ends in June 2026.", "The contract ends in August 2026.",
          "One says “June”, the other “August”."),
         ("The rent is 900 euros.", "The rent is 950 euros.",
