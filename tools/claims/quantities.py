@@ -28,6 +28,7 @@ class Quantity:
 _TOLERANCE = 0.04
 _TOLERANCE_OF_MONEY = 0.005
 _ROUGH_TOLERANCE = 0.2
+_MONTHS = frozenset(english_stem(month) for month in lexicon.MONTHS)
 _MONEY = frozenset(("dollar", "euro", "sterling", "lira"))
 
 
@@ -135,9 +136,10 @@ def _quantity(pieces: Sequence[Piece], at: int, *, turkish: bool) -> tuple[Quant
 def _slack(unit: str, value: float, *, exact: bool) -> float:
     """How far off two notes may be about one value, as a share of it.
 
-    Times of day, and whole numbers that measure nothing (a code, a year), are as they are.
+    Times of day, days of a month and whole numbers that measure nothing (a code, a year) are as
+    they are.
     """
-    if unit == "clock" or (exact and unit.startswith("bare")):
+    if unit == "clock" or unit in _MONTHS or (exact and unit.startswith("bare")):
         return 0.0
     if exact and unit.partition("/")[0] in _MONEY:
         return _TOLERANCE_OF_MONEY
