@@ -178,7 +178,8 @@ def _date_of(form: ClaimForm) -> str:
 
 
 def _negation(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
-    if any(one.weight and one.negated and other.negated for one, other in aligned.shared_tokens):
+    both = any(one.weight and one.negated and other.negated for one, other in aligned.shared_tokens)
+    if both or aligned.shared < _LEAST_SHARED:
         return None
     positive, negative = (a, b) if b.negated else (b, a)
     if negative.existential and not positive.universal:
@@ -214,6 +215,8 @@ _COEFFICIENTS: Mapping[str, float] = {
     "one date": -2.5,
 }
 _NO_CLASH = 0.05
+_LEAST_SHARED = 1.5
+"""Of what a denial denies; one word alone is too little."""
 _SUBSTITUTED = 0.85
 
 

@@ -150,7 +150,9 @@ def _negation(words: Sequence[str], *, turkish: bool) -> tuple[list[bool], bool]
             continue
         limit = 4 if word == "without" else len(words)
         for to in range(at, min(len(words), at + limit)):
-            stop = words[to] in lexicon.BREAKS or (words[to] == "," and to - at > 1)
+            # "It isn't, Maria" denies nothing of Maria.
+            comma = words[to] == "," and (to - at > 1 or to + 2 == len(words))
+            stop = words[to] in lexicon.BREAKS or comma
             if to > at and (stop or _new_predicate(words, to)):
                 break
             negated[to] = not negated[to]

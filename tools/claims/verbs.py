@@ -16,6 +16,8 @@ def verb_at(words: Sequence[str]) -> int | None:
     in_relative_clause = -1
     for at, word in enumerate(words):
         before = words[at - 1] if at else ""
+        if word == "may" and _beside_number(words, at):
+            continue
         relative = before in {"which", "who"} or (before == "that" and at > 1)
         if word in lexicon.AUXILIARIES and not relative and (at or "'" in word[1:]):
             return at
@@ -30,6 +32,12 @@ def verb_at(words: Sequence[str]) -> int | None:
     # No other word is the verb of "the train leaves at nine" or of "Hugo lives in Lisbon".
     behind = range(1, len(words))
     return next((at for at in behind if _placed_as_verb(words, at, _BEGIN_COMPLEMENTS)), None)
+
+
+def _beside_number(words: Sequence[str], at: int) -> bool:
+    """Whether a number stands beside a word: the month of "25 May 2023" is no verb."""
+    beside = (*words[max(0, at - 1) : at], *words[at + 1 : at + 2])
+    return any(word[:1].isdigit() for word in beside)
 
 
 def _placed_as_verb(words: Sequence[str], at: int, beginnings: Collection[str]) -> bool:
