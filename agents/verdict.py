@@ -179,7 +179,7 @@ def _date_of(form: ClaimForm) -> str:
 
 def _negation(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> _Clash | None:
     both = any(one.weight and one.negated and other.negated for one, other in aligned.shared_tokens)
-    if both or aligned.shared < _LEAST_SHARED:
+    if both or (aligned.shared < _LEAST_SHARED and not a.turkish):
         return None
     positive, negative = (a, b) if b.negated else (b, a)
     if negative.existential and not positive.universal:
@@ -216,7 +216,7 @@ _COEFFICIENTS: Mapping[str, float] = {
 }
 _NO_CLASH = 0.05
 _LEAST_SHARED = 1.5
-"""Of what a denial denies; one word alone is too little."""
+"""Of what a denial denies; one English word alone is too little."""
 _SUBSTITUTED = 0.85
 
 
