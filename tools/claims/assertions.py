@@ -114,7 +114,7 @@ def extract_claims(
     Of all sentences, or of those that are ``on_subject``, themselves or by the heading over them.
     Only line breaks inside a claim become one space. Opinions are claims and marked as such.
     """
-    in_turkish = _mostly_turkish(sentences(text))
+    in_turkish = is_turkish(text) and _mostly_turkish(sentences(text))
     breaks = [match.start() for match in re.finditer("\n", text)]
     claims: list[Claim] = []
     headed: object = False

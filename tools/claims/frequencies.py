@@ -47,6 +47,9 @@ _TIMES: Mapping[str, float] = {"once": 1, "twice": 2, "thrice": 3}
 _EACH = frozenset(("a", "an", "per", "every", "each"))
 _TURKISH_TIMES = frozenset(("kez", "defa", "kere"))
 
+BEGINNINGS = frozenset((*_ADVERBS, *_TIMES, *_LOCATIVE, "every", "each", "her"))
+"""Words with which a frequency may begin, beside numbers."""
+
 type Frequency = tuple[float, int]
 """Times a year, and where the words that say so end."""
 

@@ -1,7 +1,7 @@
 """What WordNet tells of words: the kind of thing a name names, and what is opposite to what."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from tools.claims.tables import table
 
@@ -15,9 +15,11 @@ def rivals(one: str, other: str) -> str | None:
     Names for one thing, and one for a kind of what the other names, are no rivals; nor is a
     compound of the word it ends with.
     """
-    if one.endswith(other) or other.endswith(one) or compatible(one, other):
-        return None
     mine, others = _standing(one), _standing(other)
+    if not mine or not others or one.endswith(other) or other.endswith(one):
+        return None
+    if compatible(one, other):
+        return None
     return next((a[0] for a in mine for b in others if a[0] == b[0]), None)
 
 
@@ -33,9 +35,10 @@ def compatible(one: str, other: str) -> bool:
     return bool(places) and all(a[0] != b[0] for a, b in places)
 
 
-def _standing(name: str) -> list[_Place]:
+@lru_cache(maxsize=8192)
+def _standing(name: str) -> tuple[_Place, ...]:
     places = _places()
-    return [place for form in _forms(name) for place in places.get(form, ())]
+    return tuple(place for form in _forms(name) for place in places.get(form, ()))
 
 
 def antonyms(one: str, other: str) -> bool:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tools.claims import lexicon, units
+from tools.claims.frequencies import BEGINNINGS, frequency
 from tools.claims.frequencies import UNIT as FREQUENCY
-from tools.claims.frequencies import frequency
 from tools.claims.stems import english_stem, stem
 from tools.claims.tokens import Piece
 
@@ -56,7 +57,8 @@ def quantities_in(
     used: set[int] = set()
     at = 0
     while at < len(pieces):
-        parsed = None if at in dates else _quantity(pieces, at, turkish=turkish)
+        told = at not in dates and _begins(pieces[at])
+        parsed = _quantity(pieces, at, turkish=turkish) if told else None
         if parsed is None:
             at += 1
             continue
@@ -65,6 +67,24 @@ def quantities_in(
         used |= set(range(at, end))
         at = end
     return tuple(found), used
+
+
+@lru_cache(maxsize=8192)
+def _begins(piece: Piece) -> bool:
+    """Whether a quantity may begin with a token."""
+    kind, _, word = piece
+    if kind != "word":
+        return kind in {"number", "clock"}
+    return "-" in word or word in _WORDS
+
+
+_WORDS = BEGINNINGS | {
+    *units.NUMBER_WORDS,
+    *units.TURKISH_NUMBER_WORDS,
+    *units.SCALES,
+    *units.TURKISH_SCALES,
+    *units.ORDINALS,
+}
 
 
 def _number(pieces: Sequence[Piece], at: int, *, turkish: bool) -> tuple[float, int] | None:

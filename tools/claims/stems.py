@@ -42,7 +42,7 @@ _TURKISH_WORDS = word_set(
     "kolay iyi olan kadar"
 )
 _TURKISH_ENDINGS = ("maz", "mez", "iyor", "uyor", "üyor", "dir", "ların", "lerin")
-_CASE_OF_NAME = re.compile(r"\w['’](?:[dt][ae]n?|n[ıiuü]n|y[aeıiuü])\b")
+_CASE_OF_NAME = re.compile(r"['’](?<=\w.)(?:[dt][ae]n?|n[ıiuü]n|y[aeıiuü])\b")
 """A Turkish ending behind a name or a number."""
 _RUN_OF_LETTERS = re.compile(r"\w+")
 _FEW_WORDS = 12
@@ -92,6 +92,7 @@ def turkish_lower(word: str) -> str:
     return word.replace("İ", "i").replace("I", "ı").lower()
 
 
+@lru_cache(maxsize=8192)
 def is_turkish(text: str) -> bool:
     """Whether a text reads as Turkish rather than English.
 
