@@ -14,6 +14,7 @@ from tools.line_dates import tells_time
 from tools.prose import leaves_open, unlinked
 from tools.quoting import quote
 from tools.rarity import rarity
+from tools.tense import Tense, against, tense
 from tools.utterances import REPLY, Utterance, speakers, stem, tells_of, utterances, words_of
 from tools.words import GRAMMAR, STOP, TURKISH_STOP
 
@@ -37,6 +38,8 @@ _OVER = 0.5
 """What the heading of a section or column holds counts for so much of what stands below it."""
 _TIMED = 1.5
 """A sentence that tells a time is worth this much more where a time is asked for."""
+_OTHER_TENSE = 0.9
+"""What a plan counts for of its outcome, where that is asked for, and an outcome of its plan."""
 # What a sentence is worth by where it stands: a heading or a bare link says little by itself.
 _KINDS: Mapping[str, float] = {
     "prose": 1.0,
@@ -73,14 +76,15 @@ def focus(
     question: str = "",
     without: Sequence[str] = (),
     timed: bool = False,
+    asked: Tense = "",
 ) -> tuple[Result, ...]:
     """Replace each result's passages by the one or two sentences that say most about ``words``.
 
     A word counts by its rarity among all the passages, so what every note says decides nothing.
     Where a speaker is named in ``question``, what tells of that person counts in full and the rest
     by how far it does. ``timed``: when is asked, so that of the first result a sentence that tells
-    a time is preferred. What speaks of a topic in ``without`` is quoted only where a note says
-    nothing else.
+    a time is preferred. ``asked``: whether what happened is asked for or what is to come. What
+    speaks of a topic in ``without`` is quoted only where a note says nothing else.
     """
     wanted = _stems(words)
     said = [utterances(result) for result in results]
@@ -92,7 +96,7 @@ def focus(
     for start in wanted - _stems([word for word in words if word not in _ASKS]):
         weights[start] *= _ASKING
     return tuple(
-        replace(result, excerpts=_quotes(own, weights, timed=timed and at == 0))
+        replace(result, excerpts=_quotes(own, weights, timed=timed and at == 0, asked=asked))
         for at, (result, own) in enumerate(zip(results, candidates, strict=True))
     )
 
@@ -209,7 +213,7 @@ def _allowed(found: list[_Candidate], ruled_out: Sequence[Set[str]]) -> list[_Ca
 
 
 def _quotes(
-    candidates: Sequence[_Candidate], weights: Mapping[str, float], *, timed: bool
+    candidates: Sequence[_Candidate], weights: Mapping[str, float], *, timed: bool, asked: Tense
 ) -> tuple[Excerpt, ...]:
     values = [_value(found, weights) for found in candidates]
     if timed and values:
@@ -218,6 +222,7 @@ def _quotes(
             value * _TIMED if value > least and tells_time(found.sentence.text) else value
             for value, found in zip(values, candidates, strict=True)
         ]
+    values = _in_tense(candidates, values, weights, asked=asked)
     quotes = [
         quote(found.passage, found.sentence, columns=found.columns, weights=weights)
         for found in candidates
@@ -229,6 +234,27 @@ def _quotes(
         if rank == 0 or values[at] > _SECOND_QUOTE * values[order[0]]
     ]
     return tuple(dict.fromkeys(quotes[at] for at in chosen))
+
+
+def _in_tense(
+    candidates: Sequence[_Candidate],
+    values: list[float],
+    weights: Mapping[str, float],
+    *,
+    asked: Tense,
+) -> list[float]:
+    """The values, where the best sentence is a plan and the outcome is asked for, with that ahead.
+
+    It must hold the asked words that the plan does.
+    """
+    best = max(range(len(values)), key=values.__getitem__, default=None)
+    if best is None or not against(candidates[best].sentence.text, asked):
+        return values
+    most, held = values[best], weights.keys() & candidates[best].words
+    for at, found in enumerate(candidates):
+        if held <= {*found.words} and tense(found.sentence.text) == asked:
+            return [*values[:at], most / _OTHER_TENSE, *values[at + 1 :]]
+    return values
 
 
 def _value(found: _Candidate, weights: Mapping[str, float]) -> float:

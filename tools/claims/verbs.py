@@ -8,6 +8,7 @@ from tools.claims.stems import PAST_FORMS, english_stem
 from tools.claims.tables import table
 
 _PERSONS = frozenset({"i", "we", "he", "she", "they"})
+_BEFORE_OBJECTS = frozenset({"the", "a", "an", "my", "our", "this", "that", "these", "those"})
 
 
 def verb_at(words: Sequence[str]) -> int | None:
@@ -36,6 +37,13 @@ def past_tense(words: Sequence[str]) -> bool:
         return False
     shaped = words[verb].endswith("ed") or words[verb] in PAST_FORMS
     return shaped or words[verb] in lexicon.PAST_TENSE
+
+
+def bids(words: Sequence[str]) -> bool:
+    """Whether a folded English sentence opens as a bidding does: "call", "sell the bike"."""
+    first, second = (*words[:2], "", "")[:2]
+    object_follows = second in _BEFORE_OBJECTS and not first.endswith("s")
+    return first in lexicon.IMPERATIVES or (object_follows and _finite(first))
 
 
 @lru_cache(maxsize=32768)
