@@ -1,14 +1,16 @@
 """The date expressions of a text, in English and Turkish, and the days they mean."""
 
 import re
+from dataclasses import replace
 from datetime import date
 from functools import cache
 
+from tools.date_ahead import LOOKING_AHEAD
 from tools.date_calendar import CALENDAR, LOOSE
 from tools.date_holidays import HOLIDAYS
 from tools.date_named import NAMED
 from tools.date_parts import composed
-from tools.date_periods import BESIDE, CAPITAL, DAYLIKE, Mention, Reader, mention
+from tools.date_periods import BESIDE, CAPITAL, DAYLIKE, OPEN, Mention, Reader, mention
 from tools.date_relative import RELATIVE
 from tools.date_unusable import UNUSABLE
 from tools.date_words import (
@@ -29,10 +31,11 @@ _HINTS = (
     *("coming", "upcoming", "older", "newer", "ytd", "mtd", "month to", "year to", "fy"),
     *("the week", "the month", "the quarter", "the year", "weekend", "quarter"),
     *("dun", "bugun", "yarin", "obur gun", "evvelsi", "bu", "son", "once", "gelecek"),
-    *("onumuzdeki", "yil", "sene", "ay", "hafta", "ceyre", "bayram"),
+    *("onumuzdeki", "yil", "sene", "ay", "hafta", "ceyre", "bayram", "sonra"),
 )
 _HINTED = (
     rf"\d{{4}}|\byear\s\d|\d[./-]\d|\bq\d|\d[qh]\d|\bh[12]|'\d\d|\d0'?[sl]|the\s\d|\bthe\s(?:{WORD_ORDINAL})"
+    r"|\b(?:days?|weeks?|months?|years?|decades?|fortnights?)\b"
     rf"|century|yuzyil|\b(?:{any_of(_HINTS)})"
 )
 
@@ -47,15 +50,17 @@ def may_hold_date(text: str) -> bool:
     return _hint().search(text) is not None
 
 
-def mentions(text: str, *, original: str, today: date) -> list[Mention]:
+def mentions(text: str, *, original: str, today: date, ahead: bool = False) -> list[Mention]:
     """Every date expression of flattened ``text``, in order, none overlapping another.
 
+    ``ahead``: it may look ahead, so that "in two weeks" and "in" a year to come are dates.
     What happened before the common era is what a question is about: "44 BC" is no date.
     """
     text = _before_era().sub(lambda name: "\x00" * len(name[0]), text)
     found: list[Mention] = []
     taken = bytearray(len(text))
-    for rule in (*CALENDAR, *NAMED, *RELATIVE, *LOOSE, *UNUSABLE):
+    counting = LOOKING_AHEAD if ahead else ()
+    for rule in (*counting, *CALENDAR, *NAMED, *RELATIVE, *LOOSE, *UNUSABLE):
         for match in rule.pattern.finditer(text):
             start, end = match.span()
             one = None if any(taken[start:end]) else _read(rule.read, match, today)
@@ -63,6 +68,8 @@ def mentions(text: str, *, original: str, today: date) -> list[Mention]:
                 continue
             if one.needs in _CLEARED and _written_as_date(original[start:end]):
                 one = mention(match, one.days, one.year, unit=one.unit)
+            if ahead and one.needs == OPEN:
+                one = replace(one, needs=BESIDE)
             if one.needs == CAPITAL:
                 continue
             taken[start:end] = b"\x01" * (end - start)
