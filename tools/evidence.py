@@ -250,10 +250,16 @@ def _in_tense(
     best = max(range(len(values)), key=values.__getitem__, default=None)
     if best is None or not against(candidates[best].sentence.text, asked):
         return values
-    most, held = values[best], weights.keys() & candidates[best].words
-    for at, found in enumerate(candidates):
-        if held <= {*found.words} and tense(found.sentence.text) == asked:
-            return [*values[:at], most / _OTHER_TENSE, *values[at + 1 :]]
+    held = weights.keys() & candidates[best].words
+    if len(held) < min(2, len(weights)):  # a plan for something else
+        return values
+    told = [
+        at
+        for at, found in enumerate(candidates)
+        if held <= {*found.words} and tense(found.sentence.text) == asked
+    ]
+    for at in told[:1]:
+        values[at] = values[best] / _OTHER_TENSE
     return values
 
 

@@ -6,6 +6,9 @@ from tools.domain import Result
 from tools.evidence import covering
 from tools.tense import Tense, against, tense
 
+_ON_TOPIC = 0.5
+"""Share of the words that both must have to be on one thing."""
+
 
 def as_asked_first(
     results: Sequence[Result], words: Sequence[str], asked: Tense
@@ -19,7 +22,7 @@ def as_asked_first(
     if not (given and _said(given[0]) and against(_said(given[0]), asked)):
         return given
     covered = covering(words)
-    least = covered(_said(given[0]))
+    least = max(_ON_TOPIC, covered(_said(given[0])))
     for result in given[1:]:
         said = _said(result)
         if not result.superseded and tense(said) == asked and covered(said) >= least:

@@ -102,8 +102,8 @@ def tense(text: str) -> Tense:
     found = verb_at(words)
     # "Sold the bike", "call Ada": whoever writes for himself leaves out who.
     first = words[0] if words else ""
-    past = past_tense(words) if found else first.endswith("ed") or first in PAST_FORMS
-    past = past or _DENIED_THEN.search(flat) is not None
+    past = past_tense(words) if found else first.endswith("ed")
+    past = past or first in PAST_FORMS or _DENIED_THEN.search(flat) is not None
     told = any(word in PAST_FORMS for word in words)  # "I love the trip we took"
     if _TO_COME.search(flat):
         return "" if past or told else "future"

@@ -54,6 +54,11 @@ PLANNED, SOLD = "I will sell the bike in May.", "Sold the bike on 12 June."
 @pytest.mark.parametrize(
     ("asked", "lines", "first"),
     [
+        (
+            "past",
+            ("I will sell my bike.", "Got rid of my bike, sell nothing else."),
+            "Got rid of my bike, sell nothing else.",
+        ),
         ("past", (PLANNED, SOLD), SOLD),
         (
             "past",
@@ -69,7 +74,7 @@ PLANNED, SOLD = "I will sell the bike in May.", "Sold the bike on 12 June."
 def test_of_a_plan_and_its_outcome_that_is_quoted_which_is_asked_for(
     asked: Tense, lines: tuple[str, ...], first: str
 ) -> None:
-    words = ("sell", "bike", "bisikleti")
+    words = ("bisikleti", "sattim") if "Bisiklet" in first else ("sell", "bike")
     within = focus([noted("a.md", *lines)], words, timed=True, asked=asked)
     assert within[0].excerpts[0].text == first
     notes = [noted(f"{at}.md", line) for at, line in enumerate(lines)]
