@@ -24,6 +24,7 @@ from tools.date_words import (
     WORD_ORDINAL,
     any_of,
 )
+from tools.words import GRAMMAR, word_set
 
 _HINTS = (
     *(*MONTHS, *SEASONS, *WEEKDAYS, *HOLIDAYS, *DECADES, *PAST_ONES, *OLDER_ONES),
@@ -73,7 +74,7 @@ def mentions(text: str, *, original: str, today: date, ahead: bool = False) -> l
             if one.needs == CAPITAL:
                 continue
             taken[start:end] = b"\x01" * (end - start)
-            if not (one.needs and _is_name(text, original, match)):
+            if not (one.needs and _is_name(text, original, match)) and not _of_a_thing(text, match):
                 found.append(one)
     found.sort(key=lambda one: one.start)
     return composed(text, found, today)
@@ -125,3 +126,25 @@ def _is_name(text: str, original: str, match: re.Match[str]) -> bool:
     if _hint().match(text, after.start(1)):  # "March-April", "May Day": no family name
         return False
     return not _DATED_BEFORE.search(text, max(0, start - 12), start)
+
+
+_OWNED = re.compile(r"(?:\b(?:the|an?|that|our|my|your|their|his|her)|\w's)\s+$")
+_THING = re.compile(r"\s+(?P<thing>[^\W\d_]{3,})")
+# What stands behind a month and is a time or what was noted in it.
+_NO_THING = GRAMMAR | word_set(
+    "note notes entry entries journal journals diary diaries log logs page pages week weeks weekend "
+    "weekends month months period quarter half day days date dates time times morning mornings "
+    "afternoon evening night holiday holidays until till since versus without around"
+)
+
+
+def _of_a_thing(text: str, match: re.Match[str]) -> bool:
+    """Whether a month alone only says which thing is meant: "the May incident"."""
+    if match.groupdict().get("month") != match[0]:
+        return False
+    if not _OWNED.search(text, max(0, match.start() - 12), match.start()):
+        return False
+    after = _THING.match(text, match.end())
+    if after is None or after["thing"] in _NO_THING:
+        return False
+    return not _hint().match(text, after.start("thing"))
