@@ -132,9 +132,9 @@ _OWNED = re.compile(r"(?:\b(?:the|an?|that|our|my|your|their|his|her)|\w's)\s+$"
 _THING = re.compile(r"\s+(?P<thing>[^\W\d_]{3,})")
 # What stands behind a month and is a time or what was noted in it.
 _NO_THING = GRAMMAR | word_set(
-    "note notes entry entries journal journals diary diaries log logs page pages week weeks weekend "
-    "weekends month months period quarter half day days date dates time times morning mornings "
-    "afternoon evening night holiday holidays until till since versus without around"
+    "note notes entry entries journal journals diary diaries log logs page pages week weeks "
+    "weekend weekends month months period quarter half day days date dates time times morning "
+    "mornings afternoon evening night holiday holidays until till since versus without around"
 )
 
 
