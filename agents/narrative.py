@@ -12,10 +12,8 @@ from tools.causation import (
     cause_and_effect,
     comes_back,
     forward,
-    gives_reason,
     link,
     prevents,
-    says_why,
     whole_chains,
 )
 from tools.citations import CitedSentence, cite, cite_relation
@@ -27,6 +25,7 @@ from tools.domain import Excerpt, GraphRelation, Result
 from tools.evidence import coverage, covering
 from tools.folding import fold
 from tools.prose import LINK, leaves_open, unlinked
+from tools.reasons import gives_reason, says_why
 from tools.vault.text import text_query
 
 _QUOTED_NOTES = 4

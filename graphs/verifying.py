@@ -114,6 +114,7 @@ def _focused(
             without=plan.excluded,
             timed=asks_when(plan.query),
             asked=asked,
+            why=plan.intent == "causal",
         )
         found.update(zip(own, focused, strict=True))
     ordered = [found[at] for at in range(len(results))]

@@ -9,12 +9,12 @@ from tools.causation import (
     direction,
     link,
     prevents,
-    says_why,
     whole_chains,
 )
 from tools.citations import Citation, cite_relation
 from tools.domain import GraphRelation
 from tools.page import Page
+from tools.reasons import says_why
 from tools.rendering_clashes import clash_hints
 from tools.rendering_lines import inline, prose, result_lines
 
