@@ -58,10 +58,14 @@ _ASKED_BY = re.compile(
 )
 """The first of these verbs is the question's own."""
 _OF_PLANS = re.compile(
-    r"\b(?:plan|inten[dt]|suppos|expect|hop(?:e|ing)|want|schedul|due\b|(?:going|about) to\b"
+    r"\b(?:plan(?:s|ned|ning)?\b|planl|inten[dt]|suppos|expect|hop(?:e|ing)|want|schedul|due\b"
+    r"|(?:going|about) to\b"
     r"|m[ae]y[iu] (?:plan|dusun|um|iste)|m[ae]k iste)"
 )
 _IS_GOING_TO = re.compile(r"\b(?:is|are|am)\b.*\bgoing to\b")
+_TURKISH_WORDS = re.compile(
+    r"\b(?:ne|ney\w*|nere\w*|kim\w*|hangi\w*|kac\w*|nasil|neden|nicin|niye|m[iu](?:[sy]\w+)?)\b"
+)
 _TURKISH_ASKS = re.compile(r"\s+m[iıuü](?:[sy]\w+)?\W*$")
 
 
@@ -75,7 +79,8 @@ def asked_tense(question: str) -> Tense:
         return "future" if _IS_GOING_TO.search(flat) else ""
     if is_turkish(question):
         asked = tense(_TURKISH_ASKS.sub("", question))
-        return "" if asked == "present" else asked
+        # Of "toplantı saati" the last word only looks like a verb.
+        return asked if asked != "present" and _TURKISH_WORDS.search(flat) else ""
     asking = _ASKED_BY.search(flat)
     if asking is not None:
         return "past" if asking["past"] else "future" if asking["future"] else ""

@@ -22,6 +22,7 @@ ONLY_A_PLAN = "Only a plan: no line found says that it came about."
         ("Did I ever sell the bike?", "past"),
         ("When was the bike sold?", "past"),
         ("Has the roof been mended?", "past"),
+        ("Did Pluto lose its planet status?", "past"),
         ("Who sold the bike?", "past"),
         ("Bisikleti ne zaman sattım?", "past"),
         ("Bisikleti sattım mı?", "past"),
@@ -35,6 +36,7 @@ ONLY_A_PLAN = "Only a plan: no line found says that it came about."
         ("When did I plan to sell the bike?", ""),
         ("Bisikleti ne zaman satmayı planlıyordum?", ""),
         ("Ne zaman taşınıyoruz?", ""),
+        ("danışmanın ofis saati", ""),
     ],
 )
 def test_a_question_asks_for_what_happened_for_what_is_to_come_or_for_neither(
