@@ -16,7 +16,7 @@ from tools.prose import leaves_open, unlinked
 from tools.quoting import quote
 from tools.rarity import rarity
 from tools.reasons import gives_reason
-from tools.tense import Tense, against, tense
+from tools.tense import Tense, against, agrees
 from tools.utterances import REPLY, speakers, stem, stems, utterances, words_of
 from tools.words import GRAMMAR, STOP, TURKISH_STOP
 
@@ -215,7 +215,7 @@ def _in_tense(
     told = [
         at
         for at, found in enumerate(candidates)
-        if held <= {*found.words} and tense(found.sentence.text) == asked
+        if held <= {*found.words} and agrees(found.sentence.text, asked)
     ]
     for at in told[:1]:
         values[at] = values[best] / _OTHER_TENSE

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tools.domain import Result
 from tools.evidence import covering
-from tools.tense import Tense, against, tense
+from tools.tense import Tense, against, agrees
 
 _ON_TOPIC = 0.5
 """Share of the words that both must have to be on one thing."""
@@ -25,7 +25,7 @@ def as_asked_first(
     least = max(_ON_TOPIC, covered(_said(given[0])))
     for result in given[1:]:
         said = _said(result)
-        if not result.superseded and tense(said) == asked and covered(said) >= least:
+        if not result.superseded and agrees(said, asked) and covered(said) >= least:
             return (result, *(one for one in given if one is not result))
     return given
 

@@ -67,6 +67,7 @@ PLANNED, SOLD = "I will sell the bike in May.", "Sold the bike on 12 June."
             ("Sell my bike in May.", "The bike was sold to Ada."),
             "The bike was sold to Ada.",
         ),
+        ("past", (PLANNED, "The March bike sell went well."), "The March bike sell went well."),
         ("future", (SOLD, PLANNED), PLANNED),
         ("past", ("Bisikleti satacağım.", "Bisikleti sattım."), "Bisikleti sattım."),
         ("", (SOLD, PLANNED), SOLD),
