@@ -4,19 +4,28 @@ A link of a chain is told in a note's own words where one states it, else in tho
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from agents.support import objection
-from tools.causation import cause_and_effect, forward, link, says_why, whole_chains
+from tools.causation import (
+    asks_whether,
+    cause_and_effect,
+    comes_back,
+    forward,
+    link,
+    prevents,
+    whole_chains,
+)
 from tools.citations import CitedSentence, cite, cite_relation
 from tools.claims.alignment import content_stems
 from tools.claims.assertions import asserts
 from tools.claims.stems import is_turkish
 from tools.claims.verbs import verb_at
 from tools.domain import Excerpt, GraphRelation, Result
-from tools.evidence import coverage
+from tools.evidence import coverage, covering
 from tools.folding import fold
 from tools.prose import LINK, leaves_open, unlinked
+from tools.reasons import gives_reason, says_why
 from tools.vault.text import text_query
 
 _QUOTED_NOTES = 4
@@ -46,13 +55,17 @@ def narrative(
 ) -> tuple[CitedSentence, ...]:
     """The chains, each link once and each chain a paragraph, and one of what notes say.
 
-    The notes' sentences come first where one of them has more words of what is asked about, the
-    concepts or else the whole question, than all the chains.
+    What gives the reason asked for in a note's own words, or says yes or no where that is asked,
+    comes first. So do the notes' other
+    sentences where one of them has more words of what is asked about, the concepts or else the
+    whole question, than all the chains.
     """
     words = text_query(question).words
     about = text_query(" ".join(concepts)).words or words
+    answering = _answering(words, about, whether=asks_whether(question))
     told: list[CitedSentence] = []
     known: set[tuple[str, str]] = set()
+    leading: set[tuple[str, str]] = set()
     quoted: set[Excerpt] = set()
     for number, chain in enumerate(whole_chains(results)):
         new = [step for step in chain if link(step) not in known]
@@ -60,15 +73,21 @@ def narrative(
         before = ""
         for step in new:
             told.append(_told(step, results, quoted, before=before, paragraph=number))
+            if comes_back(step, leading):
+                told.append(_circle(step, paragraph=number))
+            if not prevents(step):
+                leading.add(link(step))
             before = link(step)[1]
     last = told[-1].paragraph + 1 if told else 0
     own = dict.fromkeys(
-        _quotation(r, e, paragraph=last) for r, e in _quotations(results, words, about, quoted)
+        _quotation(r, e, paragraph=last)
+        for r, e in _quotations(results, words, about, quoted, answering)
     )
     by_chains = coverage(" ".join(step.text for step in told), about)
     if any(coverage(said.text, about) > by_chains for said in own):
         return (*own, *told)
-    return (*told, *own)
+    answers = [said for said in own if answering(said.text)]
+    return (*answers, *told, *(said for said in own if said not in answers))
 
 
 # --- the chains ----------------------------------------------------------------------------
@@ -104,6 +123,12 @@ def _told(
     )
 
 
+def _circle(step: GraphRelation, *, paragraph: int) -> CitedSentence:
+    """What is said behind a link that closes a circle."""
+    text = f"That leads back to {_named(cause_and_effect(step)[1])}: a circle."
+    return CitedSentence(text=text, citations=(cite_relation(step),), paragraph=paragraph)
+
+
 def _stating(
     step: GraphRelation, results: Sequence[Result], quoted: Set[Excerpt]
 ) -> Iterator[tuple[Result, Excerpt]]:
@@ -131,27 +156,59 @@ def _named(title: str) -> str:
 
 
 def _quotations(
-    results: Sequence[Result], words: Sequence[str], about: Sequence[str], told: Set[Excerpt]
+    results: Sequence[Result],
+    words: Sequence[str],
+    about: Sequence[str],
+    told: Set[Excerpt],
+    answering: Callable[[str], bool],
 ) -> list[tuple[Result, Excerpt]]:
-    """One sentence of each of the best notes that speaks of what is asked; weak notes last."""
+    """One sentence of each of the best notes that speaks of what is asked; weak notes last.
+
+    Of a weak note, beside others, only what answers, and of each note that before all else.
+    """
     strong = [r for r in results if r.tier != "low_relevance"]
     spoken = [
         (result, excerpt)
-        for result in strong or results
+        for result in results
         for excerpt in result.excerpts
         if excerpt not in told
         and _states(excerpt.text)
-        and _on_topic(excerpt.text, result.note_title, words, about)
+        and (
+            answering(excerpt.text)
+            or ((result in strong or not strong) and _on_topic(excerpt.text, result, words, about))
+        )
     ]
+    spoken.sort(key=lambda one: not answering(one[1].text))
     # What only points elsewhere is told where nothing else is.
     found = [one for one in spoken if asserts(one[1].text)] or spoken
     first = {result.note_path: (result, excerpt) for result, excerpt in reversed(found)}
-    return [first[path] for path in dict.fromkeys(r.note_path for r, _ in found)][:_QUOTED_NOTES]
+    ranked = [r.note_path for r in results if r.note_path in first]
+    ranked.sort(key=lambda path: not answering(first[path][1].text))
+    return [first[path] for path in dict.fromkeys(ranked)][:_QUOTED_NOTES]
 
 
-def _on_topic(text: str, title: str, words: Sequence[str], about: Sequence[str]) -> bool:
+def _answering(
+    words: Sequence[str], about: Sequence[str], *, whether: bool
+) -> Callable[[str], bool]:
+    """Whether a sentence by itself says why what is asked about is so, or ``whether`` it is.
+
+    What says whether names what the question names first, and half of the rest.
+    """
+    named, asked, subject = covering(about), covering(words), covering(words[:1])
+
+    def answers(text: str) -> bool:
+        if gives_reason(text) and named(text) >= _ON_TOPIC:
+            return True
+        held = asked(text)
+        enough = held >= _ON_TOPIC and held * len(words) > 1
+        return whether and enough and subject(text) > 0
+
+    return answers
+
+
+def _on_topic(text: str, result: Result, words: Sequence[str], about: Sequence[str]) -> bool:
     if says_why(text) and coverage(text, about) > 0:
-        return coverage(f"{title} {text}", about) >= _ON_TOPIC
+        return coverage(f"{result.note_title} {text}", about) >= _ON_TOPIC
     return coverage(text, words) >= _ANSWERING
 
 

@@ -9,7 +9,7 @@ from agents.targets import browses_days, searched, targets
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
-from tools.causation import direction
+from tools.causation import closed, direction
 from tools.domain import Excerpt, GraphRelation, Hit, QueryPlan
 from tools.graph.store import NOW, Neighbour
 from tools.relations import CAUSAL
@@ -136,13 +136,15 @@ async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
     seeds = await asyncio.to_thread(_seeds, deps, plan.concepts, plan.query)
     if not seeds:
         return []
-    chains = await deps.graph.chains(
-        list(seeds),
-        relations=frozenset(CAUSAL),
-        direction=direction(plan.query),
-        depth=3,
-        limit=plan.limit,
-        at=moment(plan),
+    chains = closed(
+        await deps.graph.chains(
+            list(seeds),
+            relations=frozenset(CAUSAL),
+            direction=direction(plan.query),
+            depth=3,
+            limit=plan.limit,
+            at=moment(plan),
+        )
     )
     now = moment(plan) == NOW
     lines = {(step.note_path, step.line) for chain in chains for step in chain if now}

@@ -22,7 +22,9 @@ from tools.domain import (
 )
 from tools.evidence import Places, focus, verify
 from tools.folding import fold
+from tools.outcomes import as_asked_first
 from tools.tables import columns_over
+from tools.tense import asked_tense
 from tools.vault.lines import read_lines
 from tools.vault.text import text_query
 from tools.when import asks_when
@@ -99,6 +101,7 @@ def _focused(
         subject: {w for one in plan.subjects if one != subject for w in text_query(one).words}
         for subject in plan.subjects
     }
+    asked = asked_tense(plan.query)
     found: dict[int, Result] = {}
     for subject in dict.fromkeys(result.subject for result in results):
         own = [at for at, result in enumerate(results) if result.subject == subject]
@@ -110,9 +113,13 @@ def _focused(
             question=plan.query,
             without=plan.excluded,
             timed=asks_when(plan.query),
+            asked=asked,
+            why=plan.intent == "causal",
         )
         found.update(zip(own, focused, strict=True))
-    return tuple(found[at] for at in range(len(results)))
+    ordered = [found[at] for at in range(len(results))]
+    one_list = plan.intent in ("factual", "temporal")
+    return as_asked_first(ordered, words, asked if one_list else "")
 
 
 def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:

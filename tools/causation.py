@@ -1,7 +1,7 @@
 """Causes and effects: which way a question looks, and chains of them. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Literal
 
@@ -27,16 +27,6 @@ _CAUSES = re.compile(
     r"|\bneden(?:i|leri)?\b|\bnicin\b|\bniye\b|\bsebe[bp]i?\b|\byuzunden\b"
 )
 
-_CAUSAL_WORDS = re.compile(
-    r"\b(?:because|caus|lead|led|so that|due to|owing|result|why|therefore|trigger|produc|mak|made"
-    r"|cunku|yuzunden|neden|sebep|yol ac|sayesinde)"
-)
-
-
-def says_why(text: str) -> bool:
-    """Whether a text has a word that gives a cause or an effect, in English or Turkish."""
-    return _CAUSAL_WORDS.search(flatten(text)) is not None
-
 
 def direction(question: str) -> Direction:
     """The way the question looks; both where its words do not say."""
@@ -47,6 +37,15 @@ def direction(question: str) -> Direction:
     return "effects" if effects else "causes"
 
 
+def asks_whether(question: str) -> bool:
+    """Whether yes or no would answer, in English or Turkish."""
+    return _WHETHER.search(flatten(question)) is not None
+
+
+_WHETHER = re.compile(
+    r"^\W*(?:is|are|am|was|were|do|does|did|can|could|has|have|had|will|would|should)(?:n't)?\b"
+    r"|\bm[iu](?:y\w+|d[iu]r)?\W*$"
+)
 _MEANT = 0.5
 _CHAINS = 3
 """Chains that an answer tells; the rest stands in its sources."""
@@ -118,6 +117,36 @@ def link(step: GraphRelation) -> tuple[str, str]:
     """Cause and effect, folded: equal for the same link wherever it is stated."""
     cause, effect = cause_and_effect(step)
     return fold(cause), fold(effect)
+
+
+def closed(chains: Iterable[Sequence[GraphRelation]]) -> list[tuple[GraphRelation, ...]]:
+    """The chains, with the link that makes a circle of one where another of them has it.
+
+    A note tells one chain only: a circle and what leads into it are one.
+    """
+    given = [tuple(chain) for chain in chains]
+    circles = [step for chain in given if _circular(chain) for step in chain]
+    found: list[tuple[GraphRelation, ...]] = []
+    for chain in given:
+        ends = {end for step in chain for end in link(step)}
+        back = (s for s in circles if link(s)[0] == link(chain[-1])[1] and link(s)[1] in ends)
+        closing = None if _circular(chain) else next(back, None)
+        found.append((*chain, closing) if closing else chain)
+    return found
+
+
+def _circular(chain: Sequence[GraphRelation]) -> bool:
+    return len({end for step in chain for end in link(step)}) <= len(chain)
+
+
+def comes_back(step: GraphRelation, told: Set[tuple[str, str]]) -> bool:
+    """Whether a link leads back to what, by the links ``told``, led to its cause: a circle."""
+    cause, effect = link(step)
+    reached, new = {effect}, {effect}
+    while new:
+        new = {far for near, far in told if near in new} - reached
+        reached |= new
+    return cause in reached and not prevents(step)
 
 
 def cause_and_effect(step: GraphRelation) -> tuple[str, str]:

@@ -1,14 +1,16 @@
 """The date expressions of a text, in English and Turkish, and the days they mean."""
 
 import re
+from dataclasses import replace
 from datetime import date
 from functools import cache
 
+from tools.date_ahead import LOOKING_AHEAD
 from tools.date_calendar import CALENDAR, LOOSE
 from tools.date_holidays import HOLIDAYS
 from tools.date_named import NAMED
 from tools.date_parts import composed
-from tools.date_periods import BESIDE, CAPITAL, DAYLIKE, Mention, Reader, mention
+from tools.date_periods import BESIDE, CAPITAL, DAYLIKE, OPEN, Mention, Reader, mention
 from tools.date_relative import RELATIVE
 from tools.date_unusable import UNUSABLE
 from tools.date_words import (
@@ -22,6 +24,7 @@ from tools.date_words import (
     WORD_ORDINAL,
     any_of,
 )
+from tools.words import GRAMMAR, word_set
 
 _HINTS = (
     *(*MONTHS, *SEASONS, *WEEKDAYS, *HOLIDAYS, *DECADES, *PAST_ONES, *OLDER_ONES),
@@ -29,10 +32,11 @@ _HINTS = (
     *("coming", "upcoming", "older", "newer", "ytd", "mtd", "month to", "year to", "fy"),
     *("the week", "the month", "the quarter", "the year", "weekend", "quarter"),
     *("dun", "bugun", "yarin", "obur gun", "evvelsi", "bu", "son", "once", "gelecek"),
-    *("onumuzdeki", "yil", "sene", "ay", "hafta", "ceyre", "bayram"),
+    *("onumuzdeki", "yil", "sene", "ay", "hafta", "ceyre", "bayram", "sonra"),
 )
 _HINTED = (
     rf"\d{{4}}|\byear\s\d|\d[./-]\d|\bq\d|\d[qh]\d|\bh[12]|'\d\d|\d0'?[sl]|the\s\d|\bthe\s(?:{WORD_ORDINAL})"
+    r"|\b(?:days?|weeks?|months?|years?|decades?|fortnights?)\b"
     rf"|century|yuzyil|\b(?:{any_of(_HINTS)})"
 )
 
@@ -47,15 +51,17 @@ def may_hold_date(text: str) -> bool:
     return _hint().search(text) is not None
 
 
-def mentions(text: str, *, original: str, today: date) -> list[Mention]:
+def mentions(text: str, *, original: str, today: date, ahead: bool = False) -> list[Mention]:
     """Every date expression of flattened ``text``, in order, none overlapping another.
 
+    ``ahead``: it may look ahead, so that "in two weeks" and "in" a year to come are dates.
     What happened before the common era is what a question is about: "44 BC" is no date.
     """
     text = _before_era().sub(lambda name: "\x00" * len(name[0]), text)
     found: list[Mention] = []
     taken = bytearray(len(text))
-    for rule in (*CALENDAR, *NAMED, *RELATIVE, *LOOSE, *UNUSABLE):
+    counting = LOOKING_AHEAD if ahead else ()
+    for rule in (*counting, *CALENDAR, *NAMED, *RELATIVE, *LOOSE, *UNUSABLE):
         for match in rule.pattern.finditer(text):
             start, end = match.span()
             one = None if any(taken[start:end]) else _read(rule.read, match, today)
@@ -63,10 +69,12 @@ def mentions(text: str, *, original: str, today: date) -> list[Mention]:
                 continue
             if one.needs in _CLEARED and _written_as_date(original[start:end]):
                 one = mention(match, one.days, one.year, unit=one.unit)
+            if ahead and one.needs == OPEN:
+                one = replace(one, needs=BESIDE)
             if one.needs == CAPITAL:
                 continue
             taken[start:end] = b"\x01" * (end - start)
-            if not (one.needs and _is_name(text, original, match)):
+            if not (one.needs and _is_name(text, original, match)) and not _of_a_thing(text, match):
                 found.append(one)
     found.sort(key=lambda one: one.start)
     return composed(text, found, today)
@@ -118,3 +126,25 @@ def _is_name(text: str, original: str, match: re.Match[str]) -> bool:
     if _hint().match(text, after.start(1)):  # "March-April", "May Day": no family name
         return False
     return not _DATED_BEFORE.search(text, max(0, start - 12), start)
+
+
+_OWNED = re.compile(r"(?:\b(?:the|an?|that|our|my|your|their|his|her)|\w's)\s+$")
+_THING = re.compile(r"\s+(?P<thing>[^\W\d_]{3,})")
+# What stands behind a month and is a time or what was noted in it.
+_NO_THING = GRAMMAR | word_set(
+    "note notes entry entries journal journals diary diaries log logs page pages week weeks "
+    "weekend weekends month months period quarter half day days date dates time times morning "
+    "mornings afternoon evening night holiday holidays until till since versus without around"
+)
+
+
+def _of_a_thing(text: str, match: re.Match[str]) -> bool:
+    """Whether a month alone only says which thing is meant: "the May incident"."""
+    if match.groupdict().get("month") != match[0]:
+        return False
+    if not _OWNED.search(text, max(0, match.start() - 12), match.start()):
+        return False
+    after = _THING.match(text, match.end())
+    if after is None or after["thing"] in _NO_THING:
+        return False
+    return not _hint().match(text, after.start("thing"))

@@ -65,13 +65,16 @@ def find_period(question: str, *, now: datetime, ahead: bool = False) -> FoundPe
     return period_of(read_dates(question, now=now), ahead=ahead)
 
 
-def read_dates(question: str, *, now: datetime) -> DatedText:
-    """Every date expression of ``question`` and the words that govern it."""
+def read_dates(question: str, *, now: datetime, ahead: bool = False) -> DatedText:
+    """Every date expression of ``question`` and the words that govern it.
+
+    ``ahead``: of a text that may look ahead, those too that count on from ``now``: "in two weeks".
+    """
     text = flatten(question).translate(_WIDE_DIGITS)
     found: list[Mention] = []
     if may_hold_date(text):
         text = QUOTED.sub(lambda name: "\x00" * len(name[0]), text)
-        found = mentions(text, original=question, today=now.date())
+        found = mentions(text, original=question, today=now.date(), ahead=ahead)
     dates: list[Governed] = []
     for mention in reversed(found):
         dates.append(governed(text, mention, dates[-1] if dates else None))

@@ -3,18 +3,21 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 
-from tools.claims.sentences import Sentence
+from tools.candidates import Candidate, with_reasons
+from tools.candidates import candidates as candidates_of
 from tools.domain import Excerpt, Result
 from tools.folding import fold
 from tools.line_dates import tells_time
 from tools.prose import leaves_open, unlinked
 from tools.quoting import quote
 from tools.rarity import rarity
-from tools.utterances import REPLY, Utterance, speakers, stem, tells_of, utterances, words_of
+from tools.reasons import gives_reason
+from tools.tense import Tense, against, agrees
+from tools.utterances import REPLY, speakers, stem, stems, utterances, words_of
 from tools.words import GRAMMAR, STOP, TURKISH_STOP
 
 _WORD = re.compile(r"[^\W_]+")
@@ -37,6 +40,10 @@ _OVER = 0.5
 """What the heading of a section or column holds counts for so much of what stands below it."""
 _TIMED = 1.5
 """A sentence that tells a time is worth this much more where a time is asked for."""
+_REASONED = 1.5
+"""A sentence that joins an effect and its reason is, where a cause is asked for."""
+_OTHER_TENSE = 0.9
+"""What a plan counts for of its outcome, where that is asked for, and an outcome of its plan."""
 # What a sentence is worth by where it stands: a heading or a bare link says little by itself.
 _KINDS: Mapping[str, float] = {
     "prose": 1.0,
@@ -48,24 +55,6 @@ _KINDS: Mapping[str, float] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A sentence or row of a passage, with the stems of its words, in order.
-
-    ``tells``: how far it tells of the person asked about; ``asked``: the stems of the question that
-    it replies to; ``columns``: the headings over a row; ``over``: the stems of what stands over it,
-    these or the heading of its section.
-    """
-
-    passage: Excerpt
-    sentence: Sentence
-    words: Sequence[str]
-    tells: float
-    asked: Sequence[str] = ()
-    columns: Sequence[str] = ()
-    over: Set[str] = frozenset()
-
-
 def focus(
     results: Sequence[Result],
     words: Sequence[str],
@@ -73,26 +62,33 @@ def focus(
     question: str = "",
     without: Sequence[str] = (),
     timed: bool = False,
+    asked: Tense = "",
+    why: bool = False,
 ) -> tuple[Result, ...]:
     """Replace each result's passages by the one or two sentences that say most about ``words``.
 
     A word counts by its rarity among all the passages, so what every note says decides nothing.
     Where a speaker is named in ``question``, what tells of that person counts in full and the rest
     by how far it does. ``timed``: when is asked, so that of the first result a sentence that tells
-    a time is preferred. What speaks of a topic in ``without`` is quoted only where a note says
-    nothing else.
+    a time is preferred. ``asked``: whether what happened is asked for or what is to come. ``why``:
+    a cause is asked for, so that a sentence that gives a reason is preferred, and read with what
+    stands before it where it begins with "so". What speaks of a topic in ``without`` is quoted only
+    where a note says nothing else.
     """
-    wanted = _stems(words)
+    wanted = stems(words)
     said = [utterances(result) for result in results]
     people = speakers(part for own in said for part in own)
     persons = frozenset(words_of(question)) & people.keys()
     ruled_out = [frozenset(map(stem, words_of(topic))) for topic in without]
-    candidates = [_allowed(_candidates(own, persons), ruled_out) for own in said]
+    found = [candidates_of(own, persons) for own in said]
+    candidates = [_allowed(with_reasons(own) if why else own, ruled_out) for own in found]
     weights = rarity(wanted, [{*found.words, *found.over} for own in candidates for found in own])
-    for start in wanted - _stems([word for word in words if word not in _ASKS]):
+    for start in wanted - stems([word for word in words if word not in _ASKS]):
         weights[start] *= _ASKING
     return tuple(
-        replace(result, excerpts=_quotes(own, weights, timed=timed and at == 0))
+        replace(
+            result, excerpts=_quotes(own, weights, timed=timed and at == 0, asked=asked, why=why)
+        )
         for at, (result, own) in enumerate(zip(results, candidates, strict=True))
     )
 
@@ -104,18 +100,13 @@ def coverage(text: str, words: Sequence[str]) -> float:
 
 def covering(words: Sequence[str]) -> Callable[[str], float]:
     """``coverage`` of the same words for many texts."""
-    wanted = _stems(words)
+    wanted = stems(words)
 
     def covered(text: str) -> float:
         present = wanted.intersection(map(stem, _WORD.findall(fold(text))))
         return len(present) / len(wanted) if wanted else 0.0
 
     return covered
-
-
-def _stems(words: Sequence[str]) -> frozenset[str]:
-    """Of compound words (self-control) the stem of each part, as texts are read too."""
-    return frozenset(stem(part) for word in words for part in words_of(word))
 
 
 def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:
@@ -163,45 +154,7 @@ class Places:
         return min(found, key=lambda line: abs(line - near), default=None)
 
 
-def _candidates(said: Sequence[Utterance], persons: Set[str]) -> list[_Candidate]:
-    found: list[_Candidate] = []
-    before: Sequence[str] = ()
-    passage: Excerpt | None = None
-    over: frozenset[str] = frozenset()
-    for part in said:
-        tells = max((tells_of(part, person) for person in persons), default=1.0)
-        if part.speaker is None and part.sentences[0].kind == "cell":
-            found.append(_row(part, tells))
-            continue
-        if part.excerpt is not passage:
-            passage, over = part.excerpt, _stems((part.excerpt.heading or "",))
-        for sentence in part.sentences:
-            words = [*map(stem, words_of(sentence.text))]
-            if sentence.kind == "heading":
-                over = frozenset(words)
-            asked = before if part.replies else ()
-            above = (
-                over if part.speaker is None and sentence.kind != "heading" else frozenset[str]()
-            )
-            found.append(_Candidate(part.excerpt, sentence, words, tells, asked, over=above))
-        before = [*map(stem, part.words)]
-    # A heading is the place of an answer; it is quoted of a note that says nothing else.
-    return [one for one in found if one.sentence.kind != "heading"] or found
-
-
-def _row(part: Utterance, tells: float) -> _Candidate:
-    """A row of a table as one sentence: a cell by itself says little."""
-    passage, cells = part.excerpt.text, part.sentences
-    start = passage.rfind("\n", 0, cells[0].start) + 1
-    end = passage.find("\n", cells[-1].end)
-    text = " ".join(cell.text for cell in cells)
-    whole = Sentence(text, start, len(passage) if end < 0 else end, "cell")
-    over = frozenset(map(stem, words_of(" ".join(part.columns))))
-    words = [*map(stem, words_of(text))]
-    return _Candidate(part.excerpt, whole, words, tells, columns=part.columns, over=over)
-
-
-def _allowed(found: list[_Candidate], ruled_out: Sequence[Set[str]]) -> list[_Candidate]:
+def _allowed(found: list[Candidate], ruled_out: Sequence[Set[str]]) -> list[Candidate]:
     allowed = [
         one for one in found if not any(topic and topic <= {*one.words} for topic in ruled_out)
     ]
@@ -209,15 +162,26 @@ def _allowed(found: list[_Candidate], ruled_out: Sequence[Set[str]]) -> list[_Ca
 
 
 def _quotes(
-    candidates: Sequence[_Candidate], weights: Mapping[str, float], *, timed: bool
+    candidates: Sequence[Candidate],
+    weights: Mapping[str, float],
+    *,
+    timed: bool,
+    asked: Tense,
+    why: bool,
 ) -> tuple[Excerpt, ...]:
-    values = [_value(found, weights) for found in candidates]
+    values = [_value(found, weights, why=why) for found in candidates]
+    if why:
+        values = [
+            value * _REASONED if gives_reason(found.sentence.text) else value
+            for value, found in zip(values, candidates, strict=True)
+        ]
     if timed and values:
         least = max(values) / _TIMED  # reading dates is slow: only where it could decide
         values = [
             value * _TIMED if value > least and tells_time(found.sentence.text) else value
             for value, found in zip(values, candidates, strict=True)
         ]
+    values = _in_tense(candidates, values, weights, asked=asked)
     quotes = [
         quote(found.passage, found.sentence, columns=found.columns, weights=weights)
         for found in candidates
@@ -231,11 +195,38 @@ def _quotes(
     return tuple(dict.fromkeys(quotes[at] for at in chosen))
 
 
-def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
+def _in_tense(
+    candidates: Sequence[Candidate],
+    values: list[float],
+    weights: Mapping[str, float],
+    *,
+    asked: Tense,
+) -> list[float]:
+    """The values, where the best sentence is a plan and the outcome is asked for, with that ahead.
+
+    It must hold the asked words that the plan does.
+    """
+    best = max(range(len(values)), key=values.__getitem__, default=None)
+    if best is None or not against(candidates[best].sentence.text, asked):
+        return values
+    held = weights.keys() & candidates[best].words
+    if len(held) < min(2, len(weights)):  # a plan for something else
+        return values
+    told = [
+        at
+        for at, found in enumerate(candidates)
+        if held <= {*found.words} and agrees(found.sentence.text, asked)
+    ]
+    for at in told[:1]:
+        values[at] = values[best] / _OTHER_TENSE
+    return values
+
+
+def _value(found: Candidate, weights: Mapping[str, float], *, why: bool) -> float:
     """Weigh the asked words in a sentence by its kind; one without any is worth a little.
 
     A reply is worth almost as much as if it held the words of its question. A field whose key is
-    asked for is the answer itself; what little stands beside links introduces them.
+    asked for is the answer itself, but to ``why``; what little stands beside links introduces them.
     """
     sentence, passage = found.sentence, found.passage
     said_here = passage.text[sentence.start : sentence.end]
@@ -243,7 +234,7 @@ def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
     beside = [word for word in words_of(unlinked(said_here)) if word not in GRAMMAR]
     if sentence.kind == "field":
         key, _, value = said_here.partition("::")
-        if value.strip() and any(stem(word) in weights for word in words_of(key)):
+        if value.strip() and not why and any(stem(word) in weights for word in words_of(key)):
             worth = _FIELD_ASKED
     elif len(beside) < 3 and sentence.kind != "cell":
         worth = min(worth, _LINKS_ALONE)

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from tools.date_periods import Mention
 from tools.date_words import WEEKDAYS, any_of
-from tools.dates import find_period, read_dates
+from tools.dates import DatedText, FoundPeriod, period_of, read_dates
 from tools.domain import Period
 from tools.errors import InputError
 from tools.folding import flatten
@@ -17,7 +17,13 @@ _THIS = re.compile(r"(?:in |during )?this\b(?! (?:past|last)\b)|bu\b")
 _OTHER = re.compile(r"(?:on |the )*(?:last|past|next|gecen|onceki|gelecek|onumuzdeki)\b")
 # "On a Saturday in May": in May, on no Saturday that is known.
 _SOME_DAY = re.compile(rf"\b(?:a|one|some|bir)\s+(?:{any_of(WEEKDAYS)})\b", re.IGNORECASE)
+# "Easter is on 31 March", in a note of April too.
+_STATED = re.compile(r"\b(?:is|are|falls?)\b[^.,;]{0,20}\d")
 _BETWEEN = re.compile(r"[,;:]\s|\s[—–-]\s|\s(?:and|but|then|ve|ama|sonra)\s")
+# Verbs whose past reads as their present: "we read it in two days".
+_PERHAPS_PAST = re.compile(
+    r"\b(?:i|we|you|they) (?:read|put|cut|set|hit|let|quit|shut|spread|hurt|beat)\b"
+)
 _TWO_DAYS = timedelta(days=2)
 _WEEK = timedelta(weeks=1)
 _ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
@@ -32,13 +38,14 @@ def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
     """The days that a line of ``day`` names, and the words that do; None where it names none."""
     text = _SOME_DAY.sub(_blank, text)
     try:
-        found = find_period(text, now=day, ahead=True)
+        dated = read_dates(text, now=day, ahead=_may_look_ahead(text))
+        found = period_of(dated, ahead=True)
     except InputError:  # no such day, or one that cannot be told
         return None
     if found is None or found.period == Period():
         return None
-    phrase = " ".join(found.phrase.split())
-    return _meant(text, day, found.period, flatten(phrase)), phrase
+    phrase = " ".join(found.phrase.split()).rstrip(".")
+    return _meant(dated, found, day), phrase
 
 
 def clause_on(question: str, text: str) -> str:
@@ -71,17 +78,25 @@ def comes_again(text: str, day: datetime) -> bool:
     return said == "present" and [(one.year, one.unit) for one in dates] == [(None, "season")]
 
 
+def _may_look_ahead(text: str) -> bool:
+    return tense(text) != "past" and _PERHAPS_PAST.search(flatten(text)) is None
+
+
 def _blank(some: re.Match[str]) -> str:
     return " " * len(some[0])
 
 
-def _meant(text: str, day: datetime, period: Period, phrase: str) -> Period:
-    """``period``, the last such days, or the next, where the words leave open which are meant.
+def _meant(dated: DatedText, found: FoundPeriod, day: datetime) -> Period:
+    """The period, the last such days, or the next, where the words leave open which are meant.
 
     Who writes "we meet on Friday" looks ahead, and who writes "we met" looks back.
     """
-    dates, (start, end) = read_dates(text, now=day).dates, (period.start, period.end)
+    text, period, (first, last) = dated.question, found.period, found.span
+    # "Easter is on 31 March" names one day, and what falls on it.
+    dates = [one for one in dated.dates if first <= one.start and one.end <= last]
+    start, end = period.start, period.end
     mention = dates[0].mention if len(dates) == 1 else None
+    phrase = flatten(found.phrase)
     this = _THIS.match(phrase) is not None
     if end is None or not dates:
         return period
@@ -107,6 +122,8 @@ def _of_year(mention: Mention, text: str, day: datetime, period: Period) -> Peri
     match tense(text):
         case "past":
             ahead = False
+        case "present" if mention.unit == "day" and _STATED.search(flatten(text)):
+            ahead = coming[0] - day.date() < 2 * (day.date() - last[1])
         case "future" | "present":
             ahead = last[1] <= day.date()
         case _ if period.start is None:  # "by 15 May": a deadline

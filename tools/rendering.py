@@ -19,11 +19,13 @@ from tools.rendering_lines import (
 from tools.rendering_narrative import narrative
 from tools.rendering_next import next_steps
 from tools.rendering_table import table
+from tools.tense import against, asked_tense
 from tools.when import asks_when, find_when, in_words, period_in_words
 
 _HELD = 0.5
 """A line with less of the question than this is dated only where it names a time itself."""
 _ONLY_A_HEADING = "No sentence found says it; only a heading speaks of it."
+_ONLY_A_PLAN = "Only a plan: no line found says that it came about."
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -180,6 +182,8 @@ def _first_quotation(page: Page) -> list[str]:
     quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
     if is_heading(first.excerpts[0]):
         quoted.insert(0, _ONLY_A_HEADING)
+    elif asked_tense(page.plan.query) == "past" and against(first.excerpts[0].text, "past"):
+        quoted.insert(0, _ONLY_A_PLAN)
     gone = first.superseded
     if page.plan.as_of is not None or gone is None:
         return [*quoted, *_since(page, first)]

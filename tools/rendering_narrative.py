@@ -3,10 +3,18 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from tools.causation import cause_and_effect, direction, prevents, says_why, whole_chains
+from tools.causation import (
+    cause_and_effect,
+    comes_back,
+    direction,
+    link,
+    prevents,
+    whole_chains,
+)
 from tools.citations import Citation, cite_relation
 from tools.domain import GraphRelation
 from tools.page import Page
+from tools.reasons import says_why
 from tools.rendering_clashes import clash_hints
 from tools.rendering_lines import inline, prose, result_lines
 
@@ -62,10 +70,13 @@ def narrative(page: Page, dated: Sequence[str]) -> list[str]:
 def _chain(chain: Sequence[GraphRelation], notes: _Footnotes) -> str:
     """The chain from cause to effect; behind each link its strength and where it stands."""
     shown = inline(cause_and_effect(chain[0])[0])
+    told: set[tuple[str, str]] = set()
     for step in chain:
         doubt = ", inferred" if step.origin == "inferred" else ""
         effect = inline(cause_and_effect(step)[1])
         sign = "prevents" if prevents(step) else "→"
         mark = notes.marks([cite_relation(step)])
-        shown += f" {sign} {effect} ({step.strength:.2f}{doubt}){mark}"
+        circle = ", a circle" if comes_back(step, told) else ""
+        shown += f" {sign} {effect} ({step.strength:.2f}{doubt}{circle}){mark}"
+        told.add(link(step))
     return shown

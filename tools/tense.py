@@ -6,9 +6,8 @@ English by its first finite verb, Turkish by the ending of its last word.
 import re
 from typing import Literal
 
-from tools.claims.lexicon import IMPERATIVES
 from tools.claims.stems import PAST_FORMS, is_turkish
-from tools.claims.verbs import past_tense, verb_at
+from tools.claims.verbs import bids, past_tense, verb_at
 from tools.date_words import MONTHS, WEEKDAYS, any_of
 from tools.folding import flatten
 
@@ -21,7 +20,7 @@ _TO_COME = re.compile(
     r"|\b(?:i|we|you|he|she|it|they|that|this) (?:may|might|must|should)\b"
 )
 _AHEAD_BY_NOW = re.compile(
-    r"\b(?:due|scheduled|planned for)\b"
+    r"\b(?:due|scheduled|planned for|to-?do)\b|\bthinking (?:of|about) \w+ing\b|'d like to\b"
     r"|\b(?:plan(?:s|ning)?|hop(?:es?|ing)|intend(?:s|ing)?|wants?|needs?|have|has) to\b"
 )
 """What looks ahead unless the verb is in the past: "the rent is due", "was due"."""
@@ -32,6 +31,7 @@ _DATE_WORD = re.compile(
 )
 _TURKISH_TO_COME = re.compile(
     r"\b(?!bacak|sacak)\w+[ae]c[ae][gk](?!t)\w*\W*$|\bplanl[iu]yor\w*\W*$"
+    r"|\w(?:m[ae]k ist|m[ae]y[iu] (?:dusun|isti|hedefl))\w*yor\w*\W*$"
 )
 _TURKISH_PAST = re.compile(r"\w(?:[dt][iu]|m[iu]st?[iu]?)(?:m|n|k|n[iu]z|l[ae]r)?\W*$")
 _TURKISH_PRESENT = re.compile(r"\w[iu]yor(?:l[ae]r|[iu]z|[iu]m|sun\w*)?\W*$")
@@ -52,6 +52,54 @@ _TURKISH_REPEATED = re.compile(
 )
 
 
+_ASKED_BY = re.compile(
+    r"\b(?:(?P<past>did|was|were|had|has|have)(?:n't)?|(?P<future>will|won't|shall|shan't)"
+    r"|(?:do|does|is|are|am|can|could|should|would|may|might|must)(?:n't)?)\b"
+)
+"""The first of these verbs is the question's own."""
+_OF_PLANS = re.compile(
+    r"\b(?:plan(?:s|ned|ning)?\b|planl|inten[dt]|suppos|expect|hop(?:e|ing)|want|schedul|due\b"
+    r"|(?:going|about) to\b"
+    r"|m[ae]y[iu] (?:plan|dusun|um|iste)|m[ae]k iste)"
+)
+_IS_GOING_TO = re.compile(r"\b(?:is|are|am)\b.*\bgoing to\b")
+_TURKISH_WORDS = re.compile(
+    r"\b(?:ne|ney\w*|nere\w*|kim\w*|hangi\w*|kac\w*|nasil|neden|nicin|niye|m[iu](?:[sy]\w+)?)\b"
+)
+_TURKISH_ASKS = re.compile(r"\s+m[iıuü](?:[sy]\w+)?\W*$")
+
+
+def asked_tense(question: str) -> Tense:
+    """Whether a question asks for what happened or for what is to come; empty where for neither.
+
+    "When did I plan to move?" asks for a plan, whenever it was made.
+    """
+    flat = flatten(question)
+    if _OF_PLANS.search(flat):
+        return "future" if _IS_GOING_TO.search(flat) else ""
+    if is_turkish(question):
+        asked = tense(_TURKISH_ASKS.sub("", question))
+        # Of "toplantı saati" the last word only looks like a verb.
+        return asked if asked != "present" and _TURKISH_WORDS.search(flat) else ""
+    asking = _ASKED_BY.search(flat)
+    if asking is not None:
+        return "past" if asking["past"] else "future" if asking["future"] else ""
+    _, verb, *_ = (*_WORD.findall(flat), "", "")  # "who sold the bike?"
+    return "past" if verb in PAST_FORMS or verb.endswith("ed") else ""
+
+
+def against(text: str, asked: Tense) -> bool:
+    """Whether a line tells of a plan where the outcome is asked for, or the other way round."""
+    return bool(asked) and {tense(text), asked} == {"past", "future"}
+
+
+def agrees(text: str, asked: Tense) -> bool:
+    """Whether a line tells what is ``asked`` for; of the past one with a past form anywhere may."""
+    said = tense(text)
+    unclear = asked == "past" and not said
+    return said == asked or (unclear and not PAST_FORMS.isdisjoint(_WORD.findall(flatten(text))))
+
+
 def tense(text: str) -> Tense:
     """When what the sentence tells is, by its verb."""
     flat = flatten(text)
@@ -66,14 +114,14 @@ def tense(text: str) -> Tense:
     found = verb_at(words)
     # "Sold the bike", "call Ada": whoever writes for himself leaves out who.
     first = words[0] if words else ""
-    past = past_tense(words) if found else first.endswith("ed") or first in PAST_FORMS
-    past = past or _DENIED_THEN.search(flat) is not None
+    past = past_tense(words) if found else first.endswith("ed")
+    past = past or first in PAST_FORMS or _DENIED_THEN.search(flat) is not None
     told = any(word in PAST_FORMS for word in words)  # "I love the trip we took"
     if _TO_COME.search(flat):
         return "" if past or told else "future"
     if past:
         return "past"
-    if _AHEAD_BY_NOW.search(flat) or first in IMPERATIVES:
+    if _AHEAD_BY_NOW.search(flat) or bids(words):
         return "future"
     return "present" if found and not told else ""
 

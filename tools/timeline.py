@@ -42,8 +42,8 @@ class Group:
 def timeline(results: Iterable[Result], period: Period) -> tuple[Group, ...]:
     """Entries within the period, oldest first, grouped by month, or by year when they span long.
 
-    A result without events stands at its creation date. Where its line names other days, "in 2023",
-    it stands at those.
+    A result without events stands at its creation date. Where its line, or the heading over that,
+    names other days, "in 2023", it stands at those.
     """
     entries = [entry for result in results for entry in _told(result) if _falls(entry, period)]
     entries.sort(key=lambda entry: entry.result.note_path)
@@ -155,9 +155,14 @@ def _told(result: Result) -> Iterator[Entry]:
 
 
 def _other_days(result: Result, excerpt: Excerpt, written: datetime) -> Period | None:
-    """The days that the words of a line name, where ``written`` is none of them."""
+    """The days that a line or the heading over it names, where ``written`` is none of them."""
     when = find_when(result, excerpt)
-    if when is None or not when.said or when.period.start is None or when.period.end is None:
+    if (
+        when is None
+        or not (when.said or when.headed)
+        or when.period.start is None
+        or when.period.end is None
+    ):
         return None
     return None if when.period.start <= written < when.period.end else when.period
 

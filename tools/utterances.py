@@ -116,6 +116,11 @@ def stem(word: str) -> str:
     return english_stem(word)[:5]
 
 
+def stems(words: Sequence[str]) -> frozenset[str]:
+    """Of compound words (self-control) the stem of each part, as texts are read too."""
+    return frozenset(stem(part) for word in words for part in words_of(word))
+
+
 def _columns(excerpt: Excerpt, lines: Sequence[str]) -> Mapping[int, tuple[str, ...]]:
     """The headings over each line that is a row of a table, as far as they are known."""
     begun = sum(1 for _ in takewhile(lambda line: "|" in line, lines))

@@ -6,9 +6,9 @@ its heading or note.
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
-from tools.dates import find_period
+from tools.dates import period_of, read_dates
 from tools.domain import DateOrigin, Excerpt, Period, Result
 from tools.errors import InputError
 from tools.folding import flatten
@@ -66,7 +66,7 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
     if written is None or comes_again(excerpt.text, written):
         return None
     midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
-    day = _day_of(excerpt.heading, written) or midnight
+    day = _day_of(excerpt.heading, midnight, year=_year_of(result, written)) or midnight
     found = days_said(clause_on(question, excerpt.text), day)
     return When(
         period=found[0] if found else Period(start=day, end=day + _DAY),
@@ -86,8 +86,8 @@ def in_words(when: When) -> str:
     else:
         place = "in a note of"
     if when.said:
-        start = when.period.start
-        ahead = ", which looks ahead" if start is not None and start.date() > when.under else ""
+        first = when.period.start or when.period.end
+        ahead = ", which looks ahead" if first is not None and first.date() > when.under else ""
         why = f"“{when.said}” {place} {_day(when.under)}{ahead}"
     else:
         why = {"under the heading of": "the date of its heading", "in a note of": "the note's date"}
@@ -114,13 +114,28 @@ def period_in_words(period: Period) -> str:
 # --- the heading above it ------------------------------------------------------------------
 
 
-def _day_of(heading: str | None, written: datetime) -> datetime | None:
-    """The one day that a heading names."""
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+def _day_of(heading: str | None, written: datetime, *, year: int) -> datetime | None:
+    """The one day that a heading names, of ``year`` where it names none."""
     try:
-        found = find_period(heading, now=written) if heading else None
-    except InputError:
+        dated = read_dates(heading or "", now=written)
+        found = period_of(dated, ahead=True)
+        if found is None or not is_day(found.period):
+            return None
+        mention = dated.dates[0].mention
+        if len(dated.dates) > 1 or mention.year is not None:
+            return found.period.start
+        return datetime.combine(mention.days(year)[0], time(), written.tzinfo)
+    except (InputError, ValueError):  # no such day, or none in that year
         return None
-    return found.period.start if found and is_day(found.period) else None
+
+
+def _year_of(result: Result, written: datetime) -> int:
+    """The year that a note's name or folder names, else that of its date."""
+    years = set(_YEAR.findall(f"{result.note_title} {result.note_path}"))
+    return int(years.pop()) if len(years) == 1 else (result.metadata.created_date or written).year
 
 
 # --- days in words -------------------------------------------------------------------------

@@ -1,9 +1,15 @@
 """Which chains of causes belong to a question, and which sentences of notes do."""
 
+from dataclasses import replace
+
+import pytest
+
 from agents.narrative import narrative
 from tests.results import a_relation, a_result
-from tools.causation import to_the_point, whole_chains
+from tools.causation import closed, to_the_point, whole_chains
 from tools.domain import Excerpt, GraphRelation, Result
+from tools.evidence import focus
+from tools.reasons import gives_reason
 
 FROST = a_relation("Frost", "CAUSES", "Dead tomatoes")
 
@@ -55,3 +61,100 @@ def test_where_nothing_says_why_a_sentence_with_the_words_asked_is_told() -> Non
         ["tomatoes"],
     )
     assert [one.citations[0].line for one in told] == [9]
+
+
+# --- reasons in a note's own words, and circles ---------------------------------------------
+
+KNEE = "I stopped running because my knee hurt."
+RUN = a_relation("Marathon", "CAUSES", "Running")
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        KNEE,
+        "My knee hurt, so I stopped running.",
+        "My knee hurt. That is why I stopped running.",
+        "Thanks to my knee I stopped running.",
+    ],
+)
+def test_a_reason_in_a_notes_own_words_is_told_before_the_chains(reason: str) -> None:
+    chained = replace(says("Running.md", "Running is a sport that people do."), chain=(RUN,))
+    weak = replace(says("Diary.md", reason), tier="low_relevance")
+    told = narrative([chained, weak], "Why did I stop running?", ["running"])
+    assert [one.text for one in told][:2] == [reason, "Marathon causes Running."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dizim ağrıyordu, bu yüzden koşmayı bıraktım.",
+        "Dizim ağrıyordu. O yüzden bıraktım.",
+        "Dizim bu nedenle ağrıyor.",
+        "Dizim ağrıdığı için bıraktım.",
+        "Bıraktım çünkü dizim ağrıyordu.",
+        "My knee hurt, so I stopped.",
+    ],
+)
+def test_words_that_give_a_reason(text: str) -> None:
+    assert gives_reason(text)
+
+
+@pytest.mark.parametrize("text", ["I ran so far today.", "It is so nice.", "Bu kitap güzel."])
+def test_words_that_give_none(text: str) -> None:
+    assert not gives_reason(text)
+
+
+def test_an_effect_is_quoted_with_the_reason_it_leans_on() -> None:
+    said = Excerpt(
+        text="The nights were bad. So I drink less coffee.\n\nCoffee is brown.",
+        line_start=4,
+        line_end=6,
+    )
+    note = a_result("Coffee.md", excerpts=(said,))
+    (first, *_) = focus([note], ("drink", "less", "coffee"), why=True)[0].excerpts
+    assert (first.text, first.line_start) == ("The nights were bad. So I drink less coffee.", 4)
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Does coffee ruin sleep?", "Coffee does not ruin my sleep."),
+        ("Does coffee cause poor sleep?", "Coffee does not ruin my sleep."),
+        ("Is coffee bad for my sleep?", "Coffee does not ruin my sleep."),
+        ("Kahve uykumu bozar mı?", "Kahve uykumu bozmuyor."),
+    ],
+)
+def test_yes_or_no_is_answered_by_what_says_so(question: str, line: str) -> None:
+    chain = (a_relation("Coffee", "CAUSES", "Sleep"), a_relation("Sleep", "CAUSES", "Uyku"))
+    chained = replace(says("Coffee.md", line), chain=chain)
+    other = says("Sleep.md", "Poor sleep makes a day long.")
+    told = narrative([other, chained], question, [])
+    assert told[0].text == line
+
+
+def test_a_circle_is_told_once_and_called_one() -> None:
+    steps = (
+        a_relation("Stress", "CAUSES", "Bad sleep"),
+        a_relation("Bad sleep", "CAUSES", "Stress"),
+    )
+    results = [
+        a_result("Stress.md", chain=steps),
+        a_result("Bad sleep.md", chain=steps[::-1]),
+        a_result("Night.md", chain=steps[:1]),
+    ]
+    assert [one.text for one in narrative(results, "Why stress?", ["stress"])] == [
+        "Stress causes Bad sleep.",
+        "Bad sleep, in turn, causes Stress.",
+        "That leads back to Stress: a circle.",
+    ]
+
+
+def test_what_leads_into_a_circle_is_told_with_it() -> None:
+    into = a_relation("Coffee", "CAUSES", "Bad sleep")
+    there, back = (
+        a_relation("Bad sleep", "CAUSES", "Stress"),
+        a_relation("Stress", "CAUSES", "Bad sleep"),
+    )
+    assert closed([(into, there), (back, there)]) == [(into, there, back), (back, there)]
+    assert closed([(into, there)]) == [(into, there)]

@@ -165,6 +165,39 @@ REFUSED = [
 ]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What happened in the May incident?",
+        "What did we learn from the March release?",
+        "What caused the January outage?",
+        "What changed since the April migration?",
+        "What did Ada's June talk say?",
+        "Mayıs kesintisinde ne oldu?",
+        "Haziran sürümünden sonra ne değişti?",
+        "What did I read in three days?",
+        "İki hafta sonra ne oldu?",
+    ],
+)
+def test_a_month_that_names_a_thing_or_a_duration_is_no_period(question: str) -> None:
+    assert find_period(question, now=NOW) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I write in the May journal?",
+        "What happened in the March of 2020?",
+        "What did I do in the May and June?",
+        "What do I remember of the September 2023 retreat?",
+        "What did I do in the May of last year?",
+        "Mayıs ayında ne oldu?",
+    ],
+)
+def test_a_month_that_is_a_time_stays_one(question: str) -> None:
+    assert find_period(question, now=NOW) is not None
+
+
 @pytest.mark.parametrize("question", NOT_DATES)
 def test_ordinary_words_and_numbers_are_no_dates(question: str) -> None:
     assert find_period(question, now=NOW) is None

@@ -105,6 +105,15 @@ def test_created_is_looked_for_in_order() -> None:
     assert origin({}, "a.md", None) == ("mtime", MTIME)
 
 
+@pytest.mark.parametrize("key", ["tarih", "TARİH", "Oluşturulma tarihi", "oluşturma_tarihi"])
+def test_turkish_properties_date_a_note(key: str) -> None:
+    dates = note_dates(
+        {key: "3 Mart 2025", "son güncelleme": "2025-04-01"}, "a.md", mtime=MTIME, git=None
+    )
+    assert (dates.created, dates.origin) == (local(2025, 3, 3), "frontmatter")
+    assert dates.modified == local(2025, 4, 1)
+
+
 def test_modified_is_looked_for_in_order_and_never_before_created() -> None:
     def modified(properties: dict[str, Json], git: GitDates | None) -> datetime:
         return note_dates(properties, "a.md", mtime=MTIME, git=git).modified

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_result
-from tools.domain import Event, Excerpt, Period
+from tools.domain import Event, Excerpt, Period, Result
 from tools.timeline import Group, falls_within, timeline, towards
 
 ANY_TIME = Period()
@@ -69,6 +69,22 @@ def test_a_period_has_its_start_and_not_its_end() -> None:
     results = [a_result("start.md", created=day(2024, 1)), a_result("end.md", created=day(2024, 2))]
     groups = timeline(results, Period(start=day(2024, 1), end=day(2024, 2)))
     assert listed(groups) == [("January 2024", ["start.md"])]
+
+
+def test_what_stands_under_a_day_stands_at_that_day() -> None:
+    def noted(path: str, heading: str | None) -> Result:
+        said = Excerpt(text="Saw a kite.", line_start=3, line_end=3, heading=heading)
+        return a_result(path, created=day(2023, 1), excerpts=(said,))
+
+    results = [noted("log.md", "3 May"), noted("2021/log.md", "3 May"), noted("plain.md", "Birds")]
+    groups = timeline(results, ANY_TIME)
+    assert [
+        (e.timestamp.date().isoformat(), e.result.note_path) for g in groups for e in g.entries
+    ] == [
+        ("2021-05-03", "2021/log.md"),
+        ("2023-01-01", "plain.md"),
+        ("2023-05-03", "log.md"),
+    ]
 
 
 def test_events_stand_instead_of_the_date_of_creation() -> None:

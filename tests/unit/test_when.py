@@ -20,6 +20,7 @@ def told(
     heading: str | None = None,
     origin: DateOrigin = "frontmatter",
     version: datetime | None = None,
+    path: str = "a.md",
 ) -> str:
     excerpt = Excerpt(
         text=text, line_start=1, line_end=1, heading=heading, block_id=None, version=version
@@ -27,7 +28,7 @@ def told(
     metadata = NoteMetadata(
         created_date=written, modified_date=None, building_block=None, date_origin=origin
     )
-    found = find_when(a_result(metadata=metadata), excerpt)
+    found = find_when(a_result(path, metadata=metadata), excerpt)
     assert found is not None
     return in_words(found)
 
@@ -71,6 +72,20 @@ def test_what_a_line_says_of_time_counts_from_its_note(text: str, days: str, sai
         ("I plan to sell it in March.", "March 2024", "in March"),
         ("The meeting is on Tuesday.", "9 May 2023", "on Tuesday"),
         ("20 Mayıs'ta bisikleti satacağım.", "20 May 2023", "20 Mayıs'ta"),
+        ("Dentist in three days", "11 May 2023", "in three days"),
+        ("The lease ends in two weeks.", "22 to 28 May 2023", "in two weeks"),
+        ("Üç gün sonra boyacı gelecek.", "11 May 2023", "Üç gün sonra"),
+        ("İki hafta sonra taşınıyoruz.", "22 to 28 May 2023", "İki hafta sonra"),
+        (
+            "The rent is due at the end of the month.",
+            "21 to 31 May 2023",
+            "at the end of the month",
+        ),
+        ("It must be done by the end of the month", "before June 2023", "by the end of the month"),
+        ("Kira ay sonunda bitiyor.", "21 to 31 May 2023", "ay sonunda"),
+        ("Rapor ay sonuna kadar bitmeli.", "before June 2023", "ay sonuna kadar"),
+        ("We move in 2025.", "2025", "in 2025"),
+        ("2025'te taşınacağız.", "2025", "2025'te"),
     ],
 )
 def test_a_line_that_looks_ahead_is_called_so(text: str, days: str, said: str) -> None:
@@ -89,6 +104,36 @@ def test_a_line_that_looks_ahead_is_called_so(text: str, days: str, said: str) -
 )
 def test_what_is_told_of_the_past_lies_behind_its_note(text: str, days: str) -> None:
     assert told(text).startswith(f"**{days}** ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wrote the book in three days.",
+        "I read the book in three days.",
+        "I saw her for the first time in two years.",
+        "She runs three times in two weeks.",
+        "İki hafta sonra taşındık.",
+        "Toplantıdan iki gün sonra dönecek.",
+        "The 2025 plan is ready.",
+    ],
+)
+def test_a_duration_or_what_follows_something_else_is_no_day(text: str) -> None:
+    assert told(text) == "**8 May 2023** (the note's date)"
+
+
+@pytest.mark.parametrize(
+    ("written", "text", "day"),
+    [
+        ("2024-04-02", "Easter is on 31 March.", "31 March 2024"),
+        ("2024-03-01", "Easter is on 31 March.", "31 March 2024"),
+        ("2024-11-05", "Easter is on 20 April.", "20 April 2025"),
+        ("2023-11-10", "The concert is on 12 June.", "12 June 2024"),
+    ],
+)
+def test_a_day_that_is_stated_lies_near_its_note(written: str, text: str, day: str) -> None:
+    moment = datetime.fromisoformat(written).replace(tzinfo=UTC)
+    assert told(text, written=moment).startswith(f"**{day}** ")
 
 
 @pytest.mark.parametrize(
@@ -121,6 +166,25 @@ def test_a_journals_heading_is_the_day_of_what_stands_below_it() -> None:
     )
     assert told("Saw a kite yesterday.", heading="Sunday, 30 April 2023") == (
         "**29 April 2023** (“yesterday” under the heading of 30 April 2023)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "heading", "day"),
+    [
+        ("Log.md", "3 May", "3 May 2023"),
+        ("Log.md", "20 December", "20 December 2023"),
+        ("Log.md", "20 Aralık", "20 December 2023"),
+        ("Log 2021.md", "3 May", "3 May 2021"),
+        ("2021/Log.md", "3 May", "3 May 2021"),
+        ("2021/Log 2022.md", "3 May", "3 May 2023"),
+        ("Log 2021.md", "3 May 2020", "3 May 2020"),
+        ("Log.md", "30 June 2023", "30 June 2023"),
+    ],
+)
+def test_a_heading_without_a_year_is_of_that_of_its_note(path: str, heading: str, day: str) -> None:
+    assert told("Saw a kite.", heading=heading, path=path) == (
+        f"**{day}** (the date of its heading)"
     )
 
 

@@ -9,6 +9,7 @@ from tools.claims.tables import table
 from tools.words import word_set
 
 _PERSONS = frozenset({"i", "we", "he", "she", "they"})
+_BEFORE_OBJECTS = frozenset({"the", "a", "an", "my", "our", "this", "that", "these", "those"})
 
 
 def verb_at(words: Sequence[str]) -> int | None:
@@ -69,6 +70,13 @@ def past_tense(words: Sequence[str]) -> bool:
         return False
     shaped = words[verb].endswith("ed") or words[verb] in PAST_FORMS
     return shaped or words[verb] in lexicon.PAST_TENSE
+
+
+def bids(words: Sequence[str]) -> bool:
+    """Whether a folded English sentence opens as a bidding does: "call", "sell the bike"."""
+    first, second = (*words[:2], "", "")[:2]
+    object_follows = second in _BEFORE_OBJECTS and not first.endswith("s")
+    return first in lexicon.IMPERATIVES or (object_follows and _finite(first))
 
 
 @lru_cache(maxsize=32768)

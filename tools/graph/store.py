@@ -100,8 +100,8 @@ class GraphStore(Protocol):
     ) -> list[tuple[GraphRelation, ...]]:
         """Chains of ``relations`` that end at (causes) or start from (effects) these notes.
 
-        Each runs from cause to effect, as far as ``depth`` (1..4, else InputError) allows, and
-        visits nothing twice. Strongest on average first, then the longest.
+        Each runs from cause to effect, as far as ``depth`` (1..4, else InputError) allows, and ends
+        where it comes back to itself: a circle. Strongest on average first, then the longest.
         """
         ...
 

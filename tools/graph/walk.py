@@ -77,7 +77,10 @@ async def walk_chains(
     limit: int,
     depth: int,
 ) -> list[tuple[GraphRelation, ...]]:
-    """Simple paths along the direction of causation, longest extension of each."""
+    """Paths along the direction of causation, longest extension of each.
+
+    One that comes back to an entity of its own ends there: it is a circle.
+    """
     check_hops(depth)
     wanted = (True, False) if direction == "both" else (direction == "effects",)
     start: list[_Chain] = [((note_id(path),), ()) for path in dict.fromkeys(paths)]
@@ -98,8 +101,10 @@ async def walk_chains(
                 onward = steps.get((nodes[-1], downstream), ())
                 extensions = [step for step in onward if step.far not in nodes]
                 longer += [((*nodes, s.far), (*chain, s)) for s in extensions]
+                ended = [(*chain, step) for step in onward if step.far in nodes[:-1]]
                 if chain and not extensions:
-                    chains.append(chain if downstream else chain[::-1])
+                    ended = ended or [chain]
+                chains += [one if downstream else one[::-1] for one in ended]
             ends[downstream] = sorted(longer, key=lambda end: _chain_order(end[1]))[:FRONTIER]
     for downstream, found in ends.items():
         chains += [chain if downstream else chain[::-1] for _, chain in found if chain]

@@ -6,17 +6,23 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from tools.domain import DateOrigin, Json
+from tools.folding import fold
 from tools.vault.git_log import GitDates
 
 CREATED_KEYS = (
     *("created", "created at", "created on", "date created", "creation date", "created date"),
-    "date",
+    *("date", "olusturma", "olusturulma", "olusturma tarihi", "olusturulma tarihi", "tarih"),
 )
-PUBLISHED_KEYS = ("published", "publish date", "date published")
+PUBLISHED_KEYS = (
+    *("published", "publish date", "date published"),
+    *("yayim tarihi", "yayin tarihi", "yayimlanma tarihi", "yayinlanma tarihi"),
+)
 """In a note about a book these date the book: they count after the file name."""
 MODIFIED_KEYS = (
     *("updated", "updated at", "modified", "modified at", "last modified", "lastmod"),
     *("last updated", "date modified", "date updated", "modification date", "modified date"),
+    *("guncelleme", "guncelleme tarihi", "son guncelleme", "degistirilme tarihi"),
+    *("degisiklik tarihi", "son degisiklik"),
 )
 EARLIEST, LATEST = 1900, 2100
 """Years in which a note can have been written."""
@@ -133,7 +139,7 @@ def name_date(path: str) -> datetime | None:
 
 
 def _key(name: str) -> str:
-    return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
+    return " ".join(fold(name).replace("_", " ").replace("-", " ").split())
 
 
 def _first(named: Mapping[str, Json], keys: tuple[str, ...]) -> tuple[datetime | None, str | None]:

@@ -1,0 +1,88 @@
+"""The sentences and rows of a note that can be quoted. Pure."""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+
+from tools.claims.sentences import Sentence
+from tools.domain import Excerpt
+from tools.reasons import leans
+from tools.utterances import Utterance, stem, stems, tells_of, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence or row of a passage, with the stems of its words, in order.
+
+    ``tells``: how far it tells of the person asked about; ``asked``: the stems of the question that
+    it replies to; ``columns``: the headings over a row; ``over``: the stems of what stands over it,
+    these or the heading of its section.
+    """
+
+    passage: Excerpt
+    sentence: Sentence
+    words: Sequence[str]
+    tells: float
+    asked: Sequence[str] = ()
+    columns: Sequence[str] = ()
+    over: Set[str] = frozenset()
+
+
+def candidates(said: Sequence[Utterance], persons: Set[str]) -> list[Candidate]:
+    found: list[Candidate] = []
+    before: Sequence[str] = ()
+    passage: Excerpt | None = None
+    over: frozenset[str] = frozenset()
+    for part in said:
+        tells = max((tells_of(part, person) for person in persons), default=1.0)
+        if part.speaker is None and part.sentences[0].kind == "cell":
+            found.append(_row(part, tells))
+            continue
+        if part.excerpt is not passage:
+            passage, over = part.excerpt, stems((part.excerpt.heading or "",))
+        for sentence in part.sentences:
+            words = [*map(stem, words_of(sentence.text))]
+            if sentence.kind == "heading":
+                over = frozenset(words)
+            asked = before if part.replies else ()
+            above = (
+                over if part.speaker is None and sentence.kind != "heading" else frozenset[str]()
+            )
+            found.append(Candidate(part.excerpt, sentence, words, tells, asked, over=above))
+        before = [*map(stem, part.words)]
+    # A heading is the place of an answer; it is quoted of a note that says nothing else.
+    return [one for one in found if one.sentence.kind != "heading"] or found
+
+
+def with_reasons(found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, where one gives the effect of the one before it both of them as one."""
+    joined: list[Candidate] = []
+    for one in found:
+        before = joined[-1] if joined else None
+        if before and _follows(one, before) and leans(one.sentence.text):
+            start, end = before.sentence.start, one.sentence.end
+            text = f"{before.sentence.text} {one.sentence.text}"
+            whole = replace(one.sentence, text=text, start=start, end=end)
+            joined[-1] = replace(one, sentence=whole, words=[*before.words, *one.words])
+        else:
+            joined.append(one)
+    return joined
+
+
+def _follows(one: Candidate, before: Candidate) -> bool:
+    """Whether a sentence stands in the same paragraph as the one before it."""
+    if one.passage is not before.passage or one.sentence.kind != before.sentence.kind:
+        return False
+    between = one.passage.text[before.sentence.end : one.sentence.start]
+    return not between.strip() and between.count("\n") < 2
+
+
+def _row(part: Utterance, tells: float) -> Candidate:
+    """A row of a table as one sentence: a cell by itself says little."""
+    passage, cells = part.excerpt.text, part.sentences
+    start = passage.rfind("\n", 0, cells[0].start) + 1
+    end = passage.find("\n", cells[-1].end)
+    text = " ".join(cell.text for cell in cells)
+    whole = Sentence(text, start, len(passage) if end < 0 else end, "cell")
+    over = frozenset(map(stem, words_of(" ".join(part.columns))))
+    words = [*map(stem, words_of(text))]
+    return Candidate(part.excerpt, whole, words, tells, columns=part.columns, over=over)
