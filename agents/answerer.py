@@ -12,10 +12,10 @@ from tools.citations import CitedSentence, cite_relation
 from tools.domain import AnswerFormat, DecidedBy, GraphRelation, Mode, Moment, QueryPlan, Result
 from tools.errors import ModelAbsentError, ModelUnavailableError
 from tools.facts import as_known
-from tools.relations import phrase
+from tools.relations import PLAIN, phrase
 
 _FACTS = 12
-_MENTIONS = ("LINKS_TO", "EMBEDS", "TAGGED")
+_MENTIONS = PLAIN | {"TAGGED"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
