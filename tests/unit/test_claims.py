@@ -113,6 +113,14 @@ def test_a_rule_at_the_beginning_hides_nothing(text: str, said: list[str]) -> No
     assert [sentence.text for sentence in sentences(text)] == said
 
 
+def test_scripts_are_left_out_and_characters_by_name_are_read() -> None:
+    found = texts(
+        "Tea&nbsp;cools.<br>It <b>is</b> hot &amp; red <script>let a = 1;</script>.\n\n"
+        "<SCRIPT>\nvar mint = 2;\n\nIt runs.\n</SCRIPT>\n\n<style>\np {}\n</style>\nThe end."
+    )
+    assert found == ["Tea cools.", "It is hot & red .", "The end."]
+
+
 def test_code_comments_formulas_and_front_matter_are_left_out() -> None:
     front = "---\ntitle: A is B.\n---\n"
     note = front + "```\nx is y.\n```\n%%\nz is w.\n%%\n$$\nq is r\n$$\nKept is this."
