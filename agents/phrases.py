@@ -7,6 +7,7 @@ asked about, as the question writes it. What a comparison compares is in ``agent
 import re
 from collections.abc import Iterator, Set
 
+from agents.name_forms import as_named
 from agents.reading.comparisons_turkish import INFINITIVE, SURE_OBJECT, bare, side_by_side
 from agents.reading.exclusions import read_without_excluded
 from agents.reading.grammar import EDGE, TURKISH_EDGE
@@ -52,7 +53,7 @@ def concepts(
         vaguely = not tagged and (_only_meta(phrase) or (held and flatten(phrase) in OWN))
         (vague if vaguely else found).append(phrase)
     found = found or vague or list(_activities(wording))
-    return distinct(found)[:MAX_CONCEPTS]
+    return distinct(as_named(one, names, turkish=wording.turkish) for one in found)[:MAX_CONCEPTS]
 
 
 def excluded(

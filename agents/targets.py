@@ -2,9 +2,11 @@
 
 import re
 
+from agents.name_forms import as_named
 from agents.planning import about_event, asked_with
+from agents.reading.wording import is_turkish
 from tools.domain import QueryPlan
-from tools.folding import fold
+from tools.folding import fold, fold_name
 from tools.words import META, NOTING, STOP, TURKISH_STOP, word_set
 
 type Target = tuple[str | None, str]
@@ -59,8 +61,20 @@ def targets(plan: QueryPlan) -> list[Target]:
 
 def _asked_of(subject: str, plan: QueryPlan) -> str:
     """The subject with the question around all of them; alone where that asks nothing more."""
-    rest = plan.query
+    rest, turkish = plan.query, is_turkish(plan.query)
     for other in sorted(plan.subjects, key=len, reverse=True):
-        rest = re.sub(rf"(?<!\w){re.escape(other)}(?!\w)", " ", rest, flags=re.IGNORECASE)
+        rest = _without(rest, other, turkish=turkish)
     asked = any(word not in _IDLE for word in _WORD.findall(fold(rest)))
     return f"{subject}: {' '.join(rest.split())}" if asked else subject
+
+
+def _without(text: str, subject: str, *, turkish: bool) -> str:
+    """The text without a subject, in whatever form it has it."""
+    text = re.sub(rf"(?<!\w){re.escape(subject)}(?!\w)", " ", text, flags=re.IGNORECASE)
+    name, words = fold_name(subject), [word.span() for word in _WORD.finditer(text)]
+    size = max(len(_WORD.findall(subject)), 1)
+    for at in range(len(words) - size, -1, -1):
+        start, end = words[at][0], words[at + size - 1][1]
+        if fold_name(as_named(text[start:end], {name}, turkish=turkish)) == name:
+            text = f"{text[:start]} {text[end:]}"
+    return text
