@@ -64,6 +64,14 @@ def excluded(
     return distinct(phrase for one in found for phrase in one.phrases)[:MAX_CONCEPTS]
 
 
+def without_excluded(question: str, *, dates: Span | None = None) -> str:
+    """The question's text without what it does not want."""
+    apart = read_without_excluded(question, dates=dates, names=frozenset())[1]
+    for start, end in (exclusion.span for exclusion in reversed(apart)):
+        question = f"{question[:start]} {question[end:]}"
+    return question
+
+
 def _blank(name: re.Match[str]) -> str:
     return " " * len(name[0])
 
