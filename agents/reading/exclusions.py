@@ -74,7 +74,7 @@ _SPEAKS_NOT = (
 )
 _ENGLISH = re.compile(
     r"\b(?:but|and|just|though)? ?\b(?:except(?: for)?|excepting|excluding|exclude|leaving out"
-    r"|leave out|leaving aside|leave aside|aside from|other than|besides|not counting|not including"
+    r"|leave out|leaving aside|leave aside|aside from|other than|not counting|not including"
     r"|with the exception of|ignoring|ignore)\b"
     r"|(?<!\bsets )(?<!\btells )(?<!\btell )(?<!\bset )\bapart from\b"
     r"|\b(?:but|and) not\b|,\s*not\b|\b(?:but )?(?:without|minus)\b"
