@@ -42,9 +42,9 @@ async def test_a_question_back_offers_the_right_spelling_first(indexed: Indexed)
         asked = await brain.ask("Tell me about Zettlekasten")
         meant = await brain.resume(asked.thread_id, "1")
         again = await brain.ask("Tell me about Zettlekasten")
-        options = again.clarification.options if again.clarification else ()
+        assert asked.clarification is not None
+        options = asked.clarification.options
         as_written = await brain.resume(again.thread_id, str(len(options)))
-    assert asked.clarification is not None
     assert "Did you mean “Zettelkasten”?" in asked.clarification.question
     assert all("Zettelkasten" in option.label for option in options[:-1])
     assert "Zettlekasten" in options[-1].label
