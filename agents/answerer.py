@@ -10,12 +10,12 @@ from agents.planning import moment
 from agents.synthesis import synthesise
 from tools.citations import CitedSentence, cite_relation
 from tools.domain import AnswerFormat, DecidedBy, GraphRelation, Mode, Moment, QueryPlan, Result
-from tools.errors import ModelUnavailableError
+from tools.errors import ModelAbsentError, ModelUnavailableError
 from tools.facts import as_known
-from tools.relations import phrase
+from tools.relations import PLAIN, phrase
 
 _FACTS = 12
-_MENTIONS = ("LINKS_TO", "EMBEDS", "TAGGED")
+_MENTIONS = PLAIN | {"TAGGED"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +43,12 @@ class Answerer(Protocol):
     async def __call__(self, material: Material) -> Written: ...
 
 
-def make_answerer(model: StructuredModel | None) -> Answerer:
-    """Compose the two ways: the model's words when they can be had and hold, else the notes'."""
+def make_answerer(model: StructuredModel | None, *, expected: bool = True) -> Answerer:
+    """Compose the two ways: the model's words when they can be had and hold, else the notes'.
+
+    Who did not set up a model (``expected`` is False) is told that there is none only on insisting
+    on one.
+    """
 
     async def write(material: Material) -> Written:
         local = Written(statements=write_locally(material), decided_by="local")
@@ -53,6 +57,8 @@ def make_answerer(model: StructuredModel | None) -> Answerer:
         try:
             return await _write_with(model, material, local)
         except ModelUnavailableError as error:
+            if isinstance(error, ModelAbsentError) and not expected and material.mode == "auto":
+                return local
             return Written(
                 statements=local.statements,
                 decided_by="local",

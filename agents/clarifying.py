@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from agents.intents import SURE
 from agents.reading.wording import is_turkish
@@ -47,6 +48,18 @@ def clarification(plan: QueryPlan) -> Clarification | None:
             return Clarification(question=f"{same}. {ask}", options=())
         return Clarification(question=ask, options=()) if _names_one(plan) else None
     return None
+
+
+def with_as_written(asked: Clarification, plan: QueryPlan) -> Clarification:
+    """``asked`` of a respelled plan, with an option more: the plan as it was written."""
+    turkish = is_turkish(plan.query)
+    label = "Yazıldığı gibi: {topic}" if turkish else "As it is written: {topic}"
+    as_written = ClarificationOption(
+        number=len(asked.options) + 1,
+        label=label.format(topic=_topic(plan, turkish=turkish)),
+        intent=asked.options[0].intent,
+    )
+    return replace(asked, options=(*asked.options, as_written))
 
 
 def _names_twice(plan: QueryPlan) -> bool:

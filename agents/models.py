@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from tools.errors import ModelUnavailableError
+from tools.errors import ModelAbsentError, ModelUnavailableError
 
 PROBE_MAX_AGE = 5.0
 """Seconds for which a probe's answer is believed."""
@@ -78,7 +78,7 @@ def ollama_model(
             raise _unavailable(too_slow)
         availability = await probe(url, name)
         if not availability.has_model:
-            raise ModelUnavailableError(availability.message, reason=availability.reason)
+            raise ModelAbsentError(availability.message, reason=availability.reason)
         try:
             # The import takes over a second and would stop every other task of the loop.
             chat = await asyncio.to_thread(_chat, url, name, timeout, context_tokens)

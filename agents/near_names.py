@@ -4,11 +4,14 @@ OSA distance (Damerau–Levenshtein with each stretch edited once) counts a swap
 slip, as typing does.
 """
 
-from collections.abc import Set
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from tools.domain import QueryPlan
 from tools.folding import fold_name
 from tools.words import META, STOP, TURKISH_STOP
 
@@ -37,6 +40,21 @@ def near_names(concept: str, names: Set[str]) -> tuple[str, ...]:
     )
     ranked = sorted((distance, name) for name, distance, _ in near if _may_be_slip(folded, name))
     return tuple(name for _, name in ranked)[:MAX_SUGGESTIONS]
+
+
+def respelled(plan: QueryPlan, near: Mapping[str, Sequence[str]]) -> QueryPlan:
+    """The plan with each thing that has one near title called by it; else the plan itself."""
+    for concept, titles in near.items():
+        written = re.compile(rf"(?<!\w){re.escape(concept)}(?!\w)", re.IGNORECASE)
+        if len(titles) == 1 and written.search(plan.query):
+            title = titles[0]
+            plan = replace(
+                plan,
+                query=written.sub(lambda _, title=title: title, plan.query),
+                concepts=tuple(title if one == concept else one for one in plan.concepts),
+                subjects=tuple(title if one == concept else one for one in plan.subjects),
+            )
+    return plan
 
 
 def _slips(folded: str) -> int:

@@ -7,6 +7,7 @@ asked about, as the question writes it. What a comparison compares is in ``agent
 import re
 from collections.abc import Iterator, Set
 
+from agents.name_forms import as_named
 from agents.reading.comparisons_turkish import INFINITIVE, SURE_OBJECT, bare, side_by_side
 from agents.reading.exclusions import read_without_excluded
 from agents.reading.grammar import EDGE, TURKISH_EDGE
@@ -52,7 +53,7 @@ def concepts(
         vaguely = not tagged and (_only_meta(phrase) or (held and flatten(phrase) in OWN))
         (vague if vaguely else found).append(phrase)
     found = found or vague or list(_activities(wording))
-    return distinct(found)[:MAX_CONCEPTS]
+    return distinct(as_named(one, names, turkish=wording.turkish) for one in found)[:MAX_CONCEPTS]
 
 
 def excluded(
@@ -61,6 +62,14 @@ def excluded(
     """What the question says it does not want: "except Y", "but not Y", "Y hariç"."""
     found = read_without_excluded(question, dates=dates, names=names)[1]
     return distinct(phrase for one in found for phrase in one.phrases)[:MAX_CONCEPTS]
+
+
+def without_excluded(question: str, *, dates: Span | None = None) -> str:
+    """The question's text without what it does not want."""
+    apart = read_without_excluded(question, dates=dates, names=frozenset())[1]
+    for start, end in (exclusion.span for exclusion in reversed(apart)):
+        question = f"{question[:start]} {question[end:]}"
+    return question
 
 
 def _blank(name: re.Match[str]) -> str:

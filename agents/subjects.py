@@ -7,6 +7,7 @@ are tried in order (``agents.reading.comparisons``), and the first that names tw
 import re
 from collections.abc import Sequence, Set
 
+from agents.name_forms import as_named
 from agents.reading.comparisons import ENGLISH
 from agents.reading.comparisons_turkish import TURKISH, bare
 from agents.reading.exclusions import read_without_excluded
@@ -38,7 +39,8 @@ def all_subjects(
     best: tuple[str, ...] = ()
     for sentence in sentences(wording):
         for rule in TURKISH if wording.turkish else ENGLISH:
-            found = _phrases(sentence, rule.find(sentence))
+            phrases = _phrases(sentence, rule.find(sentence))
+            found = distinct(as_named(one, names, turkish=wording.turkish) for one in phrases)
             if len(found) > 1 or (found and rule.settles):
                 return found
             best = best or found

@@ -2,9 +2,12 @@
 
 import re
 
+from agents.name_forms import as_named
+from agents.phrases import without_excluded
 from agents.planning import about_event, asked_with
+from agents.reading.wording import is_turkish
 from tools.domain import QueryPlan
-from tools.folding import fold
+from tools.folding import fold, fold_name
 from tools.words import META, NOTING, STOP, TURKISH_STOP, word_set
 
 type Target = tuple[str | None, str]
@@ -26,9 +29,21 @@ def searched(plan: QueryPlan) -> str:
     "How did X change over time?" and "What is there on X?" ask about X; in "When did Ada get hurt?"
     every word counts.
     """
-    about = " ".join(plan.concepts)
+    return " ".join(plan.concepts) if goes_around(plan) else wanted(plan)
+
+
+def goes_around(plan: QueryPlan) -> bool:
+    """Say whether it is searched for what the question is about, not for all of its words."""
     around = plan.intent in ("exploratory", "temporal") and not about_event(plan)
-    return about if about and around else plan.query
+    return around and bool(plan.concepts)
+
+
+def wanted(plan: QueryPlan) -> str:
+    """The question without what it excludes, which must not be what is found."""
+    if not plan.excluded:
+        return plan.query
+    asked = asked_with(plan)
+    return without_excluded(asked.text, dates=asked.dates)
 
 
 def browses_days(plan: QueryPlan) -> bool:
@@ -53,14 +68,26 @@ def targets(plan: QueryPlan) -> list[Target]:
     if plan.intent != "comparative" or not plan.subjects:
         return [(None, searched(plan))]
     if len(plan.subjects) == 1:
-        return [(plan.subjects[0], plan.query)]
+        return [(plan.subjects[0], wanted(plan))]
     return [(subject, _asked_of(subject, plan)) for subject in plan.subjects]
 
 
 def _asked_of(subject: str, plan: QueryPlan) -> str:
     """The subject with the question around all of them; alone where that asks nothing more."""
-    rest = plan.query
+    rest, turkish = wanted(plan), is_turkish(plan.query)
     for other in sorted(plan.subjects, key=len, reverse=True):
-        rest = re.sub(rf"(?<!\w){re.escape(other)}(?!\w)", " ", rest, flags=re.IGNORECASE)
+        rest = _without(rest, other, turkish=turkish)
     asked = any(word not in _IDLE for word in _WORD.findall(fold(rest)))
     return f"{subject}: {' '.join(rest.split())}" if asked else subject
+
+
+def _without(text: str, subject: str, *, turkish: bool) -> str:
+    """The text without a subject, in whatever form it has it."""
+    text = re.sub(rf"(?<!\w){re.escape(subject)}(?!\w)", " ", text, flags=re.IGNORECASE)
+    name, words = fold_name(subject), [word.span() for word in _WORD.finditer(text)]
+    size = max(len(_WORD.findall(subject)), 1)
+    for at in range(len(words) - size, -1, -1):
+        start, end = words[at][0], words[at + size - 1][1]
+        if fold_name(as_named(text[start:end], {name}, turkish=turkish)) == name:
+            text = f"{text[:start]} {text[end:]}"
+    return text

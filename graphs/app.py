@@ -158,7 +158,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         ),
         judge=judge_claims,
         rerank=make_reranker(_model(settings, name)) if (name := settings.rerank_model) else None,
-        write=make_answerer(model),
+        write=make_answerer(model, expected=settings.model_named),
         wake=wake,
         use_encoder=use_encoder,
         empty_graph=empty_graph,

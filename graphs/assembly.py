@@ -8,6 +8,7 @@ from langgraph.types import Overwrite
 
 from agents.answerer import Written
 from agents.planning import shown_as, with_intent
+from agents.targets import wanted
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
@@ -145,7 +146,7 @@ async def compose(
         format=shown,
         results=results,
         absence=await _absence(support, state.get("stale", 0), deps) if verified.asks_one else None,
-        asked=text_query(plan.query).words,
+        asked=text_query(wanted(plan)).words,
         held=_held(plan, verified.results) if verified.asks_one else 1.0,
         contradictions=verified.contradictions,
         changes=verified.changes,
@@ -175,7 +176,7 @@ async def compose(
 def _held(plan: QueryPlan, results: Sequence[Result]) -> float:
     """The share of the question's words in the line that is quoted first."""
     first = next((result.excerpts[0] for result in results[:1] if result.excerpts), None)
-    words = [word for word in text_query(plan.query).words if word not in NOTING]
+    words = [word for word in text_query(wanted(plan)).words if word not in NOTING]
     return coverage(first.text, words) if first is not None and words else 0.0
 
 

@@ -166,7 +166,7 @@ class Brain:
     async def connection(
         self, start: str, end: str, *, hops: int = 4, at: Moment = NOW
     ) -> Connection:
-        """A shortest way of at most ``hops`` (1..4) edges between two notes, as of a moment.
+        """The way of at most ``hops`` (1..4) edges between two notes that tells most, at a moment.
 
         Raises InputError and SourceError.
         """

@@ -28,6 +28,8 @@ from graphs.arguments import (
 from graphs.usage import Commands
 from tools.errors import InputError
 
+_PACKAGE = "second-brain"
+
 app = typer.Typer(
     name="brain",
     cls=Commands,
@@ -40,6 +42,31 @@ app = typer.Typer(
 
 cli_eval.register(app)
 cli_time.register(app)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"brain {version(_PACKAGE)}")
+        raise typer.Exit
+
+
+@app.callback()
+def _brain(
+    *,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Show which version this is, and exit.",
+        ),
+    ] = False,
+) -> None:
+    pass
+
 
 Limit = Annotated[int, typer.Option("--limit", help="Notes at the most, 1 to 100.")]
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from agents.targets import wanted
 from graphs.deps import Deps
 from graphs.recall import notes_called
 from graphs.verifying import asked_words
@@ -80,7 +81,7 @@ async def past_facts(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
 def _about(plan: QueryPlan, deps: Deps) -> Mapping[str, Hit]:
     """The notes of today that are about it, by their words or by a name they had."""
     names = plan.subjects or plan.concepts
-    query = text_query(" ".join(names) or plan.query, names)
+    query = text_query(" ".join(names) or wanted(plan), names)
     hits = search_text(deps.catalog, query, names=names, limit=max(_NOTES, plan.limit))
     found = {hit.note_path: hit for hit in hits}
     called = {path for name in names for path in notes_called(deps, name)} - found.keys()

@@ -44,7 +44,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """A shortest way between two notes, given by path; None where a name is no note's.
+    """The way between two notes, given by path; None where a name is no note's.
 
     ``warnings`` say what is lacking.
     """
@@ -78,7 +78,7 @@ async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool =
 async def find_connection(
     deps: Deps, start: str, end: str, *, hops: int, at: Moment = NOW
 ) -> Connection:
-    """A shortest way from one note to another within ``hops``, along edges either way.
+    """The way from one note to another within ``hops`` that tells most, along edges either way.
 
     Raises InputError for a way from a note to itself or too many hops, and SourceError.
     """

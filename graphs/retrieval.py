@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from agents.planning import about_event, moment
-from agents.targets import browses_days, searched, targets
+from agents.targets import browses_days, searched, targets, wanted
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
@@ -105,7 +105,7 @@ async def _semantic(plan: QueryPlan, deps: Deps, text: str, subject: str | None)
 
 async def _neighbours(plan: QueryPlan, deps: Deps, subject: str | None) -> list[Hit]:
     names = (subject,) if subject else plan.concepts
-    seeds = await asyncio.to_thread(_seeds, deps, names, plan.query)
+    seeds = await asyncio.to_thread(_seeds, deps, names, wanted(plan))
     if not seeds:
         return []
     hops = 2 if plan.intent == "exploratory" else 1
@@ -133,7 +133,7 @@ def _closeness(neighbour: Neighbour) -> float:
 
 
 async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
-    seeds = await asyncio.to_thread(_seeds, deps, plan.concepts, plan.query)
+    seeds = await asyncio.to_thread(_seeds, deps, plan.concepts, wanted(plan))
     if not seeds:
         return []
     chains = closed(

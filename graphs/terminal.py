@@ -16,6 +16,7 @@ from tools.citations import obsidian_url
 from tools.domain import Answer, QueryPlan, Result
 from tools.folding import fold_name
 from tools.guards import terminal_text
+from tools.quoting import link_texts
 from tools.rendering import plan_in_words
 
 _LINK = re.compile(r"\[\[([^\]#|]+)(?:#([^\]|]+))?(?:\\?\|([^\]]+))?\]\]")
@@ -85,7 +86,7 @@ def show_results(results: Iterable[Result], *, vault: str) -> None:
         score = f"{result.composite_relevance:.2f}"
         out.print(f"{score}  {name or _safe(result.note_path)}", soft_wrap=True)
         for excerpt in result.excerpts[:1]:
-            line = " ".join(terminal_text(excerpt.text).split())
+            line = " ".join(terminal_text(link_texts(excerpt.reads or excerpt.text)).split())
             out.print(f"      {excerpt.line_start}: {_safe(line)}", style="dim", soft_wrap=True)
 
 

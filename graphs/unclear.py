@@ -28,7 +28,8 @@ def remember(
     }
     if chosen is not None:
         line["intent"] = chosen
-        line["also"] = [option.intent for option in asked.options if option.intent != chosen]
+        others = [option.intent for option in asked.options if option.intent != chosen]
+        line["also"] = list(dict.fromkeys(others))
     written = (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "replace")
     with contextlib.suppress(OSError):
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)

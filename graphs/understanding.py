@@ -1,17 +1,17 @@
 """From the question's words to the plan that will be carried out: read it, ask back if unsure."""
 
 import asyncio
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from datetime import datetime
 
 from langgraph.types import interrupt
 
-from agents.clarifying import clarification
+from agents.clarifying import clarification, with_as_written
 from agents.followup import complete
 from agents.interpreter import QuestionContext
 from agents.languages import other_language
-from agents.near_names import near_names
+from agents.near_names import near_names, respelled
 from agents.planning import as_of, choose, left_out, moment
 from agents.subjects import MAX_SUBJECTS
 from graphs import assembly, choice, unclear
@@ -73,7 +73,9 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     if chosen is not None and back is not None and back.options:
         plan = choose(plan, chosen, names=names)
         remarks.append(f"Read as {chosen}, as you chose before.")
-    remarks += [*_left_out(plan, names), *await _did_you_mean(plan, names, deps)]
+    remarks += _left_out(plan, names)
+    if clarification(plan) is None:
+        remarks += _did_you_mean(await _near(plan, names, deps))
     return {"plan": plan, "remarks": remarks}
 
 
@@ -94,21 +96,28 @@ def _of_language(question: str) -> list[str]:
     return [f"This looks like {language}. {meant}"]
 
 
-async def _did_you_mean(plan: QueryPlan, names: Set[str], deps: Deps) -> list[str]:
-    """A line for each thing asked about that no note is called by, but for a slip or two."""
+async def _near(plan: QueryPlan, names: Set[str], deps: Deps) -> dict[str, tuple[str, ...]]:
+    """The titles near each thing asked about that no note is called by, but for a slip or two."""
 
-    def suggested() -> list[str]:
+    def look() -> dict[str, tuple[str, ...]]:
         concepts = dict.fromkeys((*plan.subjects, *plan.concepts))
         near = {concept: found for concept in concepts if (found := near_names(concept, names))}
         titles = deps.catalog.titles_by_name() if near else {}
-        return [
-            f"No note is called “{concept}”. Did you mean {' or '.join(shown)}?"
+        return {
+            concept: shown
             for concept, found in near.items()
             # A note that has just gone has a name, but no title any more.
-            if (shown := dict.fromkeys(f"“{titles[name]}”" for name in found if name in titles))
-        ]
+            if (shown := tuple(dict.fromkeys(titles[name] for name in found if name in titles)))
+        }
 
-    return await asyncio.to_thread(suggested)
+    return await asyncio.to_thread(look)
+
+
+def _did_you_mean(near: Mapping[str, tuple[str, ...]]) -> list[str]:
+    return [
+        f"No note is called “{concept}”. Did you mean {' or '.join(f'“{t}”' for t in titles)}?"
+        for concept, titles in near.items()
+    ]
 
 
 async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
@@ -121,27 +130,39 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     if asked is None:
         return {}
     log = deps.settings.unclear_path
+    names = await asyncio.to_thread(deps.catalog.name_set)
+    near = await _near(plan, names, deps)
+    spelling = _did_you_mean(near)
     if not interactive:
         if asked.options:
             await asyncio.to_thread(
                 unclear.remember, log, plan, asked=asked, now=deps.clock(), chosen=None
             )
         if plan.decided_by == "command":  # what was told stays, as far as its words go
-            return {"remarks": ["Only one thing to compare was named."]}
-        return assembly.assumed(plan, asked)
-    names = await asyncio.to_thread(deps.catalog.name_set)
+            return {"remarks": ["Only one thing to compare was named.", *spelling]}
+        taken = assembly.assumed(plan, asked)
+        return {**taken, "remarks": [*taken["remarks"], *spelling]}
+    meant = respelled(plan, near) if asked.options else plan
+    if meant is not plan:
+        asked = with_as_written(clarification(meant) or asked, plan)
     said = await asyncio.to_thread(_of_language, plan.query)
-    asked = replace(asked, question=" ".join((*said, asked.question)))
+    asked = replace(asked, question=" ".join((*said, *spelling, asked.question)))
+
+    def read_reply(reply: object) -> QueryPlan | None:
+        as_written = asked.options and str(reply).strip() == str(asked.options[-1].number)
+        return choice.chosen(plan if as_written else meant, asked, reply, names=names)
+
     reply: object = interrupt(assembly.ask_back(asked))
-    while (settled := choice.chosen(plan, asked, reply, names=names)) is None:
+    while (settled := read_reply(reply)) is None:
         again = choice.asked_again(plan, asked, reply, names=names)
         reply = interrupt(assembly.ask_back(again))
     if not asked.options:
-        return {"plan": settled}
+        return {"plan": settled, "remarks": spelling}
     now, chosen = deps.clock(), settled.intent
     await asyncio.to_thread(unclear.remember, log, plan, asked=asked, now=now, chosen=chosen)
+    respelt = [] if settled.query == plan.query else [f"Asked as: {plan.query}"]
     return {
         "plan": settled,
         "choices": {unclear.form(plan): settled.intent},
-        "remarks": _left_out(settled, names),
+        "remarks": [*respelt, *_left_out(settled, names)],
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from agents.planning import moment
-from agents.targets import searched
+from agents.targets import goes_around, wanted
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, support
@@ -77,12 +77,12 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         past = moment(plan) != Moment()
         standing = merged if past else [_verified(r, lines, names) for r in merged]
         if plan.intent == "causal":
-            standing = to_the_point(standing, text_query(plan.query).words)
+            standing = to_the_point(standing, text_query(wanted(plan)).words)
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         return Verified(
             results=_focused(plan, traced, words),
-            support=support(plan.query, text_query(plan.query).words, traced),
+            support=support(plan.query, text_query(wanted(plan)).words, traced),
             asks_one=_asks_one(plan, traced),
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None
@@ -138,10 +138,10 @@ def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
 def asked_words(plan: QueryPlan) -> tuple[str, ...]:
     """Words that evidence should hold: of a fact or a cause all, else what is asked about."""
     about = " ".join((*plan.subjects, *plan.concepts))
-    wide = plan.intent == "comparative" or searched(plan) != plan.query
+    wide = plan.intent == "comparative" or goes_around(plan)
     if about and wide:
         return text_query(about).words
-    return text_query(f"{about} {plan.query}").words
+    return text_query(f"{about} {wanted(plan)}").words
 
 
 def cited_paths(results: Sequence[Result], sides: Iterable[ContradictionSide]) -> set[str]:

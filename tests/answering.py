@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from agents.answerer import Material
 from tests.results import a_plan, a_result
 from tools.domain import AnswerFormat, Excerpt, GraphRelation, Mode, Result
-from tools.errors import ModelUnavailableError
+from tools.errors import ModelAbsentError
 
 COFFEE = "Late coffee blocks the adenosine receptors at night."
 HALF_LIFE = "The half-life of caffeine is about 15 hours."
@@ -54,7 +54,7 @@ class Model:
 
 async def unavailable[T: BaseModel](prompt: str, schema: type[T]) -> T:
     """The model where no server answers."""
-    raise ModelUnavailableError("No Ollama server answers: start it with `ollama serve`.")
+    raise ModelAbsentError("No Ollama server answers: start it with `ollama serve`.")
 
 
 def says(*sentences: tuple[str, list[int]], answered: bool = True) -> Model:

@@ -6,11 +6,10 @@ from tools.attributes import Cell
 from tools.citations import cite_relation
 from tools.domain import GraphRelation
 from tools.folding import fold
-from tools.relations import phrase
+from tools.relations import PLAIN, phrase
 
 _NAMED = 6
 """Names of connected notes in one cell."""
-_UNTYPED = frozenset({"LINKS_TO", "EMBEDS"})
 
 type _Ends = dict[str, tuple[str, GraphRelation]]
 """Folded name of each other end → its name and the strongest edge to it, a written one first."""
@@ -65,7 +64,7 @@ def connections(
 
 
 def _typed(edge: GraphRelation) -> bool:
-    return edge.relation not in _UNTYPED
+    return edge.relation not in PLAIN
 
 
 def _other(subject: str, edge: GraphRelation) -> str:

@@ -36,6 +36,10 @@ class ModelUnavailableError(SourceError):
         self.reason = reason or message
 
 
+class ModelAbsentError(ModelUnavailableError):
+    """No server was found, or it does not have the model: nothing was asked of it."""
+
+
 class StoreVersionError(BrainError):
     """A store was written by a newer version of this program."""
 

@@ -9,7 +9,7 @@ from math import fsum
 from tools.claims.sentences import Sentence
 from tools.domain import Excerpt
 from tools.folding import fold
-from tools.prose import CODE, LABEL, NOTE_LINK, TARGET
+from tools.prose import CODE, COMMENT, ENTITY, LABEL, NOTE_LINK, SCRIPT, TARGET, character
 from tools.tables import read_row
 from tools.utterances import stem
 
@@ -21,11 +21,22 @@ _ANY_NUMBER = "#"
 _HEADING = re.compile(r"[>\s]*#{1,6}\s")
 _WORD = re.compile(r"[^\W_]+")
 _NUMERAL = re.compile(r"\d")
-_LINK = re.compile(
-    rf"(?P<kept>{CODE}|{NOTE_LINK}|\\\[)|(?P<note>\s?\[\^[^\[\]\s]++\])"
-    rf"|!?\[(?P<label>{LABEL})\]{TARGET}"
+# What looks like a tag and is none, as in "ask <name>", is for the reader.
+_TAG = (
+    r"</?(?:abbr|audio|a|big|blockquote|br|b|center|cite|code|dd|del|details|dfn|div|dl|dt|em"
+    r"|figcaption|figure|font|h[1-6]|hr|img|ins|i|kbd|label|li|mark|ol|p|picture|q|samp|small|span"
+    r"|strike|strong|sub|summary|sup|s|table|tbody|td|tfoot|thead|th|tr|u|ul|var|video|wbr)"
+    r"(?:\s[^<>]*+)?/?>"
 )
-"""What stays as it is (code, links to notes), marks of footnotes, and links to elsewhere."""
+_LINK = re.compile(
+    rf"(?P<kept>{CODE}|{NOTE_LINK}|\\[\[<&])|(?P<note>\s?\[\^[^\[\]\s]++\])"
+    rf"|(?P<unseen>{COMMENT}|{SCRIPT}|%%(?:[^%]|%(?!%))*+%%)|(?P<tag>(?i:{_TAG}))"
+    rf"|(?P<entity>{ENTITY})|!?\[(?P<label>{LABEL})\]{TARGET}"
+)
+"""What stays as it is (code, links to notes), marks of footnotes, what a page made of the text
+would not show, tags, characters by name, and links to elsewhere."""
+_MARKED = re.compile(r"[\[<&]|%%")
+_POWER = re.compile(r"[+−-]?\d")
 _MOST_MOVED = LONGEST // 3
 """Characters of a link's words that an end of a quotation moves by; in longer ones it cuts."""
 
@@ -69,21 +80,31 @@ def is_heading(excerpt: Excerpt) -> bool:
 
 
 def link_texts(text: str) -> str:
-    """The text with the words of links to elsewhere in their place, without marks of footnotes.
+    """The text as a page would show it, but for its links to notes, its code and its emphasis.
 
+    Links to elsewhere are their words, marks of footnotes, comments, scripts and tags are left out.
     What is nothing but pictures and marks stays. A link by reference is no link here: what it
     refers to stands elsewhere in its note, and "[2][3]" may be two numbers.
     """
     read = _read(text)
-    return read if read.strip() else text
+    return read if read.strip() else _LINK.sub(lambda m: "" if m["unseen"] else m[0], text)
 
 
 def _read(text: str) -> str:
-    return _LINK.sub(_text_of, text) if "[" in text else text
+    return _LINK.sub(_text_of, text) if _MARKED.search(text) else text
 
 
-def _text_of(link: re.Match[str]) -> str:
-    return link["kept"] or _read(link["label"] or "")
+def _text_of(part: re.Match[str]) -> str:
+    after = part.string[part.end() :][:2]
+    match part.lastgroup:
+        case "entity":
+            return character(part[0], after)
+        case "tag":
+            if part[0].lower().startswith("<sup"):
+                return "^" if _POWER.match(after) else ""
+            return " " if part[0].lower().startswith("<br") else ""
+        case _:
+            return part["kept"] or _read(part["label"] or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +146,11 @@ def _part(text: str, weights: Mapping[str, float]) -> tuple[int, int]:
 
 def _links(text: str) -> Iterator[_Link]:
     for link in _LINK.finditer(text):
-        shown = link.start() if link["note"] else link.end("label")
-        yield _Link(link.start(), link.end(), link.end() if link["kept"] else shown)
+        if link["kept"] or link["entity"]:
+            shown = link.end()
+        else:
+            shown = link.end("label") if link["label"] else link.start()
+        yield _Link(link.start(), link.end(), shown)
 
 
 def _shown_words(text: str, links: Iterable[_Link]) -> Iterator[re.Match[str]]:

@@ -1,8 +1,9 @@
 """Many hits from three sources → one ranked list of notes. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import groupby
 
 from tools.domain import (
     SOURCES,
@@ -52,11 +53,33 @@ _TIERS: tuple[tuple[float, Tier], ...] = (
 
 
 def leave_out(hits: Sequence[Hit], excluded: Sequence[str]) -> list[Hit]:
-    """The hits without the notes whose title holds a phrase the question does not want."""
+    """The hits without the notes whose title holds a phrase the question does not want.
+
+    A chain over such a note is cut there; what only the cut part connected is no hit.
+    """
     if not excluded:
         return list(hits)
     unwanted = re.compile(rf"\b(?:{'|'.join(re.escape(fold(phrase)) for phrase in excluded)})\b")
-    return [hit for hit in hits if not unwanted.search(fold(hit.note_title))]
+
+    def is_unwanted(title: str) -> bool:
+        return unwanted.search(fold(title)) is not None
+
+    left: list[Hit] = []
+    for hit in hits:
+        chain = _longest_without(hit.chain, is_unwanted)
+        lost = hit.source == "graph" and hit.chain and not chain
+        if not is_unwanted(hit.note_title) and not lost:
+            left.append(replace(hit, chain=chain))
+    return left
+
+
+def _longest_without(
+    chain: Sequence[GraphRelation], unwanted: Callable[[str], bool]
+) -> tuple[GraphRelation, ...]:
+    """The longest stretch of a chain with no such title in it, the first of two as long."""
+    stretches = groupby(chain, key=lambda s: unwanted(s.source_title) or unwanted(s.target_title))
+    kept = [tuple(steps) for is_out, steps in stretches if not is_out]
+    return max(kept, key=len, default=())
 
 
 def merge(

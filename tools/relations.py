@@ -58,6 +58,19 @@ _NOUNS = frozenset({
 """Relations that read as something the note has, not as something it does."""
 
 
+PLAIN = frozenset({"LINKS_TO", "EMBEDS"})
+"""Relations of links without a word of their own."""
+
+
+def says_how(relation: str) -> bool:
+    """Whether a relation says what its source does to its target.
+
+    A plain link does not, nor what a note has or where it belongs: that many share.
+    """
+    named = relation.replace("_", " ").lower() in _NOUNS
+    return not (named or relation in PLAIN or relation in _HIERARCHICAL)
+
+
 def phrase(relation: str) -> str:
     """The relation as words between its two ends: ``has goal``, ``is caused by``, ``leads to``."""
     words = relation.replace("_", " ").lower()

@@ -13,7 +13,7 @@ from tools.rendering_lines import (
     entry_lines,
     inline,
     quotation,
-    result_lines,
+    ranked,
     written,
 )
 from tools.rendering_narrative import narrative
@@ -120,8 +120,7 @@ def _body(page: Page) -> list[str]:
             ),
         ]
     if page.absence:
-        nearest = "\n".join(result_lines(result, page.names) for result in page.results)
-        return [*absent_lines(page.absence), "## Nearest", nearest]
+        return [*absent_lines(page.absence), "## Nearest", ranked(page.results, page.names)]
     match page.format:
         case "list":
             return _list(page)
@@ -150,7 +149,7 @@ def _list(page: Page) -> list[str]:
         members = [result for result in page.results if result.tier == name]
         if members:
             heading = f"## {title}" + (f" · {len(members)}" if browsing else "")
-            parts += [heading, "\n".join(result_lines(result, page.names) for result in members)]
+            parts += [heading, ranked(members, page.names)]
     return parts
 
 
@@ -224,8 +223,8 @@ def _timeline(page: Page) -> list[str]:
             "\n".join(entry_lines(entry, page.names) for entry in group.entries),
         ]
     if page.undated:
-        listed = "\n".join(result_lines(result, page.names) for result in page.undated)
-        parts += ["## Outside the dates asked for" if asked else "## Without a date", listed]
+        title = "## Outside the dates asked for" if asked else "## Without a date"
+        parts += [title, ranked(page.undated, page.names)]
     return parts
 
 

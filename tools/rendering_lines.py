@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 
 from tools.citations import cite, cite_relation, note_link, wikilink
 from tools.domain import Excerpt, GraphRelation, Result
@@ -22,13 +22,19 @@ _CHANGED = 3
 """Sentences shown of those that came, and of those that went, with one version."""
 
 
-def result_lines(
-    result: Result, names: Mapping[str, str], *, told: Set[GraphRelation] = frozenset()
+def ranked(
+    results: Iterable[Result], names: Mapping[str, str], *, told: Set[GraphRelation] = frozenset()
 ) -> str:
-    """A note with its score, and below it what it says; or how it is connected, if that is all.
+    """Each note with its score, the highest first, and below it what it says.
 
-    Connections that the page has ``told`` elsewhere are left out.
+    Or how it is connected, if that is all, without what the page has ``told`` elsewhere.
     """
+    # An answer about a time takes notes of that time first; a list goes by what it shows.
+    best_first = sorted(results, key=lambda result: -result.composite_relevance)
+    return "\n".join(_result_lines(result, names, told) for result in best_first)
+
+
+def _result_lines(result: Result, names: Mapping[str, str], told: Set[GraphRelation]) -> str:
     created = result.metadata.created_date
     facts = [f"{result.composite_relevance:.2f}", ", ".join(result.sources)]
     if created:

@@ -16,7 +16,7 @@ from tools.domain import GraphRelation
 from tools.page import Page
 from tools.reasons import says_why
 from tools.rendering_clashes import clash_hints
-from tools.rendering_lines import inline, prose, result_lines
+from tools.rendering_lines import inline, prose, ranked
 
 _NEAREST = "No note states a cause in so many words; these lines come nearest."
 _NO_LINE = "No note states a cause in so many words; the notes below come nearest."
@@ -63,8 +63,7 @@ def narrative(page: Page, dated: Sequence[str]) -> list[str]:
     defined = notes.definitions()
     parts += [*defined, *listed] if page.statements else [*listed, *defined]
     told = {step for chain in chains for step in chain}
-    sources = "\n".join(result_lines(result, page.names, told=told) for result in page.results)
-    return [*parts, "## Sources", sources]
+    return [*parts, "## Sources", ranked(page.results, page.names, told=told)]
 
 
 def _chain(chain: Sequence[GraphRelation], notes: _Footnotes) -> str:

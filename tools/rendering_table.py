@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tools.comparison import Cell
 from tools.page import Page
-from tools.rendering_lines import cell_text, inline, prose, result_lines, written
+from tools.rendering_lines import cell_text, inline, prose, ranked, written
 
 _NO_NOTE = "no note of its own"
 
@@ -45,10 +45,7 @@ def table(page: Page, dated: Sequence[str]) -> list[str]:
         parts += [f"**Said of {of}:**", "\n".join(lines)]
     for subject in subjects:
         members = [result for result in page.results if result.subject == subject]
-        listed = (
-            "\n".join(result_lines(result, page.names) for result in members) or "No note found."
-        )
-        parts += [f"## {inline(subject)}", listed]
+        parts += [f"## {inline(subject)}", ranked(members, page.names) or "No note found."]
     return parts
 
 

@@ -64,6 +64,11 @@ class ModelSettings(BaseSettings):
         toml = TomlConfigSettingsSource(settings_cls, toml_file=_config_files())
         return init_settings, env_settings, toml
 
+    @property
+    def model_named(self) -> bool:
+        """Whether somebody said which model to ask or where it is, instead of leaving both open."""
+        return not self.model_fields_set.isdisjoint({"ollama_url", "chat_model"})
+
     @field_validator("ollama_url")
     @classmethod
     def _server_address(cls, url: str) -> str:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from agents.reading.closeness import closeness
 from agents.reading.wording import SET_OFF, Part, Span, Wording, read_wording
-from agents.turkish_endings import ABLATIVE, GENITIVE, INSTRUMENTAL
+from agents.turkish_endings import GENITIVE, INSTRUMENTAL
 from tools.guards import concept as clean
 
 
@@ -183,6 +183,7 @@ _TURKISH = re.compile(
     r" (?:olmayan\w*|olmasin|degil)"
     r"|(?:bahset|soz et)me(?:yen\w*|sin)|(?:icer|gec)meyen\w*"
     r"|haric(?:inde)?|disinda(?:ki)?|degil(?:se)?|olmasin|olmadan|disarida birak\w*)\b"
+    r"|(?<!\bneden )(?<!\bondan )(?<!\bbundan )(?<!nlardan )(?<=[dt][ae]n )baska\b(?! bir\b)"
     r"|\bolmayan(?= not(?:lar\w*)?\b)"
 )
 _NO_EXCLUSION = re.compile(r"\s*(?:mi\b|mu\b|miydi|de\b|da\b)")
@@ -226,6 +227,9 @@ _CASES = (
         re.compile(r"(?:ilgili|iliskili|alakali|baglantili)"),
         re.compile(rf"(?<=\w\w){INSTRUMENTAL}$"),
     ),
-    (re.compile(r"(?:bahset|soz et)"), re.compile(rf"(?<=\w\w){ABLATIVE}$")),
+    (
+        re.compile(r"(?:bahset|soz et|baska)"),
+        re.compile(r"(?<=\w\w)(?:(?<=[^aeıioöuü][iıuü])n)?[dt][ae]n$"),
+    ),
 )
 _GENITIVE = re.compile(rf"\w{GENITIVE}$")

@@ -179,6 +179,29 @@ async def test_a_shortest_path_either_way(store: GraphStore) -> None:
     assert await store.path_between("A.md", "A.md") == ()
 
 
+async def test_a_way_that_says_how_goes_before_a_plain_link(store: GraphStore) -> None:
+    vault = Vault()
+    vault.write("A", ("causes", "B"), ("topic", "T"), (None, "P"))
+    vault.write("B", ("leads to", "C"))
+    vault.write("C", (None, "A"), ("supports", "D"))
+    vault.write("D", (None, "A"))
+    vault.write("P", (None, "Q"), ("topic", "T"))
+    vault.write("Q")
+    await store.replace(vault.graphs())
+
+    async def way(start: str, end: str, hops: int = 4) -> list[str]:
+        path = await store.path_between(f"{start}.md", f"{end}.md", hops=hops)
+        return [f"{r.source_title} {r.relation} {r.target_title}" for r in path]
+
+    assert await way("A", "C") == ["A CAUSES B", "B LEADS_TO C"]
+    assert await way("C", "A") == ["B LEADS_TO C", "A CAUSES B"]
+    assert await way("A", "C", hops=1) == ["C LINKS_TO A"]
+    assert await way("A", "D") == ["D LINKS_TO A"], "three steps are no better than one"
+    assert await way("A", "P") == ["A LINKS_TO P"], "many have one topic"
+    assert await way("B", "D") == ["B LEADS_TO C", "C SUPPORTS D"], "of two as long"
+    assert await way("A", "Q") == ["A LINKS_TO P", "P LINKS_TO Q"]
+
+
 async def test_a_surrounding_shows_every_edge_there_ever_was(store: GraphStore) -> None:
     vault = Vault()
     vault.write("A", ("causes", "B"), tags=["t"])

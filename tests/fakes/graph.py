@@ -25,8 +25,8 @@ from tools.graph.walk import (
     walk_around,
     walk_chains,
     walk_neighbours,
-    walk_path,
 )
+from tools.graph.ways import Link, walk_path
 from tools.relations import SUPERSEDED_BY, SUPERSEDES
 
 
@@ -76,9 +76,10 @@ class InMemoryGraph:
     async def path_between(
         self, start: str, end: str, *, hops: int = 4, at: Moment = NOW
     ) -> tuple[GraphRelation, ...]:
-        async def ends(uuids: Sequence[str]) -> list[tuple[str, str]]:
+        async def ends(uuids: Sequence[str]) -> list[Link]:
             steps = self._steps(set(uuids), at)
-            return [(s.near, s.far) for s in steps if s.kind in ("note", "unresolved")]
+            linked = [s for s in steps if s.kind in ("note", "unresolved")]
+            return [Link(s.near, s.far, s.relation) for s in linked]
 
         nodes = await walk_path(ends, note_id(start), note_id(end), hops=hops)
         pairs = [frozenset(pair) for pair in pairwise(nodes)]

@@ -37,6 +37,23 @@ async def test_a_choice_holds_for_questions_of_the_same_form(indexed: Indexed) -
     assert elsewhere.status == "needs_clarification"
 
 
+async def test_a_question_back_offers_the_right_spelling_first(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        asked = await brain.ask("Tell me about Zettlekasten")
+        meant = await brain.resume(asked.thread_id, "1")
+        again = await brain.ask("Tell me about Zettlekasten")
+        assert asked.clarification is not None
+        options = asked.clarification.options
+        as_written = await brain.resume(again.thread_id, str(len(options)))
+    assert "Did you mean “Zettelkasten”?" in asked.clarification.question
+    assert all("Zettelkasten" in option.label for option in options[:-1])
+    assert "Zettlekasten" in options[-1].label
+    assert meant.plan is not None
+    assert meant.plan.concepts == ("Zettelkasten",)
+    assert as_written.plan is not None
+    assert as_written.plan.concepts == ("Zettlekasten",)
+
+
 async def test_a_pronoun_takes_the_topic_of_the_question_before(indexed: Indexed) -> None:
     talk = thread()
     async with indexed.open() as brain:

@@ -7,6 +7,7 @@ from typing import cast
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
 from agents.answerer import Material, make_answerer, write_locally
 from tests.answering import (
@@ -20,6 +21,7 @@ from tests.answering import (
     says,
     unavailable,
 )
+from tools.errors import ModelUnavailableError
 
 # --- what is kept --------------------------------------------------------------------------
 
@@ -96,6 +98,20 @@ async def test_an_unavailable_model_is_named_and_the_notes_still_speak() -> None
     (remark,) = written.remarks
     assert "ollama serve" in remark
     assert "\n" not in remark
+
+
+async def test_who_set_up_no_model_is_not_told_that_there_is_none() -> None:
+    write = make_answerer(unavailable, expected=False)
+    assert (await write(material(CAFFEINE, mode="auto"))).remarks == ()
+    assert (await write(material(CAFFEINE, mode="llm"))).remarks
+
+
+async def test_a_model_that_is_there_and_fails_is_always_told() -> None:
+    async def slow[T: BaseModel](prompt: str, schema: type[T]) -> T:
+        raise ModelUnavailableError("The model gave no answer.")
+
+    write = make_answerer(slow, expected=False)
+    assert (await write(material(CAFFEINE, mode="auto"))).remarks
 
 
 # --- when it is asked ----------------------------------------------------------------------

@@ -142,6 +142,17 @@ def test_the_names_of_a_note_are_its_title_stem_and_aliases(catalog: Catalog) ->
     assert names == {"notes/Low EC.md": {"too little salt", "low ec", "weak feed"}}
 
 
+def test_a_note_outside_folders_has_a_name_too(catalog: Catalog) -> None:
+    put(catalog, "Basil.md", "Basil grows.")
+    put(catalog, "notes/Basil.md", "Basil wilts.")
+    put(catalog, "notes/Mint.md", "Mint grows.")
+    assert catalog.name_set() == {"basil", "mint"}
+    assert catalog.titles_by_name() == {"basil": "Basil", "mint": "Mint"}
+    assert catalog.names_of(["Basil.md"]) == {"Basil.md": {"basil"}}
+    paths = ["Basil.md", "notes/Basil.md", "notes/Mint.md"]
+    assert set(catalog.full_names(paths)) == {"Basil.md", "notes/Basil.md"}
+
+
 @pytest.mark.parametrize(
     ("code", "cure"),
     [

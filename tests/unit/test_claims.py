@@ -113,6 +113,14 @@ def test_a_rule_at_the_beginning_hides_nothing(text: str, said: list[str]) -> No
     assert [sentence.text for sentence in sentences(text)] == said
 
 
+def test_scripts_are_left_out_and_characters_by_name_are_read() -> None:
+    found = texts(
+        "Tea&nbsp;cools.<br>It <b>is</b> hot &amp; red <script>let a = 1;</script>.\n\n"
+        "<SCRIPT>\nvar mint = 2;\n\nIt runs.\n</SCRIPT>\n\n<style>\np {}\n</style>\nThe end."
+    )
+    assert found == ["Tea cools.", "It is hot & red .", "The end."]
+
+
 def test_code_comments_formulas_and_front_matter_are_left_out() -> None:
     front = "---\ntitle: A is B.\n---\n"
     note = front + "```\nx is y.\n```\n%%\nz is w.\n%%\n$$\nq is r\n$$\nKept is this."
@@ -435,3 +443,37 @@ def test_a_word_that_only_begins_like_a_value_is_none(word: str, *, spelled: boo
 )
 def test_where_a_text_has_turkish_letters_they_count(word: str, value: str | None) -> None:
     assert turkish_value(word, spelled=True) == value
+
+
+ASIDE = "which we built in the spring of that year from the wood of the shed and some old doors"
+
+
+def test_a_sentence_too_long_to_be_a_claim_is_cut_at_its_semicolons() -> None:
+    found = claims(
+        f"The first pump stands in the cellar, {ASIDE}; and the second pump\n"
+        f"delivers 5 litres per hour (see the note; page 3), {ASIDE};\n"
+        "the tank holds 60 litres by [the gauge; old](http://x.y/a;b); fish are red &amp; blue.",
+        line_start=7,
+    )
+    assert [(claim.line, claim.text.partition(",")[0]) for claim in found] == [
+        (7, "The first pump stands in the cellar"),
+        (7, "the second pump delivers 5 litres per hour (see the note; page 3)"),
+        (9, "the tank holds 60 litres by [the gauge; old](http://x.y/a;b)"),
+        (9, "fish are red &amp; blue."),
+    ]
+
+
+def test_a_sentence_of_a_claims_length_stays_whole() -> None:
+    whole = "The tank holds 60 litres; the pump delivers 5 litres per hour."
+    assert [claim.text for claim in claims(whole)] == [whole]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Is it so that the tank holds 60 litres, {ASIDE}, {ASIDE}, {ASIDE}; the fish are red?",
+        f"According to Smith (2019), the tank holds 60 litres, {ASIDE}, {ASIDE}, {ASIDE}; it is.",
+    ],
+)
+def test_a_long_question_or_citation_is_not_cut(text: str) -> None:
+    assert claims(text) == ()

@@ -1,5 +1,8 @@
 """What the help of a command promises is what the command does."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from tests.command_line import run_here
@@ -27,3 +30,10 @@ def test_a_page_is_of_what_lies_around_and_not_of_a_way() -> None:
     assert "at all times, as a page that a browser opens; not with --to" in help_of("graph")
     done = run_here("graph", "a", "--to", "b", "--html", "x.html", environment=WIDE)
     assert done.returncode == 2
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    project = Path(__file__).parents[2] / "pyproject.toml"
+    version = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
+    done = run_here("--version", environment=WIDE)
+    assert (done.returncode, done.stdout) == (0, f"brain {version}\n")

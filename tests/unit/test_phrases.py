@@ -85,6 +85,8 @@ def test_subjects(question: str, expected: tuple[str, ...]) -> None:
         ("What sets a psalm apart from a hymn?", ("psalm", "hymn"), ()),
         ("Is it too late or not?", (), ()),
         ("evin dışında ne var", None, ()),
+        ("Kafeinden başka uykumu ne bozar?", ("uykumu",), ("Kafein",)),
+        ("Kahveden başka bir içecek var mı?", None, ()),
     ],
 )
 def test_what_is_excluded_is_no_concept(

@@ -1,5 +1,8 @@
 """What is quoted of a passage, and how it reads: rows, parts of long sentences, links."""
 
+import re
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -102,6 +105,48 @@ def test_what_is_quoted_stands_in_the_note_with_its_links_and_reads_without() ->
     found = quoted(text, "rye", "bread")
     assert found.text == text
     assert shown(found) == "Rye bread keeps for nine days in linen."
+
+
+# --- what a page would not show ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Rye <!-- our secret --> bread %%and more%% keeps.", "Rye bread keeps."),
+        ("Rye bread keeps.<!-- our secret -->", "Rye bread keeps."),
+        ("Rye<script>let keeps = 1;</script> keeps.<STYLE>p {}</STYLE>", "Rye keeps."),
+        (
+            "<b>Rye</b> needs H<sub>2</sub>O<br>daily, 10<sup>3</sup> g",
+            "Rye needs H2O daily, 10^3 g",
+        ),
+        ("Salt &amp; rye&nbsp;keep at &lt; 5 &deg;C, caf&#233;", "Salt & rye keep at < 5 °C, café"),
+        ("Type `<b>rye</b> &amp;` or ask <name>.", "Type `<b>rye</b> &amp;` or ask <name>."),
+        ("A <script> tag that nothing closes.", "A <script> tag that nothing closes."),
+    ],
+)
+def test_a_quotation_reads_as_a_page_shows_it(text: str, read: str) -> None:
+    found = quoted(text, "rye")
+    assert found.text in text
+    assert shown(found) == read
+
+
+@pytest.mark.parametrize(
+    "text", ["&lt;img src=x&gt;", "&lt;&#105;mg&gt;", "&#33;&#91;a&#93;(http://b.c)"]
+)
+def test_characters_by_name_never_become_markup(text: str) -> None:
+    assert not re.search(r"<\w|!\[", link_texts(text))
+
+
+def test_a_cell_of_nothing_but_a_comment_is_empty() -> None:
+    assert link_texts("<!-- later -->") == ""
+
+
+@pytest.mark.parametrize("piece", ["<script>", "<!--", "&lt;", "<style ", "%%"])
+def test_thousands_of_openings_take_no_time(piece: str) -> None:
+    began = time.perf_counter()
+    link_texts(piece * 20_000)
+    assert time.perf_counter() - began < 2
 
 
 # --- long sentences ------------------------------------------------------------------------

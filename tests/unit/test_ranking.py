@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.interpreter import interpret_locally
+from tests.results import a_relation
 from tools.domain import (
     SOURCES,
     Excerpt,
@@ -158,6 +159,20 @@ def test_notes_named_after_what_is_not_wanted_are_left_out() -> None:
     assert [h.note_path for h in leave_out(found, ("tea",))] == ["Teapot.md", "Black coffee.md"]
     assert [h.note_path for h in leave_out(found, ("TEA", "coffee"))] == ["Teapot.md"]
     assert leave_out(found, ()) == found
+
+
+def test_a_chain_is_cut_at_what_is_not_wanted() -> None:
+    first, second = a_relation("Tea", "CAUSES", "Sleep"), a_relation("Sleep", "CAUSES", "Rest")
+    found = [
+        replace(hit("Rest.md", 0.9, source="graph"), chain=(first, second)),
+        replace(hit("Sleep.md", 0.8, source="graph"), chain=(first,)),
+        replace(hit("Sleep.md", 0.7), chain=(first,)),
+    ]
+    left = leave_out(found, ("tea",))
+    assert [(one.note_path, one.source, one.chain) for one in left] == [
+        ("Rest.md", "graph", (second,)),
+        ("Sleep.md", "text", ()),
+    ]
 
 
 def test_a_note_of_several_subjects_is_counted_once_with_all_that_is_quoted_of_it() -> None:

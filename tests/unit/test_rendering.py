@@ -245,6 +245,15 @@ def test_tiers_come_best_first_and_only_those_that_are_there() -> None:
     ]
 
 
+@pytest.mark.parametrize("shown", ["list", "narrative", "timeline"])
+def test_notes_with_scores_stand_by_their_scores(shown: AnswerFormat) -> None:
+    scores = {"Mint": 0.61, "Sage": 0.79, "Rye": 0.7}
+    results = [result(f"{name}.md", composite_relevance=score) for name, score in scores.items()]
+    written = render(page(shown, *results, undated=results))
+    listed = re.findall(r"^- \*\*\[\[(\w+)\]\]\*\* 0\.", written, re.MULTILINE)
+    assert listed == ["Sage", "Rye", "Mint"]
+
+
 def test_nothing_found_is_said_with_suggestions_and_what_failed() -> None:
     warning = SourceWarning(source="graph", error="No answer.", impact="Links are missing.")
     empty = replace(page(warnings=(warning,)), results=())

@@ -95,6 +95,15 @@ def test_a_vault_is_all_that_must_be_given(vault: Path) -> None:
     assert loaded.data_dir == default_data_dir(vault.resolve())
 
 
+def test_a_model_is_named_by_whoever_says_which_or_where(
+    vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not load_settings(vault=vault, mode="auto").model_named
+    assert load_settings(vault=vault, ollama_url="http://127.0.0.1:1").model_named
+    monkeypatch.setenv("BRAIN_CHAT_MODEL", "llama3.2")
+    assert load_settings(vault=vault).model_named
+
+
 def test_each_vault_has_its_own_data_directory_outside_of_it(tmp_path: Path) -> None:
     one, other = default_data_dir(tmp_path / "a" / "vault"), default_data_dir(tmp_path / "vault")
     assert one != other

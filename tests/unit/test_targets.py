@@ -27,6 +27,18 @@ def test_a_subject_is_searched_for_with_what_is_asked_of_it(
     assert targets(plan) == list(zip(subjects, expected, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("question", "searched"),
+    [
+        ("What ruins my sleep except caffeine?", "What ruins my sleep ?"),
+        ("Kafein hariç uykumu ne bozar?", "uykumu ne bozar?"),
+    ],
+)
+def test_what_is_excluded_is_not_searched_for(question: str, searched: str) -> None:
+    plan = a_plan(query=question, intent="causal", excluded=("caffeine",))
+    assert [(None, text.strip()) for _, text in targets(plan)] == [(None, searched)]
+
+
 def test_a_comparison_of_nothing_named_is_searched_for_as_a_whole() -> None:
     plan = a_plan(query="which of them is better?", intent="comparative", subjects=())
     assert targets(plan) == [(None, "which of them is better?")]

@@ -2,16 +2,18 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from tools.claims import lexicon
+from tools.claims.attribution import attribution
 from tools.claims.meanings import turkish_value
 from tools.claims.sentences import Sentence, sentences
 from tools.claims.stems import is_spelled, is_turkish, turkish_verb
 from tools.claims.verbs import begins_with_verb, verb_at
 from tools.domain import Claim
 from tools.folding import fold
+from tools.prose import CODE, ENTITY, LINK
 from tools.words import ENGLISH_ONLY, word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*|\d+(?:[.,]\d+)*")
@@ -39,6 +41,10 @@ _REMINDING = word_set("forget worry")
 _HOW_OFTEN = word_set("once twice times every daily weekly monthly")
 """With one of these an imperative is a rule to live by, not a thing to be done."""
 _AND = word_set("ve veya ile ya")
+# Not within a link, code or brackets, nor the end of an entity.
+_SEMICOLON = re.compile(
+    rf"{LINK}|{CODE}|\([^()\n]*+\)|{ENTITY}|(?P<border>;(?:\s+(?:and|but|so|ve|ama|fakat)\b)?\s+)"
+)
 _BREAK = re.compile(r"\s*\n[\s>]*")
 LONGEST_CLAIM = 60
 """Words; what is longer is a list or a run-on text, not one assertion."""
@@ -99,6 +105,30 @@ def asserts(text: str) -> bool:
     )
 
 
+def _clauses(text: str, sentence: Sentence) -> Iterator[Sentence]:
+    """The sentence of ``text``; one too long to be a claim at its semicolons.
+
+    It stays whole where it asks, or cites somebody: that holds of each of its clauses.
+    """
+    whole = (
+        len(sentence.text) < 2 * LONGEST_CLAIM
+        or len(_WORD.findall(sentence.text)) <= LONGEST_CLAIM
+        or sentence.text.rstrip().endswith("?")
+        or attribution(sentence.text).source is not None
+    )
+    if whole:
+        yield sentence
+        return
+    borders = [
+        m.span() for m in _SEMICOLON.finditer(text, sentence.start, sentence.end) if m["border"]
+    ]
+    starts = [sentence.start, *(end for _, end in borders)]
+    ends = [*(start for start, _ in borders), sentence.end]
+    for start, end in zip(starts, ends, strict=True):
+        for part in sentences(text[start:end]):
+            yield Sentence(part.text, start + part.start, start + part.end, sentence.kind)
+
+
 def extract_claims(
     text: str,
     *,
@@ -118,7 +148,7 @@ def extract_claims(
     breaks = [match.start() for match in re.finditer("\n", text)]
     claims: list[Claim] = []
     headed: object = False
-    for sentence in sentences(text):
+    for sentence in (clause for one in sentences(text) for clause in _clauses(text, one)):
         if sentence.kind == "heading":
             heading = sentence.text
             headed = on_subject is not None and on_subject(heading)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from tools.claims import lexicon
 from tools.folding import fold
-from tools.prose import CODE, COMMENT, LABEL, TARGET
+from tools.prose import CODE, COMMENT, ENTITY, LABEL, SCRIPT, TARGET, character
 from tools.tables import BORDER, is_rule
 
 type SentenceKind = Literal["prose", "heading", "item", "task", "cell", "field"]
@@ -44,9 +44,11 @@ def _origin(runs: _Runs, at: int) -> int:
     return origin + at - start
 
 
-_FENCE = re.compile(r"(?:`{3,}|~{3,}|\$\$|%%(?!.*%%)|<!--(?!.*-->))")
-_CLOSED_ANYWHERE = {"%%": "%%", "<!--": "-->"}
-"""Comments: how each opens and closes, be it at the end of a line."""
+_FENCE = re.compile(
+    r"(?:`{3,}|~{3,}|\$\$|%%(?!.*%%)|<!--(?!.*-->)|(?i:<(?:script|style)\b(?!.*</(?:script|style))))"
+)
+_CLOSED_ANYWHERE = {"%%": "%%", "<!--": "-->", "<script": "</script", "<style": "</style"}
+"""Comments and scripts: how each opens and closes, be it at the end of a line."""
 # Between its dashes every line is a property, a part of one, a comment or empty: a passage may
 # begin with a rule, too.
 _PROPERTY = r"(?:\w[\w .'/-]*:[^\n]*|[ \t][^\n]*|-[ \t][^\n]*|#[^\n]*)"
@@ -61,15 +63,15 @@ _FIELD = re.compile(r"[\w -]{1,40}::\s")
 _MARKUP = re.compile(
     r"!\[\[[^\[\]\n]*+\]\]"
     rf"|\[!\[{LABEL}\]{TARGET}\]{TARGET}|!\[{LABEL}\]{TARGET}"
-    rf"|\[\^[^\[\]\s]++\]|%%.*?%%|{COMMENT}"
+    rf"|\[\^[^\[\]\s]++\]|%%.*?%%|{COMMENT}|{SCRIPT}|(?P<entity>{ENTITY})"
     r"|\[\[[^\[\]|\n]*+\|(?P<alias>[^\[\]|\n]++)\]\]"
     r"|\[\[(?P<target>[^\[\]|#\n]*+)[^\[\]|\n]*+\]\]"
     rf"|\[(?=[^\]])(?P<label>{LABEL})\]{TARGET}|{CODE}"
-    r"|https?://[^\s<>)]*[^\s<>).,;:!?]|</?[A-Za-z][^<>\n]*+>|\s\^[\w-]+\s*$"
+    r"|https?://[^\s<>)]*[^\s<>).,;:!?]|(?P<br><br\b[^<>\n]*+>)|</?[A-Za-z][^<>\n]*+>|\s\^[\w-]+\s*$"
     r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|~~|=="
     r"|\\(?P<escaped>[^\w\s])|(?<!\S)#(?=[^\W\d])"
 )
-_MARKED = re.compile(r"[!\[`*_~=\\<#%^]|://")
+_MARKED = re.compile(r"[!\[`*_~=\\<#%^&]|://")
 """What any markup has; most paragraphs have none of it."""
 # Inside a link or code a full stop ends nothing: it is masked until the sentence is cut.
 _MASK = str.maketrans(".!?…", "\ue000\ue001\ue002\ue003")
@@ -122,7 +124,7 @@ def _units(text: str) -> Iterator[_Unit]:
 
 
 def _prose_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Each line outside code, formulas, comments and front matter, with its offset.
+    """Each line outside code, formulas, comments, scripts and front matter, with its offset.
 
     What opens and closes such a part stands in as an empty line.
     """
@@ -134,12 +136,12 @@ def _prose_lines(text: str) -> Iterator[tuple[int, str]]:
         quote = _QUOTE.match(line)
         body = line[quote.end() if quote else 0 :].strip()
         if fence:
-            if number and (body.startswith(fence) or (fence in closings and fence in body)):
+            if number and (body.startswith(fence) or (fence in closings and fence in body.lower())):
                 fence = ""
             yield at, ""
         elif opening := _FENCE.match(body):
             closed = body != opening[0] and body.endswith(opening[0])
-            fence = "" if closed else _CLOSED_ANYWHERE.get(opening[0], opening[0])
+            fence = "" if closed else _CLOSED_ANYWHERE.get(opening[0].lower(), opening[0])
             yield at, ""
         else:
             yield at, line
@@ -189,7 +191,11 @@ def _without_markup(chars: str) -> tuple[str, _Runs]:
     for match in _MARKUP.finditer(chars):
         keep(chars[last : match.start()], last)
         last = match.end()
-        if match.lastgroup in {"alias", "target", "label", "code", "escaped"}:
+        if match.lastgroup == "entity":
+            keep(character(match[0], chars[last : last + 1]), match.start())
+        elif match.lastgroup == "br":
+            keep(" ", match.start())
+        elif match.lastgroup in {"alias", "target", "label", "code", "escaped"}:
             name = match.lastgroup
             keep(match[name].translate(_MASK), match.start(name))
     keep(chars[last:], last)
@@ -219,6 +225,8 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
 
 
 _OPENING = re.compile(r"[ \"'“‘(*_]*")
+_CLOSING = re.compile(r"(?i:\s|%%|<!--|<(?:script|style)\b)")
+"""What no longer belongs to a sentence before it, unlike the markup around its last word."""
 _WINDOW = 60
 """Characters on either side of a full stop that tell whether it ends a sentence."""
 
@@ -238,9 +246,8 @@ def split(text: str) -> tuple[Sentence, ...]:
                 first = max(taken, _origin(runs, start) if start else 0)
                 while unit.chars[first].isspace():
                     first += 1
-                end = _origin(runs, last) + 1
-                while end < len(unit.chars) and not unit.chars[end].isspace():
-                    end += 1
+                closing = _CLOSING.search(unit.chars, _origin(runs, last) + 1)
+                end = closing.start() if closing else len(unit.chars)
                 taken = end
                 cleaned = cleaned.translate(_UNMASK) if chars is not unit.chars else cleaned
                 places = _origin(unit.runs, first), _origin(unit.runs, end - 1) + 1

@@ -1,9 +1,7 @@
 """What one question tells of the first two levels of a walk."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol, cast
-
-from tools.graph.backend import Row
+from typing import Protocol
 
 
 class Led(Protocol):
@@ -14,18 +12,6 @@ class Led(Protocol):
 
     @property
     def far(self) -> str: ...
-
-
-class Link(NamedTuple):
-    """That an edge leads from ``near`` to ``far``, either way."""
-
-    near: str
-    far: str
-
-
-def link_of(row: Row) -> Link:
-    """The link whose row ends with its two ends."""
-    return Link._make(cast("list[str]", row[-2:]))
 
 
 class Ahead[T: Led]:

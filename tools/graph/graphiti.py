@@ -9,7 +9,7 @@ from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
 from tools.errors import StoreVersionError
 from tools.graph import queries
-from tools.graph.ahead import Ahead, Led, Link, link_of
+from tools.graph.ahead import Ahead, Led
 from tools.graph.apply import remove_notes, replace_notes
 from tools.graph.backend import GraphBackend, Row
 from tools.graph.model import NoteGraph, name_ids, note_id
@@ -32,8 +32,8 @@ from tools.graph.walk import (
     walk_around,
     walk_chains,
     walk_neighbours,
-    walk_path,
 )
+from tools.graph.ways import Link, link_of, walk_path
 from tools.relations import SUPERSEDED_BY, SUPERSEDES
 
 _STEP_ROWS = 2000

@@ -173,16 +173,20 @@ TWO_NAMED_STEPS = _timed(
 
 _LINKED = "m.kind IN ['note', 'unresolved'] AND "
 
-ENDS = _timed(_FROM_HERE + _LINKED, " RETURN DISTINCT n.uuid AS near, m.uuid AS far LIMIT $most")
+_ENDS = " n.uuid AS near, m.uuid AS far, e.name AS relation LIMIT $most"
+
+ENDS = _timed(_FROM_HERE + _LINKED, " RETURN DISTINCT" + _ENDS)
 """Notes and placeholders one step from these entities, in either direction."""
 
 TWO_ENDS = _timed(
     _FROM_HERE + _LINKED,
-    " RETURN DISTINCT 1 AS level, n.uuid AS near, m.uuid AS far LIMIT $most UNION ALL "
+    " RETURN DISTINCT 1 AS level,"
+    + _ENDS
+    + " UNION ALL "
     + _ONE_ON
     + "n.kind IN ['note', 'unresolved'] AND ",
     _DISTINCT + _FROM_THERE + _LINKED,
-    " RETURN DISTINCT 2 AS level, n.uuid AS near, m.uuid AS far LIMIT $most",
+    " RETURN DISTINCT 2 AS level," + _ENDS,
 )
 """``ENDS`` twice."""
 

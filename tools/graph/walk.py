@@ -4,7 +4,7 @@ They ask for one step at a time, so no question can enumerate the paths of a den
 end by themselves.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -38,9 +38,6 @@ type Expand = Callable[[Sequence[str], Sequence[str]], Awaitable[Iterable[Step]]
 type ExpandAll = Callable[[Sequence[str]], Awaitable[Iterable[Step]]]
 type _Chain = tuple[tuple[str, ...], tuple[Step, ...]]
 """The entities of a chain from where it began, and its edges."""
-
-type Ends = Callable[[Sequence[str]], Awaitable[Iterable[tuple[str, str]]]]
-"""(Near, far) pairs of entities."""
 
 
 async def walk_neighbours(
@@ -115,39 +112,6 @@ async def walk_chains(
             break
         best[tuple(map(tell, chain))] = None  # once, if found from both its ends
     return list(best)
-
-
-async def walk_path(ends: Ends, start: str, goal: str, *, hops: int) -> list[str]:
-    """The entities on a shortest path, both ends included; empty when none is within ``hops``.
-
-    It grows from both ends, the smaller side first.
-    """
-    check_hops(hops)
-    sides: tuple[dict[str, str], dict[str, str]] = ({start: start}, {goal: goal})
-    edges: list[list[str]] = [[start], [goal]]
-    for _ in range(hops):
-        side = 0 if len(edges[0]) <= len(edges[1]) else 1
-        known, other = sides[side], sides[1 - side]
-        reached: dict[str, str] = {}
-        for near, far in sorted(await ends(edges[side])):
-            if far not in known:
-                reached.setdefault(far, near)
-        known |= reached
-        if meeting := sorted(reached.keys() & other.keys()):
-            first = _back(sides[0], meeting[0])
-            return [*reversed(first), *_back(sides[1], meeting[0])[1:]]
-        edges[side] = sorted(reached)[:FRONTIER]
-        if not edges[side]:
-            break
-    return []
-
-
-def _back(origins: Mapping[str, str], node: str) -> list[str]:
-    """From ``node`` back to where the walk began."""
-    path = [node]
-    while origins[path[-1]] != path[-1]:
-        path.append(origins[path[-1]])
-    return path
 
 
 async def walk_around(

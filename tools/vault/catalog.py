@@ -125,7 +125,8 @@ class Catalog:
         """For those of ``paths`` whose file name another note has too, the path without ending."""
         stems = {path: fold_name(path.rsplit("/", 1)[-1]) for path in paths}
         shared = self._db.rows_for(
-            "SELECT folded, count(*) FROM names WHERE kind != 'path' AND folded IN ",
+            "SELECT m.folded, count(*) FROM names m WHERE "
+            "(m.kind != 'path' OR instr(m.folded, '/') = 0) AND m.folded IN ",
             stems.values(),
             group_by="folded",
         )
@@ -137,7 +138,7 @@ class Catalog:
         found: dict[str, set[str]] = {}
         for path, folded in self._db.rows_for(
             "SELECT n.path, m.folded FROM names m JOIN notes n ON n.id = m.note_id "
-            "WHERE m.kind != 'path' AND n.path IN ",
+            "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0) AND n.path IN ",
             paths,
         ):
             found.setdefault(path, set()).add(folded)
@@ -145,7 +146,11 @@ class Catalog:
 
     def name_set(self) -> frozenset[str]:
         """Every folded title, file stem and alias."""
-        rows = self._db.rows("SELECT DISTINCT folded FROM names WHERE kind != 'path'")
+        # Outside folders a path is the file's own name, and stands for it in the table.
+        rows = self._db.rows(
+            "SELECT DISTINCT m.folded FROM names m "
+            "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0)"
+        )
         return frozenset(name for (name,) in rows)
 
     def titles_by_name(self) -> dict[str, str]:
@@ -153,7 +158,7 @@ class Catalog:
         return dict(
             self._db.rows(
                 "SELECT m.folded, n.title FROM names m JOIN notes n ON n.id = m.note_id "
-                "WHERE m.kind != 'path' "
+                "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0) "
                 "ORDER BY m.kind != 'alias', length(n.path) DESC, n.path DESC"
             )
         )

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from markdown_it.token import Token
+
 from tools.domain import Chunk, Heading, Note
 from tools.prose import COMMENT
 from tools.tables import BORDER
@@ -22,6 +24,7 @@ _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]*_]*(?=\s)|[。！？]")
 _LINE_OF_SENTENCE_END = re.compile(r"[.!?…:。！？][\"'”’)\]*_]*\s*$")
 _COMMENT = re.compile(COMMENT)
+_SCRIPT = re.compile(r"\s*<(?:script|style)\b", re.IGNORECASE)
 _INSIDE_SENTENCE, _AFTER_SENTENCE = 1001, 1000
 """How deep a border between two lines of one block lies: deeper than any block."""
 
@@ -135,7 +138,7 @@ def _read_lines(note: Note, lines: Sequence[str]) -> tuple[list[str], list[int]]
         elif token.type == "fence":
             code.update((line, lines[line]) for line in range(begin + 1, end - 1))
             code.update({begin: "", end - 1: ""})
-        elif token.type in ("comment", "front_matter"):
+        elif token.type in ("comment", "front_matter") or _is_script(token):
             code.update((line, "") for line in range(begin, end))
     shown = ["" if index in code else line for index, line in enumerate(lines)]
     if any("<!--" in line for line in shown):
@@ -148,6 +151,10 @@ def _read_lines(note: Note, lines: Sequence[str]) -> tuple[list[str], list[int]]
         for index, line in enumerate(shown)
     ]
     return words, borders
+
+
+def _is_script(token: Token) -> bool:
+    return token.type == "html_block" and _SCRIPT.match(token.content) is not None
 
 
 def _sections(note: Note, words: Sequence[str], lines: Sequence[str]) -> Iterator[_Section]:

@@ -18,6 +18,8 @@ from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
+from tools.prose import COMMENT, SCRIPT
+
 LONGEST_TEXT = 100_000
 """Characters of one paragraph; a longer one is data, and is not searched for marks."""
 LONGEST_KEY, LONGEST_VALUE = 100, 1000
@@ -247,7 +249,7 @@ _LEAD = re.compile(
 _RULE = re.compile(r"^[\s>]*+(?:([-*_])\s*(?:\1\s*){2,}|=+\s*|[|:\s]*-[-|:\s]*)$")
 _BLOCK_ID = re.compile(r"(?:^|\s)\^[A-Za-z0-9-]+\s*$")
 _SUBSTITUTIONS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"<!--(?:[^<-]|<(?!!--)|-(?!->))*+-->|%%(?:[^%]|%(?!%))*+%%"), ""),
+    (re.compile(rf"{COMMENT}|{SCRIPT}|%%(?:[^%]|%(?!%))*+%%"), ""),
     (re.compile(r"!?\[\[[^\[\]|]*\|([^\[\]]*)\]\]"), r"\1"),
     (re.compile(r"!?\[\[(?:[^\[\]|]*/)?([^\[\]|/]*?)(?:\.md)?\]\]"), r"\1"),
     (re.compile(r"\[\^[^\[\]\s]+\]:?"), ""),
