@@ -125,7 +125,7 @@ def _stated(
     plan: QueryPlan, results: Sequence[Result], lines: Mapping[str, Sequence[str]], deps: Deps
 ) -> Mapping[str, Sequence[Excerpt]]:
     """By the path of a note the properties of it that are asked for, as quotations."""
-    if plan.intent == "comparative":
+    if plan.intent in ("comparative", "exploratory"):
         return {}
     asked = property_question(without_command(plan.query))
     names = deps.catalog.names_of(result.note_path for result in results)
@@ -146,7 +146,7 @@ def _led(results: Sequence[Result], stated: Mapping[str, Sequence[Excerpt]]) -> 
 
     def led(result: Result, said: Sequence[Excerpt]) -> Result:
         told = {line for one in said for line in _lines_of(one)}
-        beside = [one for one in result.excerpts if not told.issuperset(_lines_of(one))]
+        beside = [one for one in result.excerpts if told.isdisjoint(_lines_of(one))]
         return replace(result, excerpts=(*said, *beside[:1])) if said else result
 
     return tuple(led(result, stated.get(result.note_path, ())) for result in results)
