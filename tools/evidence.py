@@ -245,7 +245,7 @@ def _value(found: _Candidate, weights: Mapping[str, float]) -> float:
         key, _, value = said_here.partition("::")
         if value.strip() and any(stem(word) in weights for word in words_of(key)):
             worth = _FIELD_ASKED
-    elif len(beside) < 3 and sentence.kind != "cell":
+    elif len(beside) < 3 and sentence.kind != "cell" and unlinked(said_here) != said_here:
         worth = min(worth, _LINKS_ALONE)
     if leaves_open(sentence.text):
         worth *= _OPEN
