@@ -34,7 +34,7 @@ _ASKING = 0.5
 _OPENING, _ABOUT = 3, 1.25
 """A sentence with an asked word among its first three is about it, and worth more."""
 _OVER = 0.5
-"""What the heading of a section or column holds counts for so much of what stands below it."""
+"""What a title or the heading of a section or column holds counts for so much of what is below."""
 _TIMED = 1.5
 """A sentence that tells a time is worth this much more where a time is asked for."""
 # What a sentence is worth by where it stands: a heading or a bare link says little by itself.
@@ -54,7 +54,7 @@ class _Candidate:
 
     ``tells``: how far it tells of the person asked about; ``asked``: the stems of the question that
     it replies to; ``columns``: the headings over a row; ``over``: the stems of what stands over it,
-    these or the heading of its section.
+    these, or the title of its note and the heading of its section.
     """
 
     passage: Excerpt
@@ -87,7 +87,10 @@ def focus(
     people = speakers(part for own in said for part in own)
     persons = frozenset(words_of(question)) & people.keys()
     ruled_out = [frozenset(map(stem, words_of(topic))) for topic in without]
-    candidates = [_allowed(_candidates(own, persons), ruled_out) for own in said]
+    candidates = [
+        _allowed(_candidates(own, persons, title=_stems((result.note_title,))), ruled_out)
+        for result, own in zip(results, said, strict=True)
+    ]
     weights = rarity(wanted, [{*found.words, *found.over} for own in candidates for found in own])
     for start in wanted - _stems([word for word in words if word not in _ASKS]):
         weights[start] *= _ASKING
@@ -163,7 +166,9 @@ class Places:
         return min(found, key=lambda line: abs(line - near), default=None)
 
 
-def _candidates(said: Sequence[Utterance], persons: Set[str]) -> list[_Candidate]:
+def _candidates(
+    said: Sequence[Utterance], persons: Set[str], *, title: frozenset[str]
+) -> list[_Candidate]:
     found: list[_Candidate] = []
     before: Sequence[str] = ()
     passage: Excerpt | None = None
@@ -180,9 +185,8 @@ def _candidates(said: Sequence[Utterance], persons: Set[str]) -> list[_Candidate
             if sentence.kind == "heading":
                 over = frozenset(words)
             asked = before if part.replies else ()
-            above = (
-                over if part.speaker is None and sentence.kind != "heading" else frozenset[str]()
-            )
+            told = part.speaker is None and sentence.kind != "heading"
+            above = over | title if told else frozenset[str]()
             found.append(_Candidate(part.excerpt, sentence, words, tells, asked, over=above))
         before = [*map(stem, part.words)]
     # A heading is the place of an answer; it is quoted of a note that says nothing else.
