@@ -9,7 +9,7 @@ from agents.planning import moment, without_command
 from agents.targets import searched
 from graphs.deps import Deps
 from graphs.state import QueryState
-from tools.answerability import Support, support
+from tools.answerability import Support, names_in, support
 from tools.asked_property import property_question
 from tools.causation import direction, to_the_point
 from tools.domain import (
@@ -26,7 +26,7 @@ from tools.evidence import Places, focus, verify
 from tools.folding import fold
 from tools.tables import columns_over
 from tools.vault.lines import read_lines
-from tools.vault.text import text_query
+from tools.vault.text import begins, text_query
 from tools.when import asks_when
 
 _LIST_LINES = 12
@@ -85,7 +85,7 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         stated = _stated(plan, [] if past else traced, lines, deps)
         return Verified(
             results=_led(_focused(plan, traced, words), stated),
-            support=_support(plan, traced, stated),
+            support=_support(plan, traced, stated.keys(), lines, deps),
             asks_one=_asks_one(plan, traced),
             stated=frozenset(stated),
             contradictions=tuple(
@@ -157,13 +157,21 @@ def _lines_of(excerpt: Excerpt) -> range:
 
 
 def _support(
-    plan: QueryPlan, results: Sequence[Result], stated: Mapping[str, Sequence[Excerpt]]
+    plan: QueryPlan,
+    results: Sequence[Result],
+    stated: Set[str],
+    lines: Mapping[str, Sequence[str]],
+    deps: Deps,
 ) -> Support:
     """What speaks for an answer; a property that is asked for is one, whatever its key's words."""
     found = support(plan.query, text_query(plan.query).words, results)
-    if not stated:
-        return found
-    return replace(found, held=1.0, told=1.0, person=None, another=None, missing=())
+    if stated:
+        return replace(found, held=1.0, told=1.0, person=None, another=None, missing=())
+    names = () if moment(plan) != Moment() else names_in(plan.query)
+    unindexed = [name for name in names if not deps.catalog.document_frequency(begins(name))]
+    # Properties are not indexed, but may name it.
+    said = fold("\n".join(line for own in lines.values() for line in own)) if unindexed else ""
+    return replace(found, unknown=tuple(name for name in unindexed if name not in said))
 
 
 def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
