@@ -31,9 +31,9 @@ _SHARPNESS = 0.1
 """Difference in coverage by which a line weighs e times as much as another."""
 _AROUND = 0.8
 """What the title and the heading over a line that is not spoken hold counts for as much of it."""
-_UNKNOWN_NAME = 0.4
+_UNKNOWN_NAME = 0.3
 """What is left of the probability where no note at all has a name that the question has. Chosen by
-hand: with it 0.5 % more of LoCoMo's answerable questions, and 1.2 % of the others, are told so."""
+hand: one in 500 of LoCoMo's answerable questions more is told so (docs/PERFORMANCE.md)."""
 _NAME = re.compile(r"(?<=[\w,;:] )[A-ZÇĞİÖŞÜ][^\W\d_]{2,}|^[A-ZÇĞİÖŞÜ][^\W\d_]{2,}(?=['’])")
 """A capital within a sentence, or before the 's, or the Turkish ending, of a name."""
 _TITLE = re.compile(r"[\"“][^\"”]*[\"”]?")
