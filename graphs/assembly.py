@@ -148,6 +148,7 @@ async def compose(
         absence=await _absence(support, state.get("stale", 0), deps) if verified.asks_one else None,
         asked=text_query(wanted(plan)).words,
         held=_held(plan, verified.results) if verified.asks_one else 1.0,
+        stated=verified.stated,
         contradictions=verified.contradictions,
         changes=verified.changes,
         warnings=[*state["warnings"], *lost],

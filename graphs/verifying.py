@@ -5,16 +5,18 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from agents.planning import moment
+from agents.planning import moment, without_command
 from agents.targets import goes_around, wanted
 from graphs.deps import Deps
 from graphs.state import QueryState
-from tools.answerability import Support, support
+from tools.answerability import Support, names_in, support
+from tools.asked_property import property_question
 from tools.causation import direction, to_the_point
 from tools.domain import (
     Change,
     Contradiction,
     ContradictionSide,
+    Excerpt,
     GraphRelation,
     Moment,
     QueryPlan,
@@ -26,7 +28,7 @@ from tools.outcomes import as_asked_first
 from tools.tables import columns_over
 from tools.tense import asked_tense
 from tools.vault.lines import read_lines
-from tools.vault.text import text_query
+from tools.vault.text import begins, text_query
 from tools.when import asks_when
 
 _LIST_LINES = 12
@@ -38,7 +40,8 @@ class Verified:
     """Results, contradictions and changes whose every quoted line stands in its file now.
 
     ``support`` is what speaks for an answer among them; ``asks_one`` says whether the question asks
-    for one thing, which can be missing.
+    for one thing, which can be missing; ``stated`` are the paths of the notes that have it as a
+    property.
     """
 
     results: tuple[Result, ...]
@@ -46,6 +49,7 @@ class Verified:
     changes: tuple[Change, ...]
     support: Support
     asks_one: bool
+    stated: frozenset[str] = frozenset()
 
     @property
     def sides(self) -> tuple[ContradictionSide, ...]:
@@ -80,10 +84,12 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
             standing = to_the_point(standing, text_query(wanted(plan)).words)
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
+        stated = _stated(plan, [] if past else traced, lines, deps)
         return Verified(
-            results=_focused(plan, traced, words),
-            support=support(plan.query, text_query(wanted(plan)).words, traced),
+            results=_led(_focused(plan, traced, words), stated),
+            support=_support(plan, traced, stated.keys(), lines, deps),
             asks_one=_asks_one(plan, traced),
+            stated=frozenset(stated),
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None
             ),
@@ -120,6 +126,59 @@ def _focused(
     ordered = [found[at] for at in range(len(results))]
     one_list = plan.intent in ("factual", "temporal")
     return as_asked_first(ordered, words, asked if one_list else "")
+
+
+def _stated(
+    plan: QueryPlan, results: Sequence[Result], lines: Mapping[str, Sequence[str]], deps: Deps
+) -> Mapping[str, Sequence[Excerpt]]:
+    """By the path of a note the properties of it that are asked for, as quotations."""
+    if plan.intent in ("comparative", "exploratory"):
+        return {}
+    asked = property_question(without_command(plan.query))
+    names = deps.catalog.names_of(result.note_path for result in results)
+    meant = {path for concept in plan.concepts for path in deps.catalog.resolve(concept)}
+    noted = {(r.note_path, r.note_title, bool(meant - {r.note_path})) for r in results}
+    return {
+        path: [
+            Excerpt(text=one.text, line_start=one.line, line_end=one.line + one.text.count("\n"))
+            for one in found
+        ]
+        for path, title, others in noted
+        if (found := asked.answers(lines[path], (title, *names.get(path, ())), others=others))
+    }
+
+
+def _led(results: Sequence[Result], stated: Mapping[str, Sequence[Excerpt]]) -> tuple[Result, ...]:
+    """The results, in each first what its note states that is asked, then the best line beside."""
+
+    def led(result: Result, said: Sequence[Excerpt]) -> Result:
+        told = {line for one in said for line in _lines_of(one)}
+        beside = [one for one in result.excerpts if told.isdisjoint(_lines_of(one))]
+        return replace(result, excerpts=(*said, *beside[:1])) if said else result
+
+    return tuple(led(result, stated.get(result.note_path, ())) for result in results)
+
+
+def _lines_of(excerpt: Excerpt) -> range:
+    return range(excerpt.line_start, excerpt.line_end + 1)
+
+
+def _support(
+    plan: QueryPlan,
+    results: Sequence[Result],
+    stated: Set[str],
+    lines: Mapping[str, Sequence[str]],
+    deps: Deps,
+) -> Support:
+    """What speaks for an answer; a property that is asked for is one, whatever its key's words."""
+    found = support(plan.query, text_query(wanted(plan)).words, results)
+    if stated:
+        return replace(found, held=1.0, told=1.0, person=None, another=None, missing=())
+    names = () if moment(plan) != Moment() else names_in(plan.query)
+    unindexed = [name for name in names if not deps.catalog.document_frequency(begins(name))]
+    # Properties are not indexed, but may name it.
+    said = fold("\n".join(line for own in lines.values() for line in own)) if unindexed else ""
+    return replace(found, unknown=tuple(name for name in unindexed if name not in said))
 
 
 def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:

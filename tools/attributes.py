@@ -9,6 +9,7 @@ from tools.claims.assertions import extract_claims
 from tools.claims.sentences import Sentence, sentences
 from tools.domain import Heading, Json, Note
 from tools.folding import flatten, fold
+from tools.properties import TECHNICAL
 from tools.prose import leaves_open, unlinked
 from tools.words import word_set
 
@@ -27,11 +28,7 @@ _WORD = re.compile(r"[^\W_]+")
 _FOLDERS = re.compile(r"\[\[(?=[^\]|#\n]*[\]#])[^\]|#\n]*/")
 """The folders in a link that shows them: one with an alias does not."""
 _REFERRING = word_set("references sources related footnotes bibliography kaynaklar ilgili")
-_HOUSEKEEPING = word_set(
-    "title tags tag aliases alias created updated modified date day id uid uuid cssclass "
-    "cssclasses publish draft permalink slug lastmod description image cover banner kind layout "
-    "author source tarih etiketler baslik"
-)
+_HOUSEKEEPING = TECHNICAL - {"type"} | word_set("day description author source tarih")
 """Properties about the note, not about what the note is about."""
 
 

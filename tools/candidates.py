@@ -15,7 +15,7 @@ class Candidate:
 
     ``tells``: how far it tells of the person asked about; ``asked``: the stems of the question that
     it replies to; ``columns``: the headings over a row; ``over``: the stems of what stands over it,
-    these or the heading of its section.
+    these, or the title of its note and the heading of its section.
     """
 
     passage: Excerpt
@@ -27,7 +27,10 @@ class Candidate:
     over: Set[str] = frozenset()
 
 
-def candidates(said: Sequence[Utterance], persons: Set[str]) -> list[Candidate]:
+def candidates(
+    said: Sequence[Utterance], persons: Set[str], *, title: frozenset[str]
+) -> list[Candidate]:
+    """What of a note may be quoted; ``title``: the stems of its title, which stands over it all."""
     found: list[Candidate] = []
     before: Sequence[str] = ()
     passage: Excerpt | None = None
@@ -44,9 +47,8 @@ def candidates(said: Sequence[Utterance], persons: Set[str]) -> list[Candidate]:
             if sentence.kind == "heading":
                 over = frozenset(words)
             asked = before if part.replies else ()
-            above = (
-                over if part.speaker is None and sentence.kind != "heading" else frozenset[str]()
-            )
+            told = part.speaker is None and sentence.kind != "heading"
+            above = over | title if told else frozenset[str]()
             found.append(Candidate(part.excerpt, sentence, words, tells, asked, over=above))
         before = [*map(stem, part.words)]
     # A heading is the place of an answer; it is quoted of a note that says nothing else.

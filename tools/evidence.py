@@ -37,7 +37,7 @@ _ASKING = 0.5
 _OPENING, _ABOUT = 3, 1.25
 """A sentence with an asked word among its first three is about it, and worth more."""
 _OVER = 0.5
-"""What the heading of a section or column holds counts for so much of what stands below it."""
+"""What a title or the heading of a section or column holds counts for so much of what is below."""
 _TIMED = 1.5
 """A sentence that tells a time is worth this much more where a time is asked for."""
 _REASONED = 1.5
@@ -80,7 +80,10 @@ def focus(
     people = speakers(part for own in said for part in own)
     persons = frozenset(words_of(question)) & people.keys()
     ruled_out = [frozenset(map(stem, words_of(topic))) for topic in without]
-    found = [candidates_of(own, persons) for own in said]
+    found = [
+        candidates_of(own, persons, title=stems((result.note_title,)))
+        for result, own in zip(results, said, strict=True)
+    ]
     candidates = [_allowed(with_reasons(own) if why else own, ruled_out) for own in found]
     weights = rarity(wanted, [{*found.words, *found.over} for own in candidates for found in own])
     for start in wanted - stems([word for word in words if word not in _ASKS]):
@@ -236,7 +239,7 @@ def _value(found: Candidate, weights: Mapping[str, float], *, why: bool) -> floa
         key, _, value = said_here.partition("::")
         if value.strip() and not why and any(stem(word) in weights for word in words_of(key)):
             worth = _FIELD_ASKED
-    elif len(beside) < 3 and sentence.kind != "cell":
+    elif len(beside) < 3 and sentence.kind != "cell" and unlinked(said_here) != said_here:
         worth = min(worth, _LINKS_ALONE)
     if leaves_open(sentence.text):
         worth *= _OPEN

@@ -1,6 +1,6 @@
 """Everything one answer shows, before it becomes markdown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -44,7 +44,8 @@ class Page:
     call the notes whose file name alone is ambiguous; ``headings`` has the heading over a line of
     a note, for citations that do not know it; ``absence`` is set where the answer is likely in no
     note; ``held`` is the share of the question's words in the line quoted first;
-    ``asked`` are these words.
+    ``asked`` are these words. ``stated`` are the paths of the notes with a property that is asked
+    for: their first quotation is this property.
     """
 
     plan: QueryPlan
@@ -53,6 +54,7 @@ class Page:
     absence: Absence | None = None
     held: float = 1.0
     asked: Sequence[str] = ()
+    stated: Set[str] = frozenset()
     contradictions: Sequence[Contradiction] = ()
     changes: Sequence[Change] = ()
     warnings: Sequence[SourceWarning] = ()

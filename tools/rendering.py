@@ -125,7 +125,7 @@ def _body(page: Page) -> list[str]:
         case "list":
             return _list(page)
         case "narrative":
-            return narrative(page, _when(page))
+            return narrative(page, _opening(page))
         case "table":
             return table(page, _when(page))
         case "timeline":
@@ -153,9 +153,14 @@ def _list(page: Page) -> list[str]:
     return parts
 
 
+def _opening(page: Page) -> list[str]:
+    """What answers before all else: when it was, where that is asked, or the property asked for."""
+    return _when(page) or (_first_quotation(page) if page.stated else [])
+
+
 def _when(page: Page) -> list[str]:
     """For a question that asks when: the time that the best note's line speaks of, and the line."""
-    first = page.results[0]
+    first = _best(page)
     if not (asks_when(page.plan.query) and first.excerpts):
         return []
     found = find_when(first, first.excerpts[0], question=page.plan.query)
@@ -167,12 +172,17 @@ def _when(page: Page) -> list[str]:
     return [inline(in_words(found)), *_first_quotation(page)]
 
 
+def _best(page: Page) -> Result:
+    """The first note that states what is asked for, else the first."""
+    return next((r for r in page.results if r.note_path in page.stated), page.results[0])
+
+
 def _first_quotation(page: Page) -> list[str]:
     """What the best note says; where another took its place, that too, and what that one says.
 
     Of a note that has only a heading, what another one as good says.
     """
-    first = page.results[0]
+    first = _best(page)
     if not first.excerpts:
         return []
     if is_heading(first.excerpts[0]):
@@ -210,7 +220,7 @@ def _since(page: Page, first: Result) -> list[str]:
 
 
 def _timeline(page: Page) -> list[str]:
-    answer = [*_when(page), *written(page)]
+    answer = [*_opening(page), *written(page)]
     parts = ["## Answer", *answer] if answer else []
     parts.append("## Timeline")
     asked = page.plan.start_date or page.plan.end_date

@@ -40,11 +40,11 @@ class _Footnotes:
         return [listed] if listed else []
 
 
-def narrative(page: Page, dated: Sequence[str]) -> list[str]:
-    """The parts of the page; ``dated`` is what stands first where the question asks when."""
+def narrative(page: Page, opening: Sequence[str]) -> list[str]:
+    """The parts of the page; ``opening`` is what stands first: a time or a property asked for."""
     notes = _Footnotes(page)
     chains = whole_chains(result for result in page.results if not result.superseded)
-    parts = list(dated)
+    parts = list(opening)
     told = any(says_why(statement.text) for statement in page.statements)
     if direction(page.plan.query) == "causes" and not (told or chains):
         parts.append(_NEAREST if page.statements else _NO_LINE)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.pages import page
 from tests.results import a_plan, a_result
-from tools.answerability import ABSENT_BELOW, Support, support
+from tools.answerability import ABSENT_BELOW, Support, names_in, support
 from tools.domain import Excerpt, Result
 from tools.page import Absence
 from tools.rendering import render
@@ -50,6 +50,28 @@ def test_what_another_said_is_likely_no_answer(hers: str, his: str) -> None:
     said, unsaid = held_against(hers, found(TALK)), held_against(his, found(TALK))
     assert said.probability() > unsaid.probability()
     assert said.probability() > ABSENT_BELOW
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What is the capital of Mongolia?", ("mongolia",)),
+        ("Moğolistan'ın başkenti neresi?", ("mogolistan",)),
+        ("What did Ines's sister bring from Oslo and Bergen?", ("ines", "oslo", "bergen")),
+        ("Would she like the song “The Four Seasons” as I do?", ()),
+        ("What Is The Capital Of Mongolia", ()),
+        ("what have i learned about sleep?", ()),
+        ("Dün ne yaptım?", ()),
+    ],
+)
+def test_the_names_of_a_question(question: str, names: tuple[str, ...]) -> None:
+    assert names_in(question) == names
+
+
+def test_a_name_that_no_note_has_leaves_little_of_the_probability() -> None:
+    known = Support(held=0.45, meant=0.4, told=1.0)
+    unknown = Support(held=0.45, meant=0.4, told=1.0, unknown=("mongolia",))
+    assert known.probability() > ABSENT_BELOW > unknown.probability()
 
 
 def test_who_said_it_instead_is_known() -> None:

@@ -196,6 +196,19 @@ def test_a_note_without_a_body_is_found_by_its_names() -> None:
     assert chunks("") == chunks("---\ndate: 2024-05-20\n---\n") == chunks(" \n\n") == ()
 
 
+def test_a_note_without_a_body_is_found_by_its_properties_as_far_as_they_fit() -> None:
+    head = "---\ntags: [person]\nborn: 1990-02-03\nid: 7\nrole: plumber\n"
+    (chunk,) = chunks(f"{head}---\n")
+    assert (chunk.text, chunk.line_start, chunk.line_end) == (
+        "born: 1990-02-03\nid: 7\nrole: plumber",
+        3,
+        5,
+    )
+    assert chunk.embedding_text.startswith("Name")
+    (fitting,) = chunks(f"{head}story: {'long ' * 2000}\n---\n")
+    assert fitting.text == chunk.text
+
+
 def test_the_token_count_can_be_the_encoders() -> None:
     def letters(text: str) -> int:
         return len(text)

@@ -125,10 +125,10 @@ def test_of_sentences_on_the_same_thing_one_that_tells_a_time_answers_when() -> 
 # --- whose line, and which ------------------------------------------------------------------
 
 
-def quoted(question: str, text: str, *words: str) -> str:
+def quoted(question: str, text: str, *words: str, title: str = "Diary") -> str:
     """The first words quoted of one passage."""
     passage = Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1)
-    (focused,) = focus([result(passage)], words, question=question)
+    (focused,) = focus([a_result(f"{title}.md", excerpts=(passage,))], words, question=question)
     return focused.excerpts[0].text
 
 
@@ -142,6 +142,28 @@ def test_a_field_whose_key_is_asked_for_is_quoted_before_prose() -> None:
 def test_a_field_that_is_not_asked_for_stays_behind() -> None:
     text = "status:: in service\n\nThe lid of the kiln cracked in May."
     assert "cracked" in quoted("When did the lid crack?", text, "lid", "crack")
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "said"),
+    [
+        (
+            "What is Maria Lopez allergic to?",
+            ("maria", "lopez", "allergic"),
+            "Allergic to walnuts.",
+        ),
+        ("Where did Maria Lopez study?", ("maria", "lopez", "study"), "Studied in Graz."),
+        ("Maria Lopez'in alerjisi ne?", ("maria", "lopez'in", "alerjisi"), "Fıstığa alerjisi var."),
+    ],
+)
+def test_a_short_line_of_a_note_on_what_is_asked_beats_one_that_repeats_its_name(
+    question: str, words: tuple[str, ...], said: str
+) -> None:
+    text = (
+        "She works at the port.\n\nAllergic to walnuts.\n\nStudied in Graz.\n\n"
+        "Fıstığa alerjisi var.\n\nMaria Lopez came with a friend and we talked all night.\n"
+    )
+    assert quoted(question, text, *words, title="Maria Lopez") == said
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """What is quoted stands in its file now, at the line that is named."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import cast
 
 import pytest
@@ -16,6 +16,7 @@ from tools.domain import (
     Contradiction,
     Excerpt,
     GraphRelation,
+    QueryPlan,
 )
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
@@ -24,6 +25,7 @@ from tools.vault.indexing import index_text, plan_changes
 
 MOST = 100_000
 SEEN = datetime(2025, 1, 1, tzinfo=UTC)
+LOW = Excerpt(text="Low EC", line_start=1, line_end=1)
 PLAN = a_plan(query="Why do leaves turn yellow?", intent="causal", concepts=("leaves",))
 
 
@@ -32,7 +34,13 @@ def step(line: int) -> GraphRelation:
 
 
 async def verified(
-    vault: Path, data: Path, *, chain: tuple[GraphRelation, ...] = (), found: Contradiction
+    vault: Path,
+    data: Path,
+    *,
+    chain: tuple[GraphRelation, ...] = (),
+    found: Contradiction | None = None,
+    plan: QueryPlan = PLAN,
+    quoted: Mapping[str, Excerpt] = MappingProxyType({"Low EC.md": LOW}),
 ) -> Verified:
     catalog = Catalog(data / "index.db")
     files = scan(vault, max_bytes=MOST).files
@@ -49,10 +57,9 @@ async def verified(
     deps = SimpleNamespace(
         catalog=catalog, settings=SimpleNamespace(vault=vault, max_note_bytes=MOST)
     )
-    result = a_result(
-        "Low EC.md", excerpts=(Excerpt(text="Low EC", line_start=1, line_end=1),), chain=chain
-    )
-    state = {"plan": PLAN, "merged": (result,), "contradictions": (found,), "changes": ()}
+    merged = [a_result(path, excerpts=(one,), chain=chain) for path, one in quoted.items()]
+    clashes = (found,) if found else ()
+    state = {"plan": plan, "merged": merged, "contradictions": clashes, "changes": ()}
     try:
         return await verify_results(cast("QueryState", state), cast("Deps", deps))
     finally:
@@ -101,3 +108,52 @@ async def test_a_link_is_told_only_while_the_note_names_its_other_end(
     vault = write_vault({"Low EC.md": text, "Yellow leaves.md": other})
     (result,) = (await verified(vault, tmp_path, chain=(step(3),), found=CLASH)).results
     assert bool(result.chain) is kept
+
+
+# --- properties and names -------------------------------------------------------------------
+
+APOLLO = """---
+tags: [space]
+status: on hold
+client: Siemens
+---
+# Apollo
+
+The status of Apollo was talked about in every meeting.
+
+**Owner:** Tom
+"""
+TALKED = Excerpt(
+    text="The status of Apollo was talked about in every meeting.", line_start=8, line_end=8
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("What is the status of Apollo?", [("status: on hold", 3), (TALKED.text, 8)]),
+        ("Apollo'nun durumu ne?", [("status: on hold", 3), (TALKED.text, 8)]),
+        ("Who owns Apollo?", [("**Owner:** Tom", 10), (TALKED.text, 8)]),
+        ("Who talked about Apollo?", [(TALKED.text, 8)]),
+    ],
+)
+async def test_a_property_that_is_asked_for_comes_before_prose(
+    tmp_path: Path,
+    write_vault: Callable[[dict[str, str]], Path],
+    question: str,
+    quoted: list[tuple[str, int]],
+) -> None:
+    vault = write_vault({"Apollo.md": APOLLO})
+    plan = a_plan(query=question, intent="factual", concepts=("Apollo",))
+    (result,) = (await verified(vault, tmp_path, plan=plan, quoted={"Apollo.md": TALKED})).results
+    assert [(one.text, one.line_start) for one in result.excerpts] == quoted
+
+
+async def test_a_name_that_neither_words_nor_properties_have_is_unknown(
+    tmp_path: Path, write_vault: Callable[[dict[str, str]], Path]
+) -> None:
+    vault = write_vault({"Apollo.md": APOLLO})
+    query = "What did Apollo cost Siemens in Mongolia?"
+    plan = a_plan(query=query, intent="factual", concepts=("Apollo",))
+    found = await verified(vault, tmp_path, plan=plan, quoted={"Apollo.md": TALKED})
+    assert found.support.unknown == ("mongolia",)

@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from markdown_it.token import Token
 
 from tools.domain import Chunk, Heading, Note
+from tools.properties import properties
 from tools.prose import COMMENT
 from tools.tables import BORDER
 from tools.vault import markdown
@@ -19,6 +20,8 @@ TINY = 30
 """Tokens below which a passage says too little to stand alone."""
 LONGEST_NAME = 160
 """Characters of a title or heading that still name a passage."""
+_MOST_PROPERTIES = 20
+"""Properties that may stand for a note without a body."""
 
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]*_]*(?=\s)|[。！？]")
@@ -111,7 +114,7 @@ def chunk_note(
         pieces = _pieces(page, section.begin, section.end, room=room, soft=soft, count=count_tokens)
         for group in _packed(pieces, soft=soft, room=room):
             chunks.append(_chunk(note, page, section, group, prefix=prefix, ordinal=len(chunks)))
-    return tuple(chunks) or _title_chunk(note, lines)
+    return tuple(chunks) or _stated_chunk(note, lines, count_tokens=count_tokens, limit=limit)
 
 
 def _read_lines(note: Note, lines: Sequence[str]) -> tuple[list[str], list[int]]:
@@ -288,8 +291,17 @@ def _chunk(
     )
 
 
-def _title_chunk(note: Note, lines: Sequence[str]) -> tuple[Chunk, ...]:
-    """What stands for a note without a body: the property that names it, if one does."""
+def _stated_chunk(
+    note: Note, lines: Sequence[str], *, count_tokens: CountTokens, limit: int
+) -> tuple[Chunk, ...]:
+    """What stands for a note without a body: its properties, else the one that names it."""
+    stated = [one for one in properties(lines) if not one.technical][:_MOST_PROPERTIES]
+    for last in reversed(stated):  # as many as fit
+        begin, end = stated[0].line, last.line + last.text.count("\n")
+        text = "\n".join(lines[begin - 1 : end])
+        said = f"{_prefix(note.title, ())}\n{', '.join(note.aliases)}\n{text}"
+        if count_tokens(said) <= limit:
+            return (_finished(note, text, said, lines=(begin, end), path=(), ordinal=0),)
     names = (note.title, *note.aliases)
     for number, line in enumerate(lines[1 : note.body_line - 2], start=2):
         if any(name in line for name in names):

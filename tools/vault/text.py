@@ -37,10 +37,12 @@ class TextQuery:
 
     def terms(self) -> list[str]:
         """Each word as FTS5 is asked for it, whose own stems are English."""
-        return [
-            f"{_quote(word[:_STEM])}*" if self.inflected and len(word) > _STEM else _quote(word)
-            for word in self.words
-        ]
+        return [begins(word) if self.inflected else _quote(word) for word in self.words]
+
+
+def begins(word: str) -> str:
+    """What FTS5 is asked for a word whose endings may differ: the letters that most forms share."""
+    return f"{_quote(word[:_STEM])}*" if len(word) > _STEM else _quote(word)
 
 
 def text_query(question: str, concepts: Sequence[str] = ()) -> TextQuery:

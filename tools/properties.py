@@ -1,0 +1,110 @@
+"""What a note states as key and value: properties, fields, and lines with a label. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tools.claims.sentences import shown_lines
+from tools.folding import fold
+from tools.words import word_set
+
+TECHNICAL = word_set(
+    "title tags tag aliases alias created updated modified date id uid uuid cssclass cssclasses "
+    "publish draft permalink slug lastmod image cover banner kind layout type etiketler baslik"
+)
+"""Keys that serve the notes' keeper and not what a note is about."""
+
+_MOST_LINES = 20
+"""Lines of a value that is a list."""
+_FENCE = re.compile(r"---[ \t]*")
+_LAST_FENCE = re.compile(r"(?:---|\.\.\.)[ \t]*")
+_PROPERTY = re.compile(r"(?P<quote>[\"']?)(?P<key>[^\W_][^:\"'#]*+)(?P=quote)[ \t]*:(?P<value>.*)")
+_PART = re.compile(r"[ \t]+\S.*|-[ \t].*")
+_LABELLED = re.compile(
+    r"[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?"
+    r"(?P<said>[\[(]?(?:\*\*|__)?(?P<key>[^\W\d_][\w .'’/()-]{0,39})(?:\*\*|__)?[ \t]*::?+"
+    r"(?:\*\*|__)?(?P<value>(?:[ \t].*)?))"
+)
+_ITEM = re.compile(r"[ \t>]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?!\[.\])\S.*")
+_CAMEL = re.compile(r"(?<=[a-zçğıöşü])(?=[A-ZÇĞİÖŞÜ])")
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property:
+    """A key and its value, and both as they stand in the note from ``line`` (1-based) on."""
+
+    key: str
+    value: str
+    text: str
+    line: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The folded words of the key: those of ``dueDate`` are two."""
+        return tuple(_WORD.findall(fold(_CAMEL.sub(" ", self.key))))
+
+    @property
+    def technical(self) -> bool:
+        """Whether it is about the note and not about what the note is about."""
+        return not TECHNICAL.isdisjoint(self.words)
+
+
+def properties(lines: Sequence[str]) -> Iterator[Property]:
+    """Everything that the note says as key and value, in order; what has no value says nothing.
+
+    A label that comes again is no property: it is a speaker, or one entry of a log.
+    """
+    body = _body_start(lines)
+    yield from _frontmatter(lines[:body])
+    labelled = [*_labelled(lines, body)]
+    count = Counter(fold(one.key) for one in labelled)
+    yield from (one for one in labelled if count[fold(one.key)] == 1)
+
+
+def opening(lines: Sequence[str], *, most: int) -> str:
+    """The first lines of the body that are no headings."""
+    said = (line for line in lines[_body_start(lines) :] if line.strip())
+    own = [line for line in said if not line.lstrip().startswith("#")]
+    return "\n".join(own[:most])
+
+
+def _body_start(lines: Sequence[str]) -> int:
+    """The line (from 0) behind the frontmatter."""
+    if not lines or not _FENCE.fullmatch(lines[0]):
+        return 0
+    ends = (at for at, line in enumerate(lines[1:], 1) if _LAST_FENCE.fullmatch(line))
+    return next(ends, -1) + 1
+
+
+def _frontmatter(lines: Sequence[str]) -> Iterator[Property]:
+    for at, line in enumerate(lines):
+        if found := _PROPERTY.fullmatch(line):
+            yield from _property(found, line, at, _below(lines, at, _PART))
+
+
+def _labelled(lines: Sequence[str], body: int) -> Iterator[Property]:
+    shown = shown_lines("\n".join(lines))
+    for at, line in enumerate(shown[body:], body):
+        if ":" not in line or not (found := _LABELLED.fullmatch(line)):
+            continue
+        below = () if found["value"].strip("*_ \t") else _below(shown, at, _ITEM)
+        yield from _property(found, found["said"], at, below)
+
+
+def _property(found: re.Match[str], said: str, at: int, below: Sequence[str]) -> Iterator[Property]:
+    value = "\n".join((found["value"], *below)).strip(" \t\n\"'*_")
+    if any(map(str.isalnum, value)):
+        text = "\n".join((said, *below)).strip()
+        yield Property(key=found["key"].strip(), value=value, text=text, line=at + 1)
+
+
+def _below(lines: Sequence[str], at: int, part: re.Pattern[str]) -> list[str]:
+    """The lines that go on with the value of the line ``at``."""
+    found: list[str] = []
+    for line in lines[at + 1 : at + 1 + _MOST_LINES]:
+        if not part.fullmatch(line):
+            break
+        found.append(line)
+    return found
