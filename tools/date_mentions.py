@@ -65,7 +65,7 @@ def mentions(text: str, *, original: str, today: date, ahead: bool = False) -> l
         for match in rule.pattern.finditer(text):
             start, end = match.span()
             one = None if any(taken[start:end]) else _read(rule.read, match, today)
-            if one is None:
+            if one is None or _is_dune(original, match):
                 continue
             if one.needs in _CLEARED and _written_as_date(original[start:end]):
                 one = mention(match, one.days, one.year, unit=one.unit)
@@ -99,6 +99,12 @@ def _read(read: Reader, match: re.Match[str], today: date) -> Mention | None:
         return None
 
 
+def _is_dune(original: str, match: re.Match[str]) -> bool:
+    """Whether it is the hill of sand and not "düne", to yesterday, typed without its dots."""
+    return _DUNE.match(original, match.start()) is not None
+
+
+_DUNE = re.compile(r"dune\b(?!\s+(?:kadar|dek|de[gğ]in|g[oö]re|dair|ait)\b)", re.IGNORECASE)
 _CLEARED = (BESIDE, DAYLIKE, CAPITAL)
 _NAME_AFTER = re.compile(r"[ -](?=[A-ZÇĞİÖŞÜ][a-zçğıöşü]+)(\w+)")
 # Of the month it is "Mart'ın", with another i.

@@ -15,6 +15,8 @@ TECHNICAL = word_set(
 )
 """Keys that serve the notes' keeper and not what a note is about."""
 
+_BESIDE = word_set("at on by last first note file")
+"""Words of such keys that say nothing by themselves: ``created at``."""
 _MOST_LINES = 20
 """Lines of a value that is a list."""
 _FENCE = re.compile(r"---[ \t]*")
@@ -48,7 +50,7 @@ class Property:
     @property
     def technical(self) -> bool:
         """Whether it is about the note and not about what the note is about."""
-        return not TECHNICAL.isdisjoint(self.words)
+        return all(word in TECHNICAL | _BESIDE for word in self.words)
 
 
 def properties(lines: Sequence[str]) -> Iterator[Property]:

@@ -50,6 +50,14 @@ def test_a_rewritten_note_is_no_longer_found_by_its_old_words(catalog: Catalog) 
     assert found(catalog, "tomatoes") == {"a.md"}
 
 
+def test_a_note_is_found_by_its_properties_until_they_change(catalog: Catalog) -> None:
+    put(catalog, "a.md", "---\nblood type: zero\ncreated: 2024-05-01\n---\nI sleep badly.")
+    assert found(catalog, "zero") == found(catalog, "sleep") == {"a.md"}
+    assert found(catalog, "created") == set()
+    put(catalog, "a.md", "---\nblood type: B\n---\nI sleep badly.")
+    assert found(catalog, "zero") == set()
+
+
 def test_a_removed_note_leaves_nothing(catalog: Catalog) -> None:
     put(catalog, "a.md", "Hydroponic basil grows fast.")
     catalog.remove(["a.md"])

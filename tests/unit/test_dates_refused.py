@@ -176,6 +176,7 @@ REFUSED = [
         "Mayıs kesintisinde ne oldu?",
         "Haziran sürümünden sonra ne değişti?",
         "What did I read in three days?",
+        "What is Dune about?",
         "İki hafta sonra ne oldu?",
     ],
 )

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from tools.domain import Chunk, DateOrigin, Note, NoteFile, Problem
 from tools.folding import fold, fold_name
+from tools.properties import properties
 from tools.vault.database import Database
 from tools.vault.outbox import Outbox
 from tools.vault.schemas import CATALOG
@@ -274,14 +275,16 @@ class Catalog:
         self, db: sqlite3.Connection, note: Note, chunks: Sequence[Chunk], file: NoteFile
     ) -> None:
         title_words = fold(" ".join((note.title, *note.aliases)))
+        stated = _stated(note, chunks)
         cursor = db.execute(
-            "INSERT INTO notes (path, title, title_words, content_hash, size, mtime_ns, created, "
-            "modified, date_origin, building_block, note_type) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO notes (path, title, title_words, stated, content_hash, size, mtime_ns, "
+            "created, modified, date_origin, building_block, note_type) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 note.path,
                 note.title,
                 title_words,
+                stated,
                 note.content_hash,
                 file.size,
                 file.mtime_ns,
@@ -316,21 +319,37 @@ class Catalog:
             ).lastrowid
             db.execute(
                 "INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)",
-                (row, title_words, fold(headings), fold(chunk.text)),
+                (row, title_words, fold(headings), _body(chunk.text, chunk.ordinal, stated)),
             )
 
     def _delete(self, db: sqlite3.Connection, path: str) -> None:
         # The text index keeps no copy of the words, so it is told again which ones to drop.
         rows = db.execute(
-            "SELECT c.id, n.title_words, c.heading_path, c.text FROM chunks c "
+            "SELECT c.id, n.title_words, c.heading_path, c.text, c.ordinal, n.stated FROM chunks c "
             "JOIN notes n ON n.id = c.note_id WHERE n.path = ?",
             (path,),
         ).fetchall()
         db.executemany(
             "INSERT INTO words (words, rowid, title, headings, body) VALUES ('delete', ?, ?, ?, ?)",
-            [(row, title, fold(headings), fold(text)) for row, title, headings, text in rows],
+            [
+                (row, title, fold(headings), _body(text, ordinal, stated))
+                for row, title, headings, text, ordinal, stated in rows
+            ],
         )
         db.execute("DELETE FROM notes WHERE path = ?", (path,))
+
+
+def _stated(note: Note, chunks: Sequence[Chunk]) -> str:
+    """The properties of a note that no passage has, folded; what serves its keeper says nothing."""
+    if chunks and chunks[0].line_start < note.body_line:
+        return ""
+    own = note.text.split("\n")[: note.body_line - 1]
+    return fold("\n".join(one.text for one in properties(own) if not one.technical))
+
+
+def _body(text: str, ordinal: int, stated: str) -> str:
+    """What a passage is found by: the first by the properties too."""
+    return fold(text) if ordinal or not stated else f"{fold(text)}\n{stated}"
 
 
 _MATCH = "SELECT rowid, -bm25(words, 6.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ?"

@@ -4,7 +4,7 @@ from tools.sqlite_files import Schema
 
 CATALOG = Schema(
     name="index",
-    version=3,
+    version=4,
     derived=True,
     statements="""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -13,6 +13,7 @@ CREATE TABLE notes (
     path TEXT NOT NULL UNIQUE,
     title TEXT NOT NULL,
     title_words TEXT NOT NULL,
+    stated TEXT NOT NULL,
     content_hash TEXT NOT NULL,
     size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL,
