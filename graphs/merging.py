@@ -17,6 +17,8 @@ from tools.timeline import towards
 
 _BROWSED_RESULTS = 50
 _SUPERSEDED_SECONDS = 0.75
+_GUESSES = 2
+"""Notes that are shown of those that meaning alone found, to a Turkish question."""
 
 
 async def merge_hits(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
@@ -60,11 +62,25 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     plan = state["plan"]
     wanted = ranking.leave_out(state["hits"], plan.excluded)
     found = ranking.merge(wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=pending)
+    found = _without_guesses(found, plan)
     if plan.intent == "comparative":
         found = await asyncio.to_thread(_speaking, found, plan, deps)
     if plan.intent == "temporal":
         return towards(found, Period(start=plan.start_date, end=plan.end_date))
     return ranking.demote(found, replaced)
+
+
+def _without_guesses(found: tuple[Result, ...], plan: QueryPlan) -> tuple[Result, ...]:
+    """Of a Turkish question with few of the notes that meaning alone found, if words found others.
+
+    The encoder is an English one: all Turkish texts are alike to it, and to each subject compared
+    and each time.
+    """
+    guessed = [one for one in found if set(one.sources) == {"semantic"}]
+    if not is_turkish(plan.query) or len(guessed) == len(found):
+        return found
+    most = 0 if plan.intent in ("temporal", "comparative") else _GUESSES
+    return tuple(one for one in found if one not in guessed[most:])
 
 
 async def _superseded(paths: Set[str], deps: Deps, *, at: Moment) -> dict[str, Event]:

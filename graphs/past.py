@@ -8,6 +8,7 @@ from agents.targets import wanted
 from graphs.deps import Deps
 from graphs.recall import notes_called
 from graphs.verifying import asked_words
+from tools.claims.stems import is_turkish
 from tools.domain import Chunk, Excerpt, Hit, Moment, QueryPlan
 from tools.evidence import coverage
 from tools.vault.catalog import Passage
@@ -81,7 +82,8 @@ async def past_facts(plan: QueryPlan, deps: Deps, at: Moment) -> list[Hit]:
 def _about(plan: QueryPlan, deps: Deps) -> Mapping[str, Hit]:
     """The notes of today that are about it, by their words or by a name they had."""
     names = plan.subjects or plan.concepts
-    query = text_query(" ".join(names) or wanted(plan), names)
+    text = " ".join(names) or wanted(plan)
+    query = text_query(text, names, turkish=is_turkish(plan.query))
     hits = search_text(deps.catalog, query, names=names, limit=max(_NOTES, plan.limit))
     found = {hit.note_path: hit for hit in hits}
     called = {path for name in names for path in notes_called(deps, name)} - found.keys()

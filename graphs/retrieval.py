@@ -10,6 +10,7 @@ from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
 from tools.causation import closed, direction
+from tools.claims.stems import is_turkish
 from tools.domain import Excerpt, GraphRelation, Hit, QueryPlan
 from tools.graph.store import NOW, Neighbour
 from tools.relations import CAUSAL
@@ -45,7 +46,7 @@ async def text_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
         hits: list[Hit] = []
         for subject, text in targets(plan):
             concepts = (subject,) if subject else plan.concepts
-            query = text_query(text, concepts)
+            query = text_query(text, concepts, turkish=is_turkish(plan.query))
             named = _named(plan, subject)
             found = search_text(deps.catalog, query, names=named, limit=_limit(plan))
             hits += [replace(hit, subject=subject) for hit in found]
@@ -194,7 +195,7 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
     def about() -> list[Hit]:
         if browses_days(plan):
             return _of_days(plan, deps)
-        query = text_query(searched(plan), plan.concepts)
+        query = text_query(searched(plan), plan.concepts, turkish=is_turkish(plan.query))
         wanted = _limit(plan) if about_event(plan) else max(_EVOLUTION_NOTES, _limit(plan))
         return search_text(deps.catalog, query, names=_named(plan, None), limit=wanted)
 

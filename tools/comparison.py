@@ -8,9 +8,11 @@ from tools.attributes import IN_SHORT, Attribute, Cell, assertions, attributes, 
 from tools.citations import Citation, cite
 from tools.claims.assertions import asserts
 from tools.claims.sentences import sentences
+from tools.claims.stems import is_turkish, stems_of
 from tools.connections import connections
 from tools.domain import Excerpt, GraphRelation, Note, Result
 from tools.folding import fold
+from tools.utterances import words_of
 
 _ROWS = 12
 _ENOUGH = 3
@@ -188,12 +190,16 @@ def _stands_alone(excerpt: Excerpt) -> bool:
 
 
 def _mentions(text: str, names: Sequence[str]) -> bool:
-    """Whether a sentence calls something by one of its names, as whole words."""
+    """Whether a sentence calls something by one of its names, as whole words, in Turkish forms."""
     folded = fold(text)
+    turkish = is_turkish(text)
+    said = stems_of(" ".join(words_of(text)), turkish=True) if turkish else frozenset[str]()
     for name in names:
         if len(name) <= _KEPT_CASE:
             if re.search(rf"(?<!\w){re.escape(name)}(?:'?s)?(?!\w)", text):
                 return True
-        elif re.search(rf"(?<!\w){re.escape(fold(name))}(?:'?s|es)?(?!\w)", folded):
+        elif re.search(rf"(?<!\w){re.escape(fold(name))}(?:'?s|es)?(?!\w)", folded) or (
+            turkish and stems_of(" ".join(words_of(name)), turkish=True) <= said
+        ):
             return True
     return False

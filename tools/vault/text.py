@@ -18,6 +18,8 @@ _CANDIDATES = 60
 _PASSAGES_PER_NOTE = 3
 _STEM = 5
 """Letters that Turkish suffixes leave as they are, of most words."""
+_SHORTEST_STEM = 4
+"""Letters below which too many other words begin like one."""
 _BM25_K1 = 1.2
 """How soon a word that is said again counts no more: a constant of FTS5's ``bm25``."""
 _PHRASE = 0.05
@@ -42,11 +44,16 @@ class TextQuery:
 
 def begins(word: str) -> str:
     """What FTS5 is asked for a word whose endings may differ: the letters that most forms share."""
-    return f"{_quote(word[:_STEM])}*" if len(word) > _STEM else _quote(word)
+    return f"{_quote(word[:_STEM])}*" if len(word) >= _SHORTEST_STEM else _quote(word)
 
 
-def text_query(question: str, concepts: Sequence[str] = ()) -> TextQuery:
-    """Content words of the question and its concepts; a concept of several words is a phrase."""
+def text_query(
+    question: str, concepts: Sequence[str] = (), *, turkish: bool | None = None
+) -> TextQuery:
+    """Content words of the question and its concepts; a concept of several words is a phrase.
+
+    ``turkish`` tells the language of what is only a part of a question; else its words do.
+    """
     words: dict[str, None] = {}
     phrases: list[str] = []
     for text in (*concepts, question):
@@ -60,7 +67,7 @@ def text_query(question: str, concepts: Sequence[str] = ()) -> TextQuery:
     return TextQuery(
         words=tuple(words)[:24],
         phrases=tuple(dict.fromkeys(phrases)),
-        inflected=is_turkish(question),
+        inflected=is_turkish(question) if turkish is None else turkish,
     )
 
 
