@@ -1,11 +1,14 @@
 """Whether two claims tell of one occasion: an event, an activity, a phase. Pure."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from tools.claims.alignment import Alignment
 from tools.claims.forms import ClaimForm
 from tools.claims.meanings import PEOPLE, PERSON
 from tools.claims.stems import stems_of, turkish_past
+from tools.claims.verbs import verb_at
+from tools.words import word_set
 
 _EVENTS = stems_of(
     "founded established born released published died invented discovered launched built signed "
@@ -68,3 +71,48 @@ def _episode(form: ClaimForm) -> bool:
     if not {"was", "were"}.isdisjoint(words):
         return any(one == "was" and then in {"in", "at"} for one, then in pairwise(words))
     return any(not token.in_subject and token.stem in _ACTIVITIES for token in form.tokens)
+
+
+_CASES = word_set("outside inside before after during while when since out back haric")
+_AROUND = word_set("disinda icinde once sonra iken yokken gidis donus")
+"""Turkish words of a case, which stand behind what they govern."""
+
+
+def _circumstances(form: ClaimForm) -> frozenset[str]:
+    """The words that say in which case a claim holds: outside town, since the repair."""
+    words = [token.word for token in form.tokens if not token.timed]
+    if form.turkish:
+        return frozenset(words) & _AROUND
+    return frozenset(
+        one for one, then in pairwise(words) if one in _CASES and then not in {",", "."}
+    )
+
+
+def other_case(a: ClaimForm, b: ClaimForm) -> bool:
+    """Whether two claims hold in cases that differ: in town and outside it, before and since.
+
+    A detail of one, that it was done before the storm, makes no other case.
+    """
+    one, other = _circumstances(a), _circumstances(b)
+    if one == other:
+        return False
+    leading = {form.tokens[0].word for form in (a, b)}
+    return bool((one and other) or (one ^ other) & (_LEADING | _AROUND | leading))
+
+
+_LEADING = word_set("outside inside out back")
+
+
+def more_narrow(a: ClaimForm, b: ClaimForm, aligned: Alignment) -> bool:
+    """Whether one is about a part of what the other is: the canton "of" Bern, and its town."""
+    return _within(a, aligned.only_a) or _within(b, aligned.only_b)
+
+
+def _within(form: ClaimForm, only: Sequence[str]) -> bool:
+    """Whether an extra word of the claim stands behind an "of" before its verb."""
+    words = [token.word for token in form.tokens]
+    end = verb_at(words) if not form.turkish else None
+    if end is None or "of" not in words[:end]:
+        return False
+    start = words.index("of")
+    return any(token.text in only for token in form.tokens[start:end])

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from agents.occasions import diary, happens_once, phases
+from agents.occasions import diary, happens_once, more_narrow, other_case, phases
 from tools.claims import lexicon
 from tools.claims.alignment import Alignment, align
 from tools.claims.attribution import attribution
@@ -85,7 +85,8 @@ def _valued(
     """
     one, other = aligned.values[0]
     told = one.unit == FREQUENCY or not (_orders(a) and _orders(b))
-    if rivals or not told:
+    # What no longer costs 30 may well cost 36.
+    if rivals or not told or a.negated != b.negated or more_narrow(a, b, aligned):
         return None
     return _Clash("conflicting_values", f"One says {one.text}, the other {other.text}.")
 
@@ -128,6 +129,10 @@ def _worded(
         return None
     if aligned.opposites:
         one, other = aligned.opposites[0]
+        # Who is faster than the one may be slower than another.
+        apart = a.compares and b.compares and (aligned.subject != "same" or aligned.only_a)
+        if apart or {"half"} & {t.word for t in a.tokens} & {t.word for t in b.tokens}:
+            return None
         return _Clash("opposing_sentiment", _differing(one.text, other.text))
     if aligned.flipped:
         return _negation(a, b, aligned)
@@ -152,6 +157,7 @@ def _silent(a: ClaimForm, b: ClaimForm, aligned: Alignment, *, apart: bool) -> b
         or b.conditional
         or (a.past != b.past and not apart)
         or a.restricted != b.restricted
+        or other_case(a, b)
         or diary(a, b)
         or a.anaphoric
         or b.anaphoric

@@ -255,9 +255,9 @@ def _subjects(
         together = any(one is first[0] and other is first[1] for one, other in shared)
         same = together and not told_apart(a, b)
         return ("same" if same else "different"), False
-    if not a.subject or not b.subject:
-        return "unknown", False
     apart = told_apart(a, b)
+    if not a.subject or not b.subject:
+        return ("different" if apart else "unknown"), False
     speaker = {a.subject[-1], b.subject[-1]} & {"i", "we", "you"}
     if a.subject == b.subject or apart or speaker:
         return ("same" if a.subject == b.subject and not apart else "different"), False

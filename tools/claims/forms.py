@@ -295,7 +295,7 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
         question=plain.rstrip("\"'”’)").endswith("?"),
         weak=weak,
         universal=bool(present & lexicon.UNIVERSAL),
-        existential=bool(present & lexicon.EXISTENTIAL),
+        existential=bool(present & lexicon.EXISTENTIAL) or _some_of(words, used),
         hedged=bool(present & lexicon.HEDGES),
         conditional=bool(present & lexicon.CONDITIONS) or words[:1] == ["without"],
         restricted=bool(present & {"only", "solely", "too"}),
@@ -305,6 +305,11 @@ def analyse(text: str, *, turkish: bool | None = None) -> ClaimForm:
         momentary=timing.momentary,
         former=timing.former,
     )
+
+
+def _some_of(words: Sequence[str], numbers: set[int]) -> bool:
+    """Whether a claim is about some of a group: ``two of the guests``."""
+    return any(at in numbers and following == "of" for at, following in enumerate(words[1:]))
 
 
 def _weights(

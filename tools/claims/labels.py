@@ -1,11 +1,13 @@
 """Whether two claims are about different things of a kind: invoices 112 and 113. Pure."""
 
+import re
 from itertools import pairwise
 
 from tools.claims import units
 from tools.claims.forms import ClaimForm
 
 _LONGEST_LABEL = 3
+_DATED = re.compile(r"\d{1,2}:\d\d|(?:1[5-9]|20)\d\d")
 _NUMBERED = frozenset(("numarali", "nolu", "no'lu", "sayili"))
 """Turkish words behind the number that a thing has."""
 
@@ -32,7 +34,11 @@ def _labels(form: ClaimForm) -> frozenset[str]:
         for noun, token in pairwise(inside)
         if noun.weight and (token.text[:1].isdigit() or token.word in units.ONES)
     )
-    return frozenset((*numbers, *(token.word for token in inside if _few_capitals(token.text))))
+    # The 8:15 and the 9:15, the wine of 2019 and that of 2021.
+    dated = (token.word for token in inside if _DATED.fullmatch(token.word))
+    return frozenset(
+        (*numbers, *dated, *(token.word for token in inside if _few_capitals(token.text)))
+    )
 
 
 def _few_capitals(word: str) -> bool:
