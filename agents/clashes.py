@@ -1,9 +1,10 @@
 """What is told of judged pairs: contradictions, disagreements of sources, changes. Pure."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from agents.contexts import Relevance, stands_alone
 from agents.over_time import Order, form, newer
 from agents.verdict import PairVerdict
 from tools.claims.alignment import content_stems
@@ -33,10 +34,6 @@ def _sureness(one: Judged) -> float:
     return one.verdict.change or one.verdict.confidence
 
 
-type Relevance = Callable[[str], float]
-"""How much of what is asked a text speaks of, in [0, 1]."""
-
-
 def distinct(judged: Iterable[Judged], relevance: Relevance | None = None) -> list[Judged]:
     """One pair per two notes and topic, and of copies of a note one.
 
@@ -62,6 +59,31 @@ def distinct(judged: Iterable[Judged], relevance: Relevance | None = None) -> li
         topics.append(topic)
         best.append(one)
     return best
+
+
+def without_each_its_own(judged: Sequence[Judged]) -> list[Judged]:
+    """The pairs less those by which three notes or more contradict each other in the same words.
+
+    Where every note gives another length of "the quick programme", each has one of its own.
+    """
+    groups: list[tuple[frozenset[str], set[str]]] = []
+    kept: list[Judged] = []
+    frames = [content_stems(one.a.text) & content_stems(one.b.text) for one in judged]
+    for one, frame in zip(judged, frames, strict=True):
+        notes = {one.a.note_path, one.b.note_path}
+        own = next((group for group in groups if group[0] == frame and group[1] & notes), None)
+        if own:
+            own[1].update(notes)
+        else:
+            groups.append((frame, notes))
+    for one, frame in zip(judged, frames, strict=True):
+        many = any(
+            frame == words and len(notes) > 2 and one.a.note_path in notes
+            for words, notes in groups
+        )
+        if not many or (stands_alone(one.a) and stands_alone(one.b)):
+            kept.append(one)
+    return kept
 
 
 def contradiction_of(one: Judged) -> Contradiction:

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from agents.clashes import (
     Judged,
-    Relevance,
     change_of,
     contradiction_of,
     distinct,
     relation_of,
     sides_of,
+    without_each_its_own,
 )
+from agents.contexts import Relevance, one_thing
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
 from agents.pairing import candidate_pairs
@@ -89,7 +90,11 @@ async def judge(
     warnings: list[SourceWarning] = []
     # Only a model could tell more of pairs that have few words in common.
     vectors = await _vectors(claims, similarity, warnings) if mode == "llm" else None
-    pairs = candidate_pairs(claims, vectors)
+    pairs = [
+        pair
+        for pair in candidate_pairs(claims, vectors)
+        if one_thing(claims[pair.a], claims[pair.b], relevance)
+    ]
     done = await judge_pairs(
         [(claims[pair.a], claims[pair.b]) for pair in pairs],
         cosines=None if vectors is None else [pair.similarity for pair in pairs],
@@ -103,7 +108,8 @@ async def judge(
     elif done.unanswered:
         decided_by = "fallback"
     changed = [one for one in done.pairs if one.order]
-    found = [one for one in done.pairs if one.verdict.contradiction and not one.order]
+    clashing = [one for one in done.pairs if one.verdict.contradiction and not one.order]
+    found = without_each_its_own(clashing)
     return Judgement(
         contradictions=tuple(contradiction_of(one) for one in distinct(found, relevance)[:limit]),
         changes=tuple(

@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import cache, partial
 
 from agents.answerer import make_answerer
-from agents.clashes import Relevance
+from agents.contexts import Relevance
 from agents.interpreter import make_interpreter
 from agents.judge import Judgement, judge
 from agents.models import StructuredModel, ollama_model

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agents.answerer import Answerer
-from agents.clashes import Relevance
+from agents.contexts import Relevance
 from agents.interpreter import Interpreter
 from agents.judge import Judgement
 from agents.reranker import Reranker

@@ -19,8 +19,8 @@ from tools.vault.authors import read_authors
 MOST_CLAIMS = 120
 """Claims compared with each other for one question; reading them takes most of the time."""
 _MOST_EARLIER = 50
-_ON_SUBJECT = 1 / 3
-"""Share of the question's words that two claims must speak of to be shown with the answer."""
+_ON_SUBJECT = 1 / 2
+"""Share of the question's words of which two claims must speak of more, to be shown with it."""
 
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
@@ -30,7 +30,7 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     judgement = await deps.judge(claims_of(state["merged"], words), mode, covered)
 
     def on_subject(one: str, other: str) -> bool:
-        return covered(f"{one} {other}") >= _ON_SUBJECT
+        return covered(f"{one} {other}") > _ON_SUBJECT
 
     contradictions = [
         found
@@ -86,10 +86,16 @@ def _present(results: Sequence[Result], covered: Callable[[str], float]) -> Iter
                 note_path=result.note_path,
                 note_title=result.note_title,
                 heading=excerpt.heading,
-                timestamp=result.metadata.created_date,
+                timestamp=_written(result),
                 on_subject=None if named else covered,
             ):
                 yield _dated(claim, excerpt.version, gone[result.note_path])
+
+
+def _written(result: Result) -> datetime | None:
+    """When the note was written; that its file was changed says nothing of its claims."""
+    metadata = result.metadata
+    return None if metadata.date_origin == "mtime" else metadata.created_date
 
 
 def _earlier(result: Result) -> list[Claim]:

@@ -242,16 +242,16 @@ async def test_one_contradiction_per_pair_of_notes_and_topic() -> None:
     claims = [
         claim(POSITIVE, "a.md"),
         claim("Atomic notes improve recall a lot.", "a.md"),
-        claim("The tank holds 60 litres.", "a.md"),
+        claim("Our tank holds 60 litres.", "a.md"),
         claim(NEGATIVE, "b.md"),
-        claim("The tank holds 90 litres.", "b.md"),
+        claim("Our tank holds 90 litres.", "b.md"),
     ]
     found = (await judge(claims, similarity=None, model=None, mode="local")).contradictions
     assert sorted(one.type for one in found) == ["conflicting_values", "negation"]
 
 
 async def test_the_limit_keeps_the_surest() -> None:
-    texts = [POSITIVE, NEGATIVE, "The tank holds 60 litres.", "The tank holds 90 litres."]
+    texts = [POSITIVE, NEGATIVE, "Our tank holds 60 litres.", "Our tank holds 90 litres."]
     every = (await judged(*texts)).contradictions
     assert [one.confidence for one in every] == sorted(
         (one.confidence for one in every), reverse=True

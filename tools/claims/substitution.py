@@ -40,7 +40,8 @@ def substitution(a: ClaimForm, b: ClaimForm, *, timed: bool = False) -> Substitu
         return Substitution(_written(one), _written(other), _VALUES) if clash else None
     if not (0 < len(one) <= _LONGEST and 0 < len(other) <= _LONGEST):
         return None
-    if exemplified(a, one[0]) or exemplified(b, other[0]):
+    half = "half" in _before(a, one)  # full and empty
+    if half or exemplified(a, one[0]) or exemplified(b, other[0]):
         return None
     clash = _clash(a, one, other)
     if clash and _of_one_thing(a, one) and _of_one_thing(b, other):
