@@ -226,5 +226,9 @@ def _unit(pieces: Sequence[Piece], at: int, end: int, *, turkish: bool) -> tuple
 
 
 def conflicting(one: Quantity, other: Quantity) -> bool:
-    """Whether two quantities of one unit leave no common value."""
-    return one.unit == other.unit and (one.low > other.high or other.low > one.high)
+    """Whether two quantities of one unit leave no common value; hours of opening are one value."""
+    if one.unit != other.unit:
+        return False
+    if one.unit == "clock" and one.low < one.high and other.low < other.high:
+        return (one.low, one.high) != (other.low, other.high)
+    return one.low > other.high or other.low > one.high

@@ -35,6 +35,8 @@ _IN_CHARGE = (("is", "responsible", "for"), ("is", "in", "charge"))
 _STAYS = stems_of(
     "live lives reside base locate bear bury headquarter store keep host sit stand park"
 )
+_BELONGS = stems_of("report belong marry")
+_NUMBERED = word_set("number no room floor platform flat apartment")
 _SOLE = word_set("only sole first last main primary default official current next capital")
 
 
@@ -60,8 +62,10 @@ def single_valued(form: ClaimForm, phrase: Sequence[Token]) -> bool:
 
 def _identifies(form: ClaimForm, before: Sequence[Token], phrase: Sequence[Token]) -> bool:
     """Whether the claim ends in what its subject is, is called or where it is kept."""
-    last, earlier = before[-1].word, before[-2].word if len(before) > 1 else ""
     named = _written_as_name(phrase)
+    if _coded(phrase) and before[-1].word in _NUMBERED:  # "at number 12"
+        named, before = True, before[:-1]
+    last, earlier = before[-1].word, before[-2].word if len(before) > 1 else ""
     if last in _COPULAS and (identifier := _identifier(before[:-1])):
         return named or _coded(phrase) or identifier in _SECRETS
     if not named or phrase[-1].word.endswith(_NATIONAL):
@@ -71,6 +75,8 @@ def _identifies(form: ClaimForm, before: Sequence[Token], phrase: Sequence[Token
         return earlier in _COPULAS
     if last in _AMONG and earlier in _COPULAS:
         return definite and not any(token.stem in PEOPLE for token in before)
+    if last == "to":
+        return before[-2].stem in _BELONGS
     if last in _AMONG:
         return before[-2].stem in _STAYS
     return last in _COPULAS and definite
