@@ -124,8 +124,9 @@ def _head(claim: ClaimForm) -> str:
 
 
 def _called(claim: Claim) -> frozenset[str]:
-    """What the note is called, less its dates."""
-    return content_stems(_DATE.sub(" ", claim.note_title))
+    """What the note and its file are called, less their dates."""
+    names = f"{claim.note_title} {PurePosixPath(claim.note_path).stem}"
+    return content_stems(_DATE.sub(" ", names))
 
 
 def _versions(a: Claim, b: Claim) -> bool:
