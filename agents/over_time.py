@@ -34,7 +34,7 @@ def order(a: Claim, b: Claim, found: PairVerdict) -> Order | None:
     if found.change and (stated := _stated(a, b, one, other)):
         return stated
     if one.momentary or other.momentary:
-        return _of_days(a, b, one, other)
+        return _of_days(a, b, one, other) or _of_turn(a, b, one, other)
     return None
 
 
@@ -95,6 +95,19 @@ def _of_days(a: Claim, b: Claim, one: ClaimForm, other: ClaimForm) -> Order | No
                 return Order(a_first=a_first, changed_on=_start(since), known_from="claims")
             return Order(a_first=a_first, changed_on=new.timestamp, known_from="notes")
     return None
+
+
+_TURN = frozenset(("now", "longer", "anymore", "artik"))
+"""Words of a claim that tells what has come after something else."""
+
+
+def _of_turn(a: Claim, b: Claim, one: ClaimForm, other: ClaimForm) -> Order | None:
+    """The order where one alone says that it has turned, and it alone has a date."""
+    turned = [not _TURN.isdisjoint(token.word for token in form.tokens) for form in (one, other)]
+    new, old = (a, b) if turned[0] else (b, a)
+    if turned[0] == turned[1] or new.timestamp is None or old.timestamp is not None:
+        return None
+    return Order(a_first=turned[1], changed_on=new.timestamp, known_from="claims")
 
 
 def _written(claim: Claim) -> str | None:

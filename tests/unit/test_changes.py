@@ -114,8 +114,8 @@ async def test_versions_of_one_note_change_and_never_contradict() -> None:
         ("Basil now needs sun.", "Basil does not need sun.", ("2024-05-09", "2024-05-09")),
         ("Basil now needs sun.", "Basil does not need sun.", (None, None)),
         (
-            "The mill was built in 1875.",
-            "The mill was built in 1902.",
+            "Our mill was built in 1875.",
+            "Our mill was built in 1902.",
             ("2022-03-01", "2024-05-09"),
         ),
     ],
@@ -127,6 +127,16 @@ async def test_without_a_known_order_of_states_it_is_a_contradiction(
     found = await judged(claim(one, "a.md", days[0]), claim(other, "b.md", days[1]))
     assert found.changes == ()
     assert len(found.contradictions) == 1
+
+
+async def test_what_now_holds_in_a_dated_note_came_after_what_has_no_date() -> None:
+    found = await judged(
+        claim("Basil does not need sun.", "a.md", None),
+        claim("Basil now needs sun.", "b.md", "2024-05-09"),
+    )
+    assert found.contradictions == ()
+    (change,) = found.changes
+    assert (change.before.path, change.after.path) == ("a.md", "b.md")
 
 
 @pytest.mark.parametrize(
