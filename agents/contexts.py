@@ -23,7 +23,7 @@ _ASKED = 0.6
 _ANOTHERS = word_set("her his its their your it he she they this that these those")
 _OWN = word_set("my our i we")
 _PARTS = stems_of(
-    "warranty guarantee price cost fee rent deposit capacity weight size height length width depth "
+    "warranty guarantee price cost fee capacity weight size height length width depth "
     "color colour material brand model year age birthday phone number email address landlord owner "
     "manager author director editor publisher ending plot cast chapter seat room door key code "
     "password pin name title status deadline budget balance member treasurer population "
@@ -35,7 +35,7 @@ _PARTS = stems_of(
 )
 """What things of many kinds have, each its own."""
 _TURKISH_PARTS = stems_of(
-    "garanti fiyat ucret maliyet kira depozito kapasite agirlik boyut yukseklik uzunluk genislik "
+    "garanti fiyat ucret maliyet kapasite agirlik boyut yukseklik uzunluk genislik "
     "renk malzeme marka model yil yas telefon numara adres sahibi yonetici yazar yonetmen son oda "
     "kapi anahtar sifre parola isim adi durum butce bakiye uye nufus sicaklik doz pil guc filtre "
     "kahvalti otopark ev manzara saat ekip sure mesafe bilet kalkis varis baslangic bitis",
@@ -50,10 +50,10 @@ _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 def one_thing(a: Claim, b: Claim, relevance: Relevance | None = None) -> bool:
     """Whether two claims may be about one thing.
 
-    Claims that name theirs may. Else the notes have to be called after it, or after one thing, or
+    Claims that name theirs may, and those of a note and its successor. Else the notes have to be called after it, or after one thing, or
     both claims to hold what is asked, by ``relevance``, in notes that are not two of a kind.
     """
-    if a.note_path == b.note_path:
+    if a.note_path == b.note_path or a.ended_by == b.note_path or b.ended_by == a.note_path:
         return True
     one, other = form(a), form(b)
     names = _called(a), _called(b)
