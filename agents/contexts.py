@@ -50,10 +50,11 @@ _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 def one_thing(a: Claim, b: Claim, relevance: Relevance | None = None) -> bool:
     """Whether two claims may be about one thing.
 
-    Claims that name theirs may, and those of a note and its successor. Else the notes have to be called after it, or after one thing, or
-    both claims to hold what is asked, by ``relevance``, in notes that are not two of a kind.
+    Claims that name theirs may, and those of a note and its successor. Else the notes have to be
+    called after it, or after one thing, or both claims to hold what is asked, by ``relevance``, in
+    notes that are not two of a kind.
     """
-    if a.note_path == b.note_path or a.ended_by == b.note_path or b.ended_by == a.note_path:
+    if b.note_path in (a.note_path, a.ended_by) or b.ended_by == a.note_path:
         return True
     one, other = form(a), form(b)
     names = _called(a), _called(b)
