@@ -11,6 +11,7 @@ from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, names_in, support
 from tools.asked_property import property_question
+from tools.called import as_called_first
 from tools.causation import direction, to_the_point
 from tools.domain import (
     Change,
@@ -124,8 +125,10 @@ def _focused(
         )
         found.update(zip(own, focused, strict=True))
     ordered = [found[at] for at in range(len(results))]
-    one_list = plan.intent in ("factual", "temporal")
-    return as_asked_first(ordered, words, asked if one_list else "")
+    if plan.intent not in ("factual", "temporal"):
+        return tuple(ordered)
+    called = as_called_first(ordered, plan.query, passages=results)
+    return as_asked_first(called, words, asked)
 
 
 def _stated(
