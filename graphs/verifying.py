@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from agents.planning import moment, without_command
-from agents.targets import goes_around, wanted
+from agents.targets import browses_days, goes_around, wanted
+from graphs.browsing import told_of_days
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, names_in, support
@@ -125,6 +126,11 @@ def _focused(
         )
         found.update(zip(own, focused, strict=True))
     ordered = [found[at] for at in range(len(results))]
+    if browses_days(plan):
+        return tuple(
+            told_of_days(focused, plan, found=whole)
+            for focused, whole in zip(ordered, results, strict=True)
+        )
     if plan.intent not in ("factual", "temporal"):
         return tuple(ordered)
     called = as_called_first(ordered, plan.query, passages=results)
