@@ -12,6 +12,7 @@ from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, names_in, support
 from tools.asked_property import property_question
+from tools.asked_rows import asked_row_first
 from tools.called import as_called_first
 from tools.causation import direction, to_the_point
 from tools.domain import (
@@ -134,6 +135,7 @@ def _focused(
     if plan.intent not in ("factual", "temporal"):
         return tuple(ordered)
     called = as_called_first(ordered, plan.query, passages=results)
+    called = asked_row_first(called, plan.query)
     return as_asked_first(called, words, asked)
 
 
