@@ -10,11 +10,17 @@ from tools.domain import FactOrigin, GraphRelation, Moment, SourceWarning
 from tools.errors import InputError
 from tools.folding import fold_name
 from tools.graph.store import NOW
+from tools.properties import marked
+from tools.relations import relation_name
+from tools.vault.lines import read_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One relation with both its times: what ``brain facts --json`` prints."""
+    """One relation with both its times: what ``brain facts --json`` prints.
+
+    A property of the present text has no times of its own.
+    """
 
     subject: str
     relation: str
@@ -58,7 +64,8 @@ class Connection:
 async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool = False) -> Facts:
     """What the notes called ``subject`` say, or what is said about a thing that is no note.
 
-    ``ever`` lists what was said at any time. Raises SourceError.
+    ``ever`` lists what was said at any time. Properties are told as they are in the files now.
+    Raises SourceError.
     """
     paths = await asyncio.to_thread(notes_called, deps, subject)
     if paths and ever:
@@ -68,9 +75,12 @@ async def find_facts(deps: Deps, subject: str, *, at: Moment = NOW, ever: bool =
     else:
         found = await deps.graph.facts_about([subject], at=None if ever else at)
     replaced = await deps.graph.superseded(paths)
+    facts = list(map(_fact, found))
+    if paths and (ever or at == NOW):
+        facts = await asyncio.to_thread(_with_properties, deps, paths, facts)
     return Facts(
         subjects=tuple(paths),
-        facts=tuple(map(_fact, found)),
+        facts=tuple(facts),
         successor=next(iter(replaced.values()), None),
     )
 
@@ -101,6 +111,32 @@ def notes_called(deps: Deps, name: str) -> list[str]:
     folded = fold_name(name)
     past = [(path, path) for path in deps.history.gone()] + deps.history.former_names()
     return list(dict.fromkeys(now for then, now in past if folded in _names(then)))
+
+
+def _with_properties(deps: Deps, paths: Sequence[str], facts: Sequence[Fact]) -> list[Fact]:
+    """The facts, behind the plain properties of each note that are none of them."""
+    told = {(fact.note_path, fact.relation, fact.expired_at is None) for fact in facts}
+    records = deps.catalog.records(paths)
+    lines = read_lines(records, root=deps.settings.vault, max_bytes=deps.settings.max_note_bytes)
+    stated = [
+        Fact(
+            subject=records[path].title,
+            relation=relation_name(one.key),
+            object=", ".join(one.parts),
+            valid_at=None,
+            invalid_at=None,
+            created_at=None,
+            expired_at=None,
+            note_path=path,
+            line=one.line,
+            origin="written",
+        )
+        for path, own in lines.items()
+        for one in marked(own)
+        if not one.technical and (path, relation_name(one.key), True) not in told
+    ]
+    subjects = list(dict.fromkeys(fact.subject for fact in (*stated, *facts)))
+    return sorted((*stated, *facts), key=lambda fact: subjects.index(fact.subject))
 
 
 def _names(path: str) -> Sequence[str]:

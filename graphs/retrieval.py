@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from agents.planning import about_event, moment
 from agents.targets import browses_days, searched, targets, wanted
+from graphs.browsing import of_days
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
@@ -42,7 +43,7 @@ async def text_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
 
     def run() -> list[Hit]:
         if browses_days(plan):
-            return _of_days(plan, deps)
+            return of_days(plan, deps, limit=_limit(plan))
         hits: list[Hit] = []
         for subject, text in targets(plan):
             concepts = (subject,) if subject else plan.concepts
@@ -194,7 +195,7 @@ async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
 
     def about() -> list[Hit]:
         if browses_days(plan):
-            return _of_days(plan, deps)
+            return of_days(plan, deps, limit=_limit(plan))
         query = text_query(searched(plan), plan.concepts, turkish=is_turkish(plan.query))
         wanted = _limit(plan) if about_event(plan) else max(_EVOLUTION_NOTES, _limit(plan))
         return search_text(deps.catalog, query, names=_named(plan, None), limit=wanted)
@@ -230,24 +231,6 @@ def _opening_hits(deps: Deps, paths: Iterable[str]) -> dict[str, Hit]:
         )
         for path, found in deps.catalog.passages_of(paths).items()
     }
-
-
-def _of_days(plan: QueryPlan, deps: Deps) -> list[Hit]:
-    """The notes of the days that the question names."""
-    paths = deps.catalog.created_between(plan.start_date, plan.end_date)[: _limit(plan)]
-    found = deps.catalog.passages_of(paths)
-    return [
-        Hit(
-            source="text",
-            note_path=path,
-            note_title=found[path][0].note_title,
-            score=1.0,
-            match_type="text",
-            excerpts=tuple(excerpt(passage) for passage in found[path][:_CHUNKS_PER_NOTE]),
-        )
-        for path in paths
-        if path in found
-    ]
 
 
 # --- shared --------------------------------------------------------------------------------

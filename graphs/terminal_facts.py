@@ -76,7 +76,9 @@ def _doubt(origin: FactOrigin) -> str:
 def _lines(facts: Iterable[Fact], at: Moment) -> Iterator[str]:
     for fact in facts:
         yield f"  {phrase(fact.relation)} → {fact.object}{_doubt(fact.origin)}"
-        yield f"      {_times(fact, at)} · {_place(fact)}"
+        # Of a property only its place is known: it is read from the note as it is now.
+        times = f"{_times(fact, at)} · " if fact.created_at else ""
+        yield f"      {times}{_place(fact)}"
 
 
 def _times(fact: Fact, at: Moment) -> str:
@@ -107,15 +109,18 @@ def _nothing(found: Facts, subject: str, at: Moment, *, ever: bool) -> str:
     if not found.subjects:
         return f"No note is called {subject!r} and none names it: try `brain search`."
     if ever:
-        return "That note never stated anything itself: `brain graph` shows what links to it."
+        return (
+            "That note states no properties, and never any relations, fields or tags: "
+            "`brain graph` shows what links to it."
+        )
     if at == NOW and found.successor is not None:
         return f"Nothing holds now: {found.successor} took its place. `--ever` lists all times."
     if at == NOW:
         return (
-            "That note states no relations, fields or tags now: `--ever` lists all times, and "
-            "`brain graph` what links to it."
+            "That note states no relations, properties, fields or tags now: `--ever` lists all "
+            "times, and `brain graph` what links to it."
         )
-    return "Nothing it stated held at that time: `--ever` lists all times."
+    return "No relation, field or tag of it held at that time: `--ever` lists all times."
 
 
 def _day(moment: datetime | None) -> str:

@@ -6,11 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from agents.planning import moment, without_command
-from agents.targets import goes_around, wanted
+from agents.targets import browses_days, goes_around, wanted
+from graphs.browsing import told_of_days
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, names_in, support
 from tools.asked_property import property_question
+from tools.asked_rows import asked_row_first
+from tools.called import as_called_first
 from tools.causation import direction, to_the_point
 from tools.domain import (
     Change,
@@ -124,8 +127,16 @@ def _focused(
         )
         found.update(zip(own, focused, strict=True))
     ordered = [found[at] for at in range(len(results))]
-    one_list = plan.intent in ("factual", "temporal")
-    return as_asked_first(ordered, words, asked if one_list else "")
+    if browses_days(plan):
+        return tuple(
+            told_of_days(focused, plan, found=whole)
+            for focused, whole in zip(ordered, results, strict=True)
+        )
+    if plan.intent not in ("factual", "temporal"):
+        return tuple(ordered)
+    called = as_called_first(ordered, plan.query, passages=results)
+    called = asked_row_first(called, plan.query)
+    return as_asked_first(called, words, asked)
 
 
 def _stated(

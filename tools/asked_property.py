@@ -137,7 +137,7 @@ class PropertyQuestion:
 
     def _places(self, one: Property) -> frozenset[int]:
         """Where in the question the words of the key stand; nowhere if not all of them do."""
-        same = self._form if one.technical else self._same
+        same = self.form if one.technical else self.names
         required = _required(one)
         found = {
             word: {at for at, asked in enumerate(self.words) if same(asked, word)}
@@ -176,17 +176,17 @@ class PropertyQuestion:
         return True
 
     def _among(self, word: str, said: Iterable[str]) -> bool:
-        return any(self._form(word, base) for base in said)
+        return any(self.form(word, base) for base in said)
 
-    def _form(self, word: str, base: str) -> bool:
+    def form(self, word: str, base: str) -> bool:
         """Whether one word is a form of the other."""
         if stem(word) == stem(base):
             return True
         return self.turkish and (_inflects(word, base) or _inflects(base, word))
 
-    def _same(self, word: str, key: str) -> bool:
+    def names(self, word: str, key: str) -> bool:
         """Whether a word of the question asks for what a word of a key names."""
-        if self._form(word, key):
+        if self.form(word, key):
             return True
         return any(
             self._among(word, same) for same in _SAME if key in same or self._among(key, same)

@@ -1,12 +1,22 @@
 """The sentences and rows of a note that can be quoted. Pure."""
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from tools.claims.sentences import Sentence
+from tools.claims.sentences import Sentence, sentences
 from tools.domain import Excerpt
 from tools.reasons import leans
 from tools.utterances import Utterance, stem, stems, tells_of, words_of
+
+_KEY = re.compile(
+    r"^[ \t>]*(?:\*\*|__)?[^\W\d_][\w .'’/()-]{0,39}"
+    r"(?:(?:\*\*|__)[ \t]*:|:(?:\*\*|__)?)[ \t]+(?=\S)",
+    re.MULTILINE,
+)
+"""A line that begins with a key: ``**Doctor:** Kim``, ``Allergies: none``."""
+_KEYS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +52,7 @@ def candidates(
             continue
         if part.excerpt is not passage:
             passage, over = part.excerpt, stems((part.excerpt.heading or "",))
-        for sentence in part.sentences:
+        for sentence in (one for whole in part.sentences for one in _lines(whole, part)):
             words = [*map(stem, words_of(sentence.text))]
             if sentence.kind == "heading":
                 over = frozenset(words)
@@ -53,6 +63,19 @@ def candidates(
         before = [*map(stem, part.words)]
     # A heading is the place of an answer; it is quoted of a note that says nothing else.
     return [one for one in found if one.sentence.kind != "heading"] or found
+
+
+def _lines(sentence: Sentence, part: Utterance) -> Sequence[Sentence]:
+    """The lines of a sentence by themselves where they are keys and values: "**Doctor:** Kim"."""
+    said = part.excerpt.text[sentence.start : sentence.end]
+    if part.speaker or sentence.kind != "prose" or len(_KEY.findall(said)) < _KEYS:
+        return (sentence,)
+    starts = [0, *(found.start() for found in _KEY.finditer(said) if found.start())]
+    return [
+        replace(one, start=sentence.start + at + one.start, end=sentence.start + at + one.end)
+        for at, end in pairwise((*starts, len(said)))
+        for one in sentences(said[at:end])
+    ]
 
 
 def with_reasons(found: Sequence[Candidate]) -> list[Candidate]:

@@ -29,6 +29,8 @@ _LABELLED = re.compile(
     r"(?:\*\*|__)?(?P<value>(?:[ \t].*)?))"
 )
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?!\[.\])\S.*")
+_MARKER = re.compile(r"^[ \t>]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
+_MARKED = re.compile(r"[\[(]?(?:\*\*|__)|[^:]*::")
 _CAMEL = re.compile(r"(?<=[a-zçğıöşü])(?=[A-ZÇĞİÖŞÜ])")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -48,6 +50,12 @@ class Property:
         return tuple(_WORD.findall(fold(_CAMEL.sub(" ", self.key))))
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """The value, each entry of a list by itself."""
+        entries = (_MARKER.sub("", line).strip() for line in self.value.split("\n"))
+        return tuple(entry for entry in entries if entry)
+
+    @property
     def technical(self) -> bool:
         """Whether it is about the note and not about what the note is about."""
         return all(word in TECHNICAL | _BESIDE for word in self.words)
@@ -63,6 +71,15 @@ def properties(lines: Sequence[str]) -> Iterator[Property]:
     labelled = [*_labelled(lines, body)]
     count = Counter(fold(one.key) for one in labelled)
     yield from (one for one in labelled if count[fold(one.key)] == 1)
+
+
+def marked(lines: Sequence[str]) -> Iterator[Property]:
+    """The properties that are written as such: ``key: …`` above the body, ``key::``, ``**Key:**``.
+
+    Any other line with a colon may be a sentence.
+    """
+    body = _body_start(lines)
+    return (one for one in properties(lines) if one.line <= body or _MARKED.match(one.text))
 
 
 def opening(lines: Sequence[str], *, most: int) -> str:

@@ -107,6 +107,22 @@ def test_a_changed_note_is_read_before_it_is_told(brain: Brain, vault: Path) -> 
     assert facts(brain, "Milk") == []
 
 
+def test_what_a_note_states_of_itself_is_told_with_its_line(brain: Brain, vault: Path) -> None:
+    (vault / "Kestrel.md").write_text(
+        "---\nstatus: on hold\nteam:\n  - Ines\n  - Omar\ncreated: 2024-01-02\n---\n"
+        "**Budget:** 80k\nKestrel has two parts: a gauge and a model.\n",
+        "utf-8",
+    )
+    stated = [("STATUS", "on hold", 2), ("TEAM", "Ines, Omar", 3), ("BUDGET", "80k", 8)]
+
+    for options in ((), ("--ever",)):
+        told = facts(brain, "Kestrel", *options)
+        assert [(one["relation"], one["object"], one["line"]) for one in told] == stated
+    shown = brain("facts", "Kestrel").stdout
+    assert "has status → on hold\n      Kestrel.md:2\n" in shown
+    assert facts(brain, "Kestrel", "--as-of", "2024-05-01") == []
+
+
 def test_what_ended_is_found_at_any_time_and_told_where_it_stood(brain: Brain) -> None:
     assert facts(brain, "Bad sleep") == []
     (ended,) = facts(brain, "Bad sleep", "--ever")

@@ -139,6 +139,19 @@ def test_a_field_whose_key_is_asked_for_is_quoted_before_prose() -> None:
     )
 
 
+@pytest.mark.parametrize("mark", ["**", ""])
+def test_of_lines_that_are_keys_and_values_the_asked_one_is_quoted_alone(mark: str) -> None:
+    keys = {"Stopcock": "under the sink", "Doctor": "Kim Lee, Elm Road", "Meter": "hall"}
+    text = "\n".join(f"{mark}{key}:{mark} {value}" for key, value in keys.items())
+    asked = quoted("Who is the doctor?", f"For sitters.\n\n{text}", "doctor")
+    assert asked == f"{mark}Doctor:{mark} Kim Lee, Elm Road"
+
+
+def test_a_sentence_over_lines_stays_whole() -> None:
+    text = "Note: the doctor is\nin on Mondays and the\npharmacy on Fridays."
+    assert quoted("When is the doctor in?", text, "doctor").split() == text.split()
+
+
 def test_a_field_that_is_not_asked_for_stays_behind() -> None:
     text = "status:: in service\n\nThe lid of the kiln cracked in May."
     assert "cracked" in quoted("When did the lid crack?", text, "lid", "crack")

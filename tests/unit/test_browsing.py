@@ -1,0 +1,76 @@
+"""What happened in some days is found where lines begin with them, whatever a note's own date."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from graphs.browsing import of_days, told_of_days
+from graphs.deps import Deps
+from tests.results import a_plan, a_result
+from tools.vault.catalog import Catalog
+from tools.vault.files import scan
+from tools.vault.history import History
+from tools.vault.indexing import index_text, plan_changes
+
+SEEN = datetime(2025, 1, 1, tzinfo=UTC)
+MARCH = a_plan(
+    query="What happened in March 2024?",
+    intent="temporal",
+    concepts=(),
+    start_date=datetime(2024, 3, 1, tzinfo=UTC),
+    end_date=datetime(2024, 4, 1, tzinfo=UTC),
+)
+NOTES = {
+    "Roof.md": "---\ncreated: 2025-01-01\n---\n# Roof\n\nSlate.\n\n- 2024-02-29 a leak\n"
+    "- **2024-03-02** tiles ordered\n- [x] 2024-03-31: mended\n- 2024-04-01 dry\n",
+    "Log.md": "---\ncreated: 2025-01-01\n---\n\n2024-03-15\n\nThe invoice of 2024-03-20.\n",
+    "Walk.md": "---\ncreated: 2024-03-09\n---\nWe walked to the dam.\n",
+}
+
+
+@pytest.fixture
+def deps(tmp_path: Path) -> Iterator[Deps]:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    for name, text in NOTES.items():
+        (vault / name).write_text(text, "utf-8")
+    catalog, history = Catalog(tmp_path / "index.db"), History(tmp_path / "history.db")
+    index_text(
+        plan_changes(scan(vault, max_bytes=10_000).files, {}),
+        root=vault,
+        catalog=catalog,
+        history=history,
+        seen_at=SEEN,
+        max_bytes=10_000,
+        git={},
+    )
+    yield cast("Deps", SimpleNamespace(catalog=catalog))
+    catalog.close()
+    history.close()
+
+
+def test_notes_of_the_days_are_found_and_those_with_lines_of_them(deps: Deps) -> None:
+    found = of_days(MARCH, deps, limit=10)
+    assert [hit.note_path for hit in found] == ["Walk.md", "Roof.md"]
+    assert [hit.note_path for hit in of_days(MARCH, deps, limit=1)] == ["Walk.md"]
+
+
+def test_every_line_of_the_days_is_quoted(deps: Deps) -> None:
+    (roof,) = (hit for hit in of_days(MARCH, deps, limit=10) if hit.note_path == "Roof.md")
+    whole = a_result("Roof.md", created=SEEN, excerpts=roof.excerpts)
+
+    told = told_of_days(whole, MARCH, found=whole)
+
+    assert [(one.line_start, one.text) for one in told.excerpts] == [
+        (9, "**2024-03-02** tiles ordered"),
+        (10, "[x] 2024-03-31: mended"),
+    ]
+
+
+def test_a_note_of_the_days_is_quoted_with_what_else_it_says() -> None:
+    walk = a_result("Walk.md", created=datetime(2024, 3, 9, tzinfo=UTC))
+    assert told_of_days(walk, MARCH, found=walk) == walk
