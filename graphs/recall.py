@@ -10,8 +10,8 @@ from tools.domain import FactOrigin, GraphRelation, Moment, SourceWarning
 from tools.errors import InputError
 from tools.folding import fold_name
 from tools.graph.store import NOW
-from tools.properties import marked
-from tools.relations import relation_name
+from tools.properties import Property, marked
+from tools.relations import KNOWN_RELATIONS, relation_name
 from tools.vault.lines import read_lines
 
 
@@ -133,10 +133,16 @@ def _with_properties(deps: Deps, paths: Sequence[str], facts: Sequence[Fact]) ->
         )
         for path, own in lines.items()
         for one in marked(own)
-        if not one.technical and (path, relation_name(one.key), True) not in told
+        if _plain(one) and (path, relation_name(one.key), True) not in told
     ]
     subjects = list(dict.fromkeys(fact.subject for fact in (*stated, *facts)))
     return sorted((*stated, *facts), key=lambda fact: subjects.index(fact.subject))
+
+
+def _plain(one: Property) -> bool:
+    """Whether a property says something by itself; relations are told by the graph, with times."""
+    related = "[[" in one.value or relation_name(one.key) in KNOWN_RELATIONS
+    return not (one.technical or related)
 
 
 def _names(path: str) -> Sequence[str]:
