@@ -10,7 +10,17 @@ from tools.date_calendar import CALENDAR, LOOSE
 from tools.date_holidays import HOLIDAYS
 from tools.date_named import NAMED
 from tools.date_parts import composed
-from tools.date_periods import BESIDE, CAPITAL, DAYLIKE, OPEN, Mention, Reader, mention
+from tools.date_periods import (
+    BESIDE,
+    CAPITAL,
+    DAYLIKE,
+    EARLIEST_YEAR,
+    OPEN,
+    SINCE,
+    Mention,
+    Reader,
+    mention,
+)
 from tools.date_relative import RELATIVE
 from tools.date_unusable import UNUSABLE
 from tools.date_words import (
@@ -51,10 +61,18 @@ def may_hold_date(text: str) -> bool:
     return _hint().search(text) is not None
 
 
-def mentions(text: str, *, original: str, today: date, ahead: bool = False) -> list[Mention]:
+def mentions(
+    text: str,
+    *,
+    original: str,
+    today: date,
+    ahead: bool = False,
+    old: frozenset[str] = frozenset(),
+) -> list[Mention]:
     """Every date expression of flattened ``text``, in order, none overlapping another.
 
     ``ahead``: it may look ahead, so that "in two weeks" and "in" a year to come are dates.
+    ``old``: the bounds that make dates of years before the earliest a question may ask for.
     What happened before the common era is what a question is about: "44 BC" is no date.
     """
     text = _before_era().sub(lambda name: "\x00" * len(name[0]), text)
@@ -71,6 +89,8 @@ def mentions(text: str, *, original: str, today: date, ahead: bool = False) -> l
                 one = mention(match, one.days, one.year, unit=one.unit)
             if ahead and one.needs == OPEN:
                 one = replace(one, needs=BESIDE)
+            if old and one.needs == SINCE and one.year and one.year < EARLIEST_YEAR:
+                one = replace(one, needs=old)
             if one.needs == CAPITAL:
                 continue
             taken[start:end] = b"\x01" * (end - start)

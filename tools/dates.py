@@ -35,12 +35,16 @@ class FoundPeriod:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatedText:
-    """A question, its flattened ``text`` with names blanked, and the dates in it, in order."""
+    """A question, its flattened ``text`` with names blanked, and the dates in it, in order.
+
+    No date of it may lie before the year ``earliest``.
+    """
 
     question: str
     text: str
     now: datetime
     dates: tuple[Governed, ...]
+    earliest: int = EARLIEST_YEAR
 
     @property
     def today(self) -> date:
@@ -65,22 +69,29 @@ def find_period(question: str, *, now: datetime, ahead: bool = False) -> FoundPe
     return period_of(read_dates(question, now=now), ahead=ahead)
 
 
-def read_dates(question: str, *, now: datetime, ahead: bool = False) -> DatedText:
+def read_dates(
+    question: str, *, now: datetime, ahead: bool = False, old: frozenset[str] = frozenset()
+) -> DatedText:
     """Every date expression of ``question`` and the words that govern it.
 
     ``ahead``: of a text that may look ahead, those too that count on from ``now``: "in two weeks".
+    ``old``: the bounds with which years from 1000 are dates too, in what tells of the past.
     """
     text = flatten(question).translate(_WIDE_DIGITS)
     found: list[Mention] = []
     if may_hold_date(text):
         text = QUOTED.sub(lambda name: "\x00" * len(name[0]), text)
-        found = mentions(text, original=question, today=now.date(), ahead=ahead)
+        found = mentions(text, original=question, today=now.date(), ahead=ahead, old=old)
     dates: list[Governed] = []
     for mention in reversed(found):
         dates.append(governed(text, mention, dates[-1] if dates else None))
-    return DatedText(question=question, text=text, now=now, dates=tuple(reversed(dates)))
+    earliest = _OLDEST_YEAR if old else EARLIEST_YEAR
+    return DatedText(
+        question=question, text=text, now=now, dates=tuple(reversed(dates)), earliest=earliest
+    )
 
 
+_OLDEST_YEAR = 1000
 _WIDE_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
@@ -93,8 +104,8 @@ def period_of(dated: DatedText, *, ahead: bool = False) -> FoundPeriod | None:
     if found.start and found.end and found.end <= found.start:
         last = found.end - timedelta(days=1)
         raise _unusable(phrase, f"it starts on {found.start} and ends before that, on {last}")
-    if any(day and day.year < EARLIEST_YEAR for day in (found.start, found.end)):
-        raise _unusable(phrase, f"it lies before {EARLIEST_YEAR}")
+    if any(day and day.year < dated.earliest for day in (found.start, found.end)):
+        raise _unusable(phrase, f"it lies before {dated.earliest}")
     if found.start and found.start > dated.today and not (ahead or found.ahead):
         raise _unusable(phrase, f"it starts on {found.start}, in the future")
     zone = dated.now.tzinfo

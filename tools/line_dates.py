@@ -1,8 +1,10 @@
 """The days that a line's words name, counted from the day it was written on. Pure."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
+from tools.date_bounds import Governed
 from tools.date_periods import Mention
 from tools.date_words import WEEKDAYS, any_of
 from tools.dates import DatedText, FoundPeriod, period_of, read_dates
@@ -13,17 +15,25 @@ from tools.tense import repeated, tense
 from tools.utterances import stem, words_of
 from tools.words import GRAMMAR
 
+_WEEKDAY = re.compile(rf"\b(?:{any_of(WEEKDAYS)})\b")
+_ON = frozenset(("", "on", "within"))
 _THIS = re.compile(r"(?:in |during )?this\b(?! (?:past|last)\b)|bu\b")
 _OTHER = re.compile(r"(?:on |the )*(?:last|past|next|gecen|onceki|gelecek|onumuzdeki)\b")
 # "On a Saturday in May": in May, on no Saturday that is known.
 _SOME_DAY = re.compile(rf"\b(?:a|one|some|bir)\s+(?:{any_of(WEEKDAYS)})\b", re.IGNORECASE)
 # "Easter is on 31 March", in a note of April too.
 _STATED = re.compile(r"\b(?:is|are|falls?)\b[^.,;]{0,20}\d")
-_BETWEEN = re.compile(r"[,;:]\s|\s[—–-]\s|\s(?:and|but|then|ve|ama|sonra)\s")
+_BETWEEN = re.compile(r"[.!?,;:]\s|\s[—–-]\s|\s(?:and|but|then|ve|ama|sonra)\s")
 # Verbs whose past reads as their present: "we read it in two days".
 _PERHAPS_PAST = re.compile(
     r"\b(?:i|we|you|they) (?:read|put|cut|set|hit|let|quit|shut|spread|hurt|beat)\b"
 )
+_OLD = frozenset(("since", "within"))
+"""The bounds with which a year before 1900 is one: "in 1878"."""
+_CHANGED = re.compile(
+    r"\b(?:mov|chang|switch|shift|postpon|reschedul|tas[iı]n|al[iı]n|degis|kaydir)\w*"
+)
+_NEAR_YEARS = 3
 _TWO_DAYS = timedelta(days=2)
 _WEEK = timedelta(weeks=1)
 _ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
@@ -38,14 +48,50 @@ def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
     """The days that a line of ``day`` names, and the words that do; None where it names none."""
     text = _SOME_DAY.sub(_blank, text)
     try:
-        dated = read_dates(text, now=day, ahead=_may_look_ahead(text))
+        dated = _meant_dates(read_dates(text, now=day, ahead=_may_look_ahead(text), old=_OLD))
         found = period_of(dated, ahead=True)
     except InputError:  # no such day, or one that cannot be told
         return None
     if found is None or found.period == Period():
         return None
+    first, last = found.span
+    dates = [one for one in dated.dates if first <= one.start and one.end <= last]
     phrase = " ".join(found.phrase.split()).rstrip(".")
+    if len(dates) == 1 and dates[0].bound in _ON and _weekday(dated, dates[0]):
+        fitting = _fitting(dated, dates[0], day)
+        return (fitting, phrase) if fitting else None
     return _meant(dated, found, day), phrase
+
+
+def _meant_dates(dated: DatedText) -> DatedText:
+    """Without the weekdays between which something was moved."""
+    between = any(one.bound == "from" and one.mention.unit == "weekday" for one in dated.dates)
+    if not between or _CHANGED.search(dated.text) is None:
+        return dated
+    return replace(dated, dates=tuple(d for d in dated.dates if d.mention.unit != "weekday"))
+
+
+def _weekday(dated: DatedText, one: Governed) -> int | None:
+    """The weekday that stands with a day without a year: "Thursday 12 September"."""
+    if one.mention.unit != "day" or one.mention.year is not None:
+        return None
+    named = _WEEKDAY.search(dated.text, one.start, one.end)
+    return WEEKDAYS[named[0]] + 1 if named else None
+
+
+def _fitting(dated: DatedText, one: Governed, day: datetime) -> Period | None:
+    """The nearest such day on its weekday; None where no year nearby has it."""
+    weekday = _weekday(dated, one)
+    years = range(-_NEAR_YEARS, _NEAR_YEARS + 1)
+    days = [days for n in years if (days := _days_in(one.mention, day.date(), n))]
+    fits = [days for days in days if days[0].isoweekday() == weekday]
+    if not fits:
+        return None
+    start, end = min(fits, key=lambda days: abs(days[0] - day.date()))
+    return Period(
+        start=datetime.combine(start, time(), day.tzinfo),
+        end=datetime.combine(end, time(), day.tzinfo),
+    )
 
 
 def clause_on(question: str, text: str) -> str:

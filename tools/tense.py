@@ -47,7 +47,7 @@ _REPEATED = re.compile(
 )
 _TURKISH_REPEATED = re.compile(
     rf"\bher (?:gun|sabah|aksam|gece|hafta|ay|yil|sene|ilkbahar|yaz|sonbahar|kis|{_DAYS}"
-    rf"|{any_of(MONTHS)})\b|\b{_DAYS}l[ae]r[iu]\b|\bhafta (?:sonlar[iu]|ici)\b"
+    rf"|{any_of(MONTHS)})(?:n?[iu]n)?\b|\b{_DAYS}l[ae]r[iu]\b|\bhafta (?:sonlar[iu]|ici)\b"
     r"|\b(?:gunde|haftada|ayda|yilda) (?:bir|iki|uc|dort|bes|\d+)\b"
 )
 

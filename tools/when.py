@@ -31,6 +31,11 @@ _OTHERWISE = re.compile(
     r"^\W*when\b(?! (?:did|do|does|was|were|is|are|will|would|had|has|have|can|could|should)\b)"
     r".*[,;] .*\b(?:what|which|who|whom|whose|how|where|why|should|do|does|did|is|are|can)\b"
 )
+# "When does the train leave?", "ne zaman açık?": no note was written at that time.
+_HABIT = re.compile(
+    r"\bwhen (?:do|does)\b|\bwhen (?:is|are)\b.*\b(?:open|closed|shut|served|collected|emptied)\b"
+    r"|\bne zaman\b.*\b(?:(?:acik|kapali)\w*|\w+[iu]yor(?:l[ae]r)?|\w+[aeiu]r(?:l[ae]r)?)\W*$"
+)
 _DAY = timedelta(days=1)
 
 
@@ -59,15 +64,18 @@ def asks_when(question: str) -> bool:
 def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When | None:
     """The time that a quoted line speaks of; of several that of what the question asks.
 
-    None where neither it nor its note has a date, and where it tells of what comes again: "on
-    weekdays" is no day.
+    None where neither it nor its note has a date, where it tells of what comes again ("on weekdays"
+    is no day), and where it names no day and the question asks when something is so day by day.
     """
     written = excerpt.version or result.metadata.created_date
     if written is None or comes_again(excerpt.text, written):
         return None
     midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
     day = _day_of(excerpt.heading, midnight, year=_year_of(result, written)) or midnight
-    found = days_said(clause_on(question, excerpt.text), day)
+    clause = clause_on(question, excerpt.text)
+    found = days_said(clause, day)
+    if found is None and _asks_habit(question):
+        return None
     return When(
         period=found[0] if found else Period(start=day, end=day + _DAY),
         said=found[1] if found else "",
@@ -75,6 +83,10 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
         headed=day != midnight,
         origin=None if excerpt.version else result.metadata.date_origin,
     )
+
+
+def _asks_habit(question: str) -> bool:
+    return _HABIT.search(flatten(question)) is not None
 
 
 def in_words(when: When) -> str:

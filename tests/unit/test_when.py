@@ -47,6 +47,10 @@ def told(
         ("It opened in April", "April 2023", "in April"),
         ("This past weekend I rested", "6 to 7 May 2023", "This past weekend"),
         ("I have swum since 2016", "since 2016", "since 2016"),
+        ("The mill was built in 1878.", "1878", "in 1878"),
+        ("Değirmen 1402'de yapıldı.", "1402", "1402'de"),
+        ("Choir moved from Monday to Friday on 3 March 2021.", "3 March 2021", "on 3 March 2021"),
+        ("Sunday 12 September: dinner", "12 September 2021", "Sunday 12 September"),
         ("Signed on 3 March 2021", "3 March 2021", "on 3 March 2021"),
         ("Dün inciri diktik.", "7 May 2023", "Dün"),
         ("Kombi iki gün önce onarıldı", "6 May 2023", "iki gün önce"),
@@ -288,3 +292,17 @@ def test_of_several_times_in_a_line_that_of_what_is_asked_is_meant(question: str
     found = find_when(a_result(created=WRITTEN), excerpt, question=question)
     assert found is not None
     assert found.said == day
+
+
+def test_a_habit_is_never_of_a_notes_date() -> None:
+    line = Excerpt(text="Open from 7:30.", line_start=1, line_end=1, heading=None, block_id=None)
+    for question in ("When is the office open?", "When does it open?", "Ofis ne zaman açılıyor?"):
+        assert find_when(a_result(created=WRITTEN), line, question=question) is None
+
+
+def test_of_two_sentences_that_on_what_is_asked_is_meant() -> None:
+    text = "The windmill was built in 1878. The barn was built in 1911."
+    line = Excerpt(text=text, line_start=1, line_end=1, heading=None, block_id=None)
+    found = find_when(a_result(created=WRITTEN), line, question="When was the windmill built?")
+    assert found is not None
+    assert found.said == "in 1878"
