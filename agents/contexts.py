@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from agents.over_time import form
@@ -56,30 +56,27 @@ def one_thing(a: Claim, b: Claim, relevance: Relevance | None = None) -> bool:
     """
     if b.note_path in (a.note_path, a.ended_by) or b.ended_by == a.note_path:
         return True
+    if _versions(a, b):
+        return False
     one, other = form(a), form(b)
     names = _called(a), _called(b)
-    kindred = bool(names[0] & names[1]) and not (names[0] <= names[1] or names[1] <= names[0])
+    within = all(names) and (names[0] <= names[1] or names[1] <= names[0])
+    kindred = bool(names[0] & names[1]) and not within
     if _stands_alone(one) and _stands_alone(other):
-        # "I would go back" tells of that trip, "late coffee harms" of coffee at large.
-        said = content_stems(a.text) & content_stems(b.text)
-        kind = kindred and not (said & names[0] & names[1] or (_named(one) and _named(other)))
-        return not (_versions(a, b) or kind)
-    if kindred or _versions(a, b) or _other_days(a, b):
+        # "I would go back" tells of that trip, "late coffee harms sleep" of coffee at large.
+        common = content_stems(a.text) & content_stems(b.text) & names[0] & names[1]
+        return not kindred or bool(common) or (_named(one) and _named(other))
+    if kindred or _other_days(a, b):
         return False
-    if names[0] and names[1] and (names[0] <= names[1] or names[1] <= names[0]):
+    if within:
         return True
-    return _tells_of_it(one, other, names) or (
-        not (_of_another(one) or _of_another(other) or _part(one) or _part(other) or _beside(a, b))
-        and relevance is not None
-        and min(relevance(a.text), relevance(b.text)) >= _ASKED
-    )
-
-
-def _tells_of_it(one: ClaimForm, other: ClaimForm, names: Sequence[frozenset[str]]) -> bool:
-    """Whether one of the notes is called after what a claim is about."""
     if _of_another(one) or _of_another(other):
         return False
-    return any(_head(claim) in called for claim in (one, other) for called in names)
+    if any(_head(claim) in called for claim in (one, other) for called in names):
+        return True
+    its_own = _part(one) or _part(other) or _beside(a, b)
+    asked = relevance is not None and min(relevance(a.text), relevance(b.text)) >= _ASKED
+    return asked and not its_own
 
 
 def stands_alone(claim: Claim) -> bool:
