@@ -41,6 +41,7 @@ _TURKISH_PARTS = stems_of(
     "kahvalti otopark ev manzara saat ekip sure mesafe bilet kalkis varis baslangic bitis",
     turkish=True,
 )
+_ALL_PARTS = _PARTS | _TURKISH_PARTS
 _MAY_OR_MUST = re.compile(r"(?:[ae]bilir|[ae]m[ae]z|(?<!n)(?<!l)m[ae]li|[iu]n|s[iu]n)(?:l[ae]r)?$")
 """Turkish endings of what somebody may or has to do, who need not be named."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
@@ -140,7 +141,8 @@ def _other_days(a: Claim, b: Claim) -> bool:
 
 
 def _part(claim: ClaimForm) -> bool:
-    return _head(claim) in _PARTS | _TURKISH_PARTS
+    """Whether a claim is about what every thing of its kind has: the warranty, the landlord."""
+    return _head(claim) in _ALL_PARTS
 
 
 def _beside(a: Claim, b: Claim) -> bool:

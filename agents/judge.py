@@ -83,9 +83,9 @@ async def judge(
     """What clashes among claims of different notes or versions, ``limit`` of a kind at most.
 
     ``similarity`` embeds texts, one row of unit length each. By ``relevance`` what is asked comes
-    first. In ``auto`` the model sees the pairs
-    the words leave open, in ``llm`` all candidates but those that changed over time; where it does
-    not answer, the words decide.
+    first, and claims that leave open what they are about may be compared. In ``auto`` the model
+    sees the pairs the words leave open, in ``llm`` all candidates but those that changed over time;
+    where it does not answer, the words decide.
     """
     warnings: list[SourceWarning] = []
     # Only a model could tell more of pairs that have few words in common.

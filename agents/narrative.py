@@ -56,9 +56,8 @@ def narrative(
     """The chains, each link once and each chain a paragraph, and one of what notes say.
 
     What gives the reason asked for in a note's own words, or says yes or no where that is asked,
-    comes first. So do the notes' other
-    sentences where one of them has more words of what is asked about, the concepts or else the
-    whole question, than all the chains.
+    comes first. So do the notes' other sentences where one of them has more words of what is asked
+    about, the concepts or else the whole question, than all the chains.
     """
     words = text_query(question).words
     about = text_query(" ".join(concepts)).words or words

@@ -95,11 +95,8 @@ def _names_agent(before: Sequence[Token], phrase: Sequence[Token]) -> bool:
 
 
 def _does_alone(behind: Sequence[Token]) -> bool:
-    words = [token.word for token in behind[:3]]
-    return behind[0].stem in _OF_ONE or words in (
-        ["is", "responsible", "for"],
-        ["is", "in", "charge"],
-    )
+    words = tuple(token.word for token in behind[:3])
+    return behind[0].stem in _OF_ONE or words in _IN_CHARGE
 
 
 def _unequalled(behind: Sequence[Token]) -> bool:
