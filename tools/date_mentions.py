@@ -67,12 +67,12 @@ def mentions(
     original: str,
     today: date,
     ahead: bool = False,
-    old: frozenset[str] = frozenset(),
+    old: bool = False,
 ) -> list[Mention]:
     """Every date expression of flattened ``text``, in order, none overlapping another.
 
     ``ahead``: it may look ahead, so that "in two weeks" and "in" a year to come are dates.
-    ``old``: the bounds that make dates of years before the earliest a question may ask for.
+    ``old``: years before the earliest that a question may ask for are dates, too: "in 1878".
     What happened before the common era is what a question is about: "44 BC" is no date.
     """
     text = _before_era().sub(lambda name: "\x00" * len(name[0]), text)
@@ -90,7 +90,7 @@ def mentions(
             if ahead and one.needs == OPEN:
                 one = replace(one, needs=BESIDE)
             if old and one.needs == SINCE and one.year and one.year < EARLIEST_YEAR:
-                one = replace(one, needs=old)
+                one = replace(one, needs=_IN_OR_SINCE)
             if one.needs == CAPITAL:
                 continue
             taken[start:end] = b"\x01" * (end - start)
@@ -125,6 +125,7 @@ def _is_dune(original: str, match: re.Match[str]) -> bool:
 
 
 _DUNE = re.compile(r"dune\b(?!\s+(?:kadar|dek|de[gğ]in|g[oö]re|dair|ait)\b)", re.IGNORECASE)
+_IN_OR_SINCE = frozenset(("since", "within"))
 _CLEARED = (BESIDE, DAYLIKE, CAPITAL)
 _NAME_AFTER = re.compile(r"[ -](?=[A-ZÇĞİÖŞÜ][a-zçğıöşü]+)(\w+)")
 # Of the month it is "Mart'ın", with another i.

@@ -70,12 +70,12 @@ def find_period(question: str, *, now: datetime, ahead: bool = False) -> FoundPe
 
 
 def read_dates(
-    question: str, *, now: datetime, ahead: bool = False, old: frozenset[str] = frozenset()
+    question: str, *, now: datetime, ahead: bool = False, old: bool = False
 ) -> DatedText:
     """Every date expression of ``question`` and the words that govern it.
 
     ``ahead``: of a text that may look ahead, those too that count on from ``now``: "in two weeks".
-    ``old``: the bounds with which years from 1000 are dates too, in what tells of the past.
+    ``old``: of a text that may tell of them, years from 1000 too: "in 1878".
     """
     text = flatten(question).translate(_WIDE_DIGITS)
     found: list[Mention] = []

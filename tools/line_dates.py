@@ -28,8 +28,6 @@ _BETWEEN = re.compile(r"[.!?,;:]\s|\s[—–-]\s|\s(?:and|but|then|ve|ama|sonra)
 _PERHAPS_PAST = re.compile(
     r"\b(?:i|we|you|they) (?:read|put|cut|set|hit|let|quit|shut|spread|hurt|beat)\b"
 )
-_OLD = frozenset(("since", "within"))
-"""The bounds with which a year before 1900 is one: "in 1878"."""
 _CHANGED = re.compile(
     r"\b(?:mov|chang|switch|shift|postpon|reschedul|tas[iı]n|al[iı]n|degis|kaydir)\w*"
 )
@@ -48,7 +46,7 @@ def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
     """The days that a line of ``day`` names, and the words that do; None where it names none."""
     text = _SOME_DAY.sub(_blank, text)
     try:
-        dated = _meant_dates(read_dates(text, now=day, ahead=_may_look_ahead(text), old=_OLD))
+        dated = _meant_dates(read_dates(text, now=day, ahead=_may_look_ahead(text), old=True))
         found = period_of(dated, ahead=True)
     except InputError:  # no such day, or one that cannot be told
         return None
