@@ -15,6 +15,7 @@ import httpx
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from tools.errors import ModelAbsentError, ModelUnavailableError
+from tools.tracing import part
 
 PROBE_MAX_AGE = 5.0
 """Seconds for which a probe's answer is believed."""
@@ -72,6 +73,10 @@ def ollama_model(
     )
 
     async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
+        with part("model"):
+            return await answered(prompt, schema)
+
+    async def answered[T: BaseModel](prompt: str, schema: type[T]) -> T:
         nonlocal silent_since
         started = time.monotonic()
         if started - silent_since < timeout:

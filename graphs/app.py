@@ -37,6 +37,7 @@ from tools.semantic.index import Vectors
 from tools.services import ensure, graph_service, is_running, local_services, semantic_service, stop
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
+from tools.tracing import begin_tracing
 from tools.vault.catalog import Catalog
 from tools.vault.history import History
 
@@ -61,6 +62,7 @@ async def open_brain(
     """
     silence_telemetry()
     chosen = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir, **settings)
+    await asyncio.to_thread(begin_tracing, chosen.otel)
     await asyncio.to_thread(start_servers, chosen)
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
     _spare_collector()
@@ -183,7 +185,9 @@ async def ingest() -> Graph:
 @cache
 def _shared_deps() -> Deps:
     silence_telemetry()
-    return make_deps(load_settings())
+    settings = load_settings()
+    begin_tracing(settings.otel)
+    return make_deps(settings)
 
 
 @cache

@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
@@ -12,6 +12,7 @@ from agents.targets import wanted
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
+from graphs.phases import complete, spent
 from graphs.state import QueryState
 from graphs.verifying import Verified, cited_paths
 from tools import checklist
@@ -52,7 +53,6 @@ def blank(question: str) -> Update:
         "changes": (),
         "answerable": None,
         "text": "",
-        "timings_ms": Overwrite({}),
         **{name: Overwrite([]) for name in lists},
     }
 
@@ -204,7 +204,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
     """Close the run: status, checklist and the one object everybody gets."""
     plan, results = state["plan"], tuple(state["merged"])
     shown = shown_as(plan, chosen_format)
-    timings = {**state["timings_ms"], "total": _total_ms(state["timings_ms"])}
+    timings = complete(state["timings_ms"], total=spent(state["timings_ms"]))
     score = checklist.check(
         plan=plan,
         shown_format=shown,
@@ -240,13 +240,6 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
 def leftovers() -> Update:
     """Empty what the result holds too: a thread's checkpoint need not keep it twice."""
     return {"hits": Overwrite([]), "merged": (), "contradictions": (), "changes": (), "text": ""}
-
-
-def _total_ms(timings: Mapping[str, float]) -> float:
-    """Time of the whole run: the searches ran side by side, the rest one after another."""
-    searches = max((timings.get(source, 0.0) for source in SOURCES), default=0.0)
-    rest = sum(ms for name, ms in timings.items() if name not in SOURCES)
-    return round(searches + rest, 1)
 
 
 def _status(state: QueryState) -> Status:

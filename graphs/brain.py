@@ -17,9 +17,12 @@ from graphs.assembly import staleness
 from graphs.deps import Deps
 from graphs.evolution import find_evolution
 from graphs.graph_filling import catch_up_with_graph
+from graphs.index_runs import recorded
 from graphs.inferred_facts import inferred_warnings
 from graphs.ingest import Progress
 from graphs.nodes import compiled, stream
+from graphs.observing import Observer
+from graphs.phases import complete, spent
 from graphs.recall import Connection, Facts
 from graphs.state import (
     IngestContext,
@@ -44,10 +47,11 @@ from tools.domain import (
     SourceWarning,
     Status,
 )
-from tools.errors import InputError
+from tools.errors import BrainError, InputError
 from tools.evolution import within
 from tools.graph.store import NOW
 from tools.settings import Settings
+from tools.tracing import span
 
 
 class Brain:
@@ -58,6 +62,7 @@ class Brain:
         self._saver = saver
         self._query = compiled(query.build(deps), saver=saver)
         self._ingest = compiled(ingest.build(deps))
+        self._observer = Observer(deps.settings, deps.catalog)
 
     @property
     def settings(self) -> Settings:
@@ -191,23 +196,59 @@ class Brain:
 
         One run at a time: raises InputError when another is under way.
         """
+        started = time.perf_counter()
+        with span("index") as traced, only_indexer(self.settings.data_dir, patience=INDEX_PATIENCE):
+            with recorded(self.settings.run_path) as record:
+
+                def tell(progress: Progress) -> None:
+                    record.progress(progress.phase, progress.done, progress.total)
+                    if on_progress is not None:
+                        on_progress(progress)
+
+                try:
+                    waited = time.perf_counter()
+                    with span("wake"):
+                        await self._deps.wake()
+                    before = {
+                        "lock": round((waited - started) * 1000, 1),
+                        "wake": round((time.perf_counter() - waited) * 1000, 1),
+                    }
+                    report = await self._fill(tell, rebuild=rebuild)
+                    relations = await self._relations()
+                except Exception as error:
+                    self._observer.failed("index run", error)
+                    raise
+                total = (time.perf_counter() - started) * 1000
+                timings = complete({**before, **report.timings_ms}, total=total)
+                report = replace(report, timings_ms=timings)
+                if not any(warning.source in ("graph", "semantic") for warning in report.warnings):
+                    record.completed(relations=relations)
+            self._observer.indexed(report, span=traced)
+        return report
+
+    async def _fill(self, tell: Callable[[Progress], None], *, rebuild: bool) -> IngestReport:
         report: IngestReport | None = None
-        with only_indexer(self.settings.data_dir, patience=INDEX_PATIENCE):
-            await self._deps.wake()
-            async for kind, chunk in stream(
-                self._ingest,
-                {},
-                context=IngestContext(rebuild=rebuild),
-                stream_mode=["custom", "updates"],
-            ):
-                update = cast("Mapping[str, Any]", chunk)
-                if kind == "custom" and on_progress is not None:
-                    on_progress(Progress(**update))
-                elif "report" in update:
-                    report = update["report"]["report"]
+        async for kind, chunk in stream(
+            self._ingest,
+            {},
+            context=IngestContext(rebuild=rebuild),
+            stream_mode=["custom", "updates"],
+        ):
+            update = cast("Mapping[str, Any]", chunk)
+            if kind == "custom":
+                tell(Progress(**update))
+            elif "report" in update:
+                report = update["report"]["report"]
         if report is None:
             raise RuntimeError("the ingest graph ended without a report")
         return report
+
+    async def _relations(self) -> int | None:
+        """How many the graph has now; None where it does not answer."""
+        try:
+            return (await self._deps.graph.status()).edges
+        except BrainError:
+            return None
 
     async def _catch_up(self) -> tuple[SourceWarning, ...]:
         """Bring the graph to what is on disk, as far as a question can wait; say what it lacks."""
@@ -226,6 +267,30 @@ class Brain:
         on_node: Callable[[str], None] | None,
     ) -> Answer:
         started = time.perf_counter()
+        with span("ask") as traced:
+            try:
+                answer = await self._run_graph(asked, thread, context, on_node)
+            except Exception as error:
+                self._observer.failed("question", error)
+                raise
+            await asyncio.to_thread(
+                self._observer.answered,
+                answer,
+                took_ms=(time.perf_counter() - started) * 1000,
+                now=self._deps.clock(),
+                span=traced,
+            )
+        return answer
+
+    async def _run_graph(
+        self,
+        asked: QueryInput | Command[Any],
+        thread: str,
+        context: QueryContext,
+        on_node: Callable[[str], None] | None,
+    ) -> Answer:
+        started = time.perf_counter()
+        before = await self._spent_before(asked, thread)
         answer: Answer | None = None
         payload: Mapping[str, Any] | None = None
         async for chunk in stream(
@@ -244,11 +309,18 @@ class Brain:
                 elif on_node is not None:
                     on_node(node)
         if payload is not None:
-            return await self._asked_back(thread, payload)
+            answer = await self._asked_back(thread, payload)
         if answer is None:
             raise RuntimeError("the query graph ended without an answer")
-        total = round((time.perf_counter() - started) * 1000, 1)
-        return replace(answer, timings_ms={**answer.timings_ms, "total": total})
+        total = before + (time.perf_counter() - started) * 1000
+        return replace(answer, timings_ms=complete(answer.timings_ms, total=total))
+
+    async def _spent_before(self, asked: QueryInput | Command[Any], thread: str) -> float:
+        """Milliseconds that a question took until it asked back; the person's own do not count."""
+        if not isinstance(asked, Command):
+            return 0.0
+        state = await self._query.aget_state(_thread(thread))
+        return spent(state.values.get("timings_ms", {}))
 
     async def _asked_back(self, thread: str, payload: Mapping[str, Any]) -> Answer:
         state = await self._query.aget_state(_thread(thread))
@@ -269,6 +341,7 @@ class Brain:
             thread_id=thread,
             plan=plan,
             clarification=Clarification(question=payload["question"], options=options),
+            timings_ms=state.values["timings_ms"],
         )
 
     async def _open_question(self, thread: str) -> Mapping[str, Any] | None:

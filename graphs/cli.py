@@ -29,6 +29,7 @@ from graphs.asked import Asked
 from graphs.cli_serve import answered_by_resident
 from graphs.usage import Commands
 from tools.errors import InputError
+from tools.process_name import name_process
 
 _PACKAGE = "second-brain"
 
@@ -306,4 +307,5 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # what a terminal's old encoding lacks
+    name_process("cli")
     app()

@@ -236,7 +236,9 @@ async def stop_extraction(settings: Settings) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the job until it is done or told to end; the last log line says which."""
     options = server_arguments("graphs.extracting").parse_args(arguments)
-    return run_server(NAME, lambda: _serve(options.run_dir, owner=options.owner))
+    return run_server(
+        NAME, lambda: _serve(options.run_dir, owner=options.owner), data_dir=options.data_dir
+    )
 
 
 def _serve(run_dir: Path, *, owner: int | None) -> int:

@@ -6,8 +6,12 @@ from functools import wraps
 from typing import Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.errors import GraphBubbleUp
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Overwrite
+
+from tools.tracing import parts, span
 
 type Update = dict[str, Any]
 type Node = Callable[..., Awaitable[Update]]
@@ -20,14 +24,43 @@ def add_node(builder: Builder, name: str, node: Node, **options: object) -> None
     cast("Any", builder).add_node(name, node, **options)
 
 
-def timed(name: str, node: Node, *, key: str) -> Node:
-    """Record the node's milliseconds under ``name`` in the state's ``key``."""
+class TimedError(Exception):
+    """A node failed, by ``reason``, after ``milliseconds``."""
+
+    def __init__(self, reason: Exception, milliseconds: float) -> None:
+        super().__init__(type(reason).__name__)
+        self.reason = reason
+        self.milliseconds = milliseconds
+
+
+def timed(name: str, node: Node, *, key: str, anew: bool = False, handled: bool = False) -> Node:
+    """Trace the node, and record its milliseconds under ``name`` in the state's ``key``.
+
+    Its parts are recorded as ``<name>.<part>``. ``anew`` forgets what was recorded before. A node
+    whose errors are ``handled`` raises them as TimedError, for its handler to record.
+    """
 
     @wraps(node)
     async def run(*args: object, **kwargs: object) -> Update:
         started = time.perf_counter()
-        update = await node(*args, **kwargs)
-        return {**update, key: {name: round((time.perf_counter() - started) * 1000, 1)}}
+
+        def elapsed() -> float:
+            return round((time.perf_counter() - started) * 1000, 1)
+
+        with span(name, passing=(GraphBubbleUp, TimedError)) as traced, parts() as found:
+            try:
+                update = await node(*args, **kwargs)
+            except GraphBubbleUp:
+                raise
+            except Exception as error:
+                if not handled:
+                    raise
+                traced.fail(error)
+                raise TimedError(error, elapsed()) from error
+            if isinstance(hits := update.get("hits"), list):
+                traced.set({"hits": len(cast("list[object]", hits))})
+        took = {name: elapsed()} | {f"{name}.{part}": round(ms, 1) for part, ms in found.items()}
+        return {**update, key: Overwrite(took) if anew else took}
 
     return run
 

@@ -17,7 +17,7 @@ from graphs.deps import Deps
 from graphs.inferred_facts import inferred_warnings
 from graphs.judging import find_contradictions
 from graphs.merging import merge_hits
-from graphs.nodes import Update, add_node, timed
+from graphs.nodes import TimedError, Update, add_node, timed
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.upkeep import catch_up
@@ -25,6 +25,8 @@ from graphs.verifying import verify_results
 from tools import guards
 from tools.domain import SOURCES, Intent, Mode, Source, SourceWarning
 from tools.errors import BrainError
+from tools.tracing import part
+from tools.vault.indexing import Freshness
 
 _IMPACT: Mapping[Source, str] = {
     "semantic": "Notes that say it in other words may be missing.",
@@ -47,16 +49,22 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     def mode(runtime: Runtime[QueryContext]) -> Mode:
         return _context(runtime).mode or deps.settings.mode
 
+    async def caught_up() -> Freshness:
+        with part("catch_up"):
+            return await asyncio.to_thread(
+                catch_up, deps.settings, deps.catalog, deps.history, now=deps.clock()
+            )
+
+    async def woken() -> None:
+        with part("wake"):
+            await deps.wake()
+
     async def guard(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         guards.limit(_context(runtime).limit)
         question = guards.question(state["question"])
         # Every search sees what is on disk: the catalog catches up while the servers wake.
         fresh, unreadable, _ = await asyncio.gather(
-            asyncio.to_thread(
-                catch_up, deps.settings, deps.catalog, deps.history, now=deps.clock()
-            ),
-            asyncio.to_thread(inferred_warnings, deps.inferred),
-            deps.wake(),
+            caught_up(), asyncio.to_thread(inferred_warnings, deps.inferred), woken()
         )
         return {
             **assembly.blank(question),
@@ -122,16 +130,16 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         input_schema=QueryInput,
         output_schema=QueryOutput,
     )
-    add_node(builder, "guard", guard)
-    add_node(builder, "interpret", timed("interpret", interpret, key="timings_ms"))
-    add_node(builder, "clarify", clarify)
+    add_node(builder, "guard", timed("guard", guard, key="timings_ms", anew=True))
+    for name, node in {"interpret": interpret, "clarify": clarify}.items():
+        add_node(builder, name, timed(name, node, key="timings_ms"))
     add_node(builder, "confirm", confirm)
     limit = TimeoutPolicy(run_timeout=deps.settings.source_timeout)
     for name, node in {"semantic": semantic, "text": text, "graph": graph}.items():
         add_node(
             builder,
             name,
-            timed(name, node, key="timings_ms"),
+            timed(name, node, key="timings_ms", handled=True),
             timeout=limit,
             error_handler=_source_failed,
         )
@@ -191,14 +199,22 @@ def _impact(source: Source, intent: Intent) -> str:
 async def _source_failed(state: QueryState, error: NodeError) -> Command[str]:
     source: Source = next(source for source in SOURCES if source == error.node)
     match error.error:
+        case NodeTimeoutError(elapsed=seconds):
+            took, cause = seconds * 1000, error.error
+        case TimedError(reason=cause, milliseconds=took):
+            pass
+        case cause:
+            took = 0.0
+    match cause:
         case NodeTimeoutError():
             reason = "no answer within the time limit."
         case BrainError():
-            reason = str(error.error)
+            reason = str(cause)
         case _:
-            reason = f"internal error ({type(error.error).__name__})."
+            reason = f"internal error ({type(cause).__name__})."
     warning = SourceWarning(
         source=source, error=reason, impact=_impact(source, state["plan"].intent)
     )
     # A node that failed goes nowhere by itself; without this, three failures end without an answer.
-    return Command(update={"warnings": [warning], "failed_sources": [source]}, goto="merge")
+    failed = {"warnings": [warning], "failed_sources": [source]}
+    return Command(update={**failed, "timings_ms": {source: round(took, 1)}}, goto="merge")

@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--vault", type=Path, required=True)
     parser.add_argument("--port", type=int)
     options = Options(**vars(parser.parse_args(arguments)))
-    return run_server("brain", lambda: _own(options))
+    return run_server("brain", lambda: _own(options), data_dir=options.data_dir)
 
 
 def _own(options: Options) -> int:

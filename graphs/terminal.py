@@ -73,7 +73,7 @@ def show_report(report: IngestReport, *, as_json: bool) -> None:
         show_json(report)
         return
     out = console()
-    seconds = sum(report.timings_ms.values()) / 1000
+    seconds = report.timings_ms.get("total", 0.0) / 1000
     done = (
         f"{report.written} notes new or changed, {report.removed} removed; "
         f"{report.graph_written} written to the graph, {report.vectors_written} passages embedded "

@@ -203,6 +203,7 @@ def _refuse_foreign(settings: Settings) -> None:
     stores = (
         *(settings.index_path, settings.history_path, settings.chroma_dir, settings.graph_dir),
         *(settings.checkpoint_path, settings.readings_path, settings.unclear_path),
+        *(settings.slow_path, settings.run_path),
     )
     # SQLite puts files of its own beside a database, their names beginning alike.
     ours = (*(store.name for store in stores), *_BESIDE_THE_STORES)

@@ -253,7 +253,9 @@ def _counts(page: Page) -> str:
 
 def _metadata(page: Page) -> str:
     plan = page.plan
-    times = ", ".join(f"{name} {ms:.0f} ms" for name, ms in page.timings_ms.items())
+    times = ", ".join(
+        f"{name} {ms:.0f} ms" for name, ms in page.timings_ms.items() if "." not in name
+    )
     notes = each_once(page.results)
     tiers = ", ".join(
         f"{name.replace('_', ' ')} {sum(note.tier == name for note in notes)}"

@@ -21,6 +21,7 @@ import psutil
 
 from tools.errors import ServiceUnavailableError, StorageError
 from tools.serving import private_run_dir
+from tools.tracing import part
 
 if TYPE_CHECKING:
     from tools.settings import Settings
@@ -69,7 +70,7 @@ def semantic_service(settings: "Settings") -> Service:
             *("--model", settings.embedding_model),
         ),
         # Every user of the machine can read arguments, and an address may hold a password.
-        environment=(("BRAIN_OLLAMA_URL", settings.ollama_url),),
+        environment=(("BRAIN_OLLAMA_URL", settings.ollama_url), *_logging(settings)),
     )
 
 
@@ -80,7 +81,12 @@ def graph_service(settings: "Settings") -> Service:
         module="tools.graph.falkor",
         socket=settings.run_dir / "graph.sock",
         arguments=_arguments(settings),
+        environment=_logging(settings),
     )
+
+
+def _logging(settings: "Settings") -> tuple[tuple[str, str], ...]:
+    return ("BRAIN_LOG", settings.log), ("BRAIN_LOG_TEXT", "1" if settings.log_text else "")
 
 
 def _arguments(settings: "Settings") -> tuple[str, ...]:
@@ -162,6 +168,11 @@ async def ensure(service: Service, *, timeout: float = 20.0) -> None:  # noqa: A
         await asyncio.to_thread(private_run_dir, service.socket.parent)
     if await asyncio.to_thread(is_running, service):
         return
+    with part(f"start_{service.name}"):
+        await _started(service, timeout=timeout, deadline=deadline)
+
+
+async def _started(service: Service, *, timeout: float, deadline: float) -> None:  # noqa: ASYNC109
     child = await asyncio.to_thread(launch, service)
     while not await asyncio.to_thread(is_running, service):
         if time.monotonic() > deadline:
@@ -209,7 +220,7 @@ async def stop(service: Service, *, timeout: float = 5.0) -> bool:  # noqa: ASYN
 
 
 def _stop(service: Service, timeout: float) -> bool:
-    process = _process(service)
+    process = process_of(service)
     if process is not None:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.terminate()
@@ -222,7 +233,7 @@ def _stop(service: Service, timeout: float) -> bool:
     return process is not None
 
 
-def _process(service: Service) -> psutil.Process | None:
+def process_of(service: Service) -> psutil.Process | None:
     """Find the server by its pid file, unless that number belongs to another process by now."""
     try:
         process = psutil.Process(int(service.pid.read_text("ascii")))

@@ -46,15 +46,26 @@ def server_arguments(module: str) -> argparse.ArgumentParser:
     return parser
 
 
-def run_server(name: str, serve: Callable[[], int]) -> int:
+def run_server(name: str, serve: Callable[[], int], *, data_dir: Path) -> int:
     """Run a server to its end and return its exit code; 1, with the reason logged, if it fails."""
+    from tools.logs import server_log
+    from tools.process_name import name_process
+
     os.umask(0o077)
+    name_process(name)
+    events = server_log(data_dir)
+    events.info("server started")
     try:
-        return serve()
+        code = serve()
     except BrainError as error:
         log(name, str(error))
+        events.warning("server failed", error=type(error).__name__)
     except OSError as error:
         log(name, f"the data directory cannot be used ({error.strerror})")
+        events.warning("server failed", error=type(error).__name__)
+    else:
+        events.info("server ended", code=code)
+        return code
     return 1
 
 

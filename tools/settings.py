@@ -20,7 +20,9 @@ from pydantic import (
 
 from tools.domain import Mode
 from tools.errors import InputError
+from tools.logs import Level
 from tools.settings_sources import default_data_dir, gathered, run_dir_of, with_absolute_paths
+from tools.tracing import Tracing
 
 type GraphEngine = Literal["embedded", "falkordb", "neo4j"]
 
@@ -89,6 +91,10 @@ class Settings(ModelSettings):
     services_owner: int | None = None
     max_note_bytes: Annotated[int, Field(gt=0)] = 5_000_000
     folders: tuple[str, ...] = ()
+    slow_ms: Annotated[float, Field(gt=0)] = 1000.0
+    log: Level = "warning"
+    log_text: bool = False
+    otel: Tracing = "off"
     graph_uri: str | None = None
     graph_user: str | None = None
     graph_password: SecretStr | None = None
@@ -181,6 +187,14 @@ class Settings(ModelSettings):
     @property
     def unclear_path(self) -> Path:
         return self.data_dir / "unclear-questions.jsonl"
+
+    @property
+    def slow_path(self) -> Path:
+        return self.data_dir / "slow-questions.jsonl"
+
+    @property
+    def run_path(self) -> Path:
+        return self.data_dir / "index-run.json"
 
     @property
     def readings_path(self) -> Path:

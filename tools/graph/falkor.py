@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the keeper until it is told, or has reason, to end; the last log line says why."""
     given = server_arguments("tools.graph.falkor").parse_args(arguments)
     options = ServerOptions(**vars(given))
-    return run_server(NAME, lambda: keep(options))
+    return run_server(NAME, lambda: keep(options), data_dir=options.data_dir)
 
 
 def keep(options: ServerOptions) -> int:

@@ -20,6 +20,7 @@ from tools.errors import (
     StorageError,
     StoreVersionError,
 )
+from tools.logs import EventLog, server_log
 from tools.semantic.loading import Loading, load_index, load_reader
 from tools.serving import (
     Owner,
@@ -67,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--model", required=True)
     options = Options(**vars(parser.parse_args(arguments)))
     signal.signal(signal.SIGTERM, _leave)
-    return run_server(NAME, lambda: _own(options))
+    return run_server(NAME, lambda: _own(options), data_dir=options.data_dir)
 
 
 def _leave(*_: object) -> None:
@@ -109,7 +110,11 @@ async def _serve(options: Options, listener: socket.socket, *, found: Callable[[
     activity = _Activity()
     server = uvicorn.Server(
         uvicorn.Config(
-            _watched(application(index, reader, model=options.model), activity),
+            _watched(
+                application(index, reader, model=options.model),
+                activity,
+                server_log(options.data_dir),
+            ),
             log_level="warning",
             access_log=False,
             lifespan="off",
@@ -131,14 +136,17 @@ class _Activity:
     last: float = field(default_factory=time.monotonic)
 
 
-def _watched(app: "ASGIApp", activity: _Activity) -> "ASGIApp":
+def _watched(app: "ASGIApp", activity: _Activity, events: EventLog) -> "ASGIApp":
     async def count(scope: "Scope", receive: "Receive", send: "Send") -> None:
         activity.running += 1
+        began = time.monotonic()
         try:
             await app(scope, receive, send)
         finally:
             activity.running -= 1
             activity.last = time.monotonic()
+            took = round((activity.last - began) * 1000, 1)
+            events.debug("request", route=str(scope.get("path", "")), ms=took)
 
     return count
 
