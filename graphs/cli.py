@@ -267,9 +267,9 @@ def status(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = F
     """Show what is indexed, how fresh it is, and which servers run."""
 
     def start() -> int:
-        from graphs import commands
+        from graphs import status_command
 
-        return run_async(commands.status(vault=vault, data_dir=data_dir, as_json=as_json))
+        return run_async(status_command.status(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)
 

@@ -12,21 +12,15 @@ from graphs.asked import Asked
 from graphs.asking import answer_to, check
 from graphs.brain import read_question
 from graphs.exits import NEEDS_MENDING, OK, exit_code
-from graphs.extract_command import job_in_words
 from graphs.extracting import stop_extraction
-from graphs.extraction_progress import extraction_progress
-from graphs.health import examine, status_with_graph
+from graphs.health import examine
 from graphs.ingest import Progress
 from graphs.resident import resident_service
-from graphs.upkeep import claim
 from tools.domain import Mode
-from tools.errors import InputError, StorageError, StoreVersionError
 from tools.services import graph_service, semantic_service
 from tools.services import stop as stop_service
-from tools.settings import Settings, load_settings
+from tools.settings import load_settings
 from tools.telemetry import silence_telemetry
-from tools.vault.catalog import Catalog
-from tools.vault.history import History
 
 
 async def ask(
@@ -86,54 +80,6 @@ async def search(
         else:
             terminal.console().print("No note fits. Try other words or check the spelling.")
     return OK
-
-
-async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
-    """Show counts, freshness and servers."""
-    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
-    if not await asyncio.to_thread(settings.index_path.exists):
-        raise InputError("This vault is not indexed yet: run `brain index`.")
-    await asyncio.to_thread(claim, settings)
-    catalog = Catalog(settings.index_path)
-    history = History(settings.history_path, folders=settings.folders)
-    try:
-        found = await status_with_graph(settings, catalog, history)
-    finally:
-        catalog.close()
-        history.close()
-    if as_json:
-        terminal.show_json(found)
-        return OK
-    servers = ", ".join(
-        f"{name} {'running' if running else 'not running'}"
-        for name, running in found.servers.items()
-    )
-    sizes = ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in found.bytes_on_disk.items())
-    terminal.show_pairs(
-        {
-            "Vault": f"{found.vault}, {found.notes_on_disk} notes",
-            "Indexed": f"{found.notes_indexed} notes, {found.passages} passages",
-            "To do": f"{found.changed} changed and {found.removed} removed notes, "
-            f"{found.graph_pending} for the graph, {found.vectors_pending} passages to embed",
-            "Problems": f"{found.problems} (brain doctor lists them)",
-            "Servers": servers,
-            **({"Graph": found.graph_problem} if found.graph_problem else {}),
-            "On disk": sizes,
-            **_reading(settings),
-        }
-    )
-    return OK
-
-
-def _reading(settings: Settings) -> dict[str, str]:
-    try:
-        progress = extraction_progress(settings)
-    except (StorageError, StoreVersionError) as error:
-        return {"Read by a model": str(error)}
-    if progress is None:
-        return {}
-    job, under_way = progress
-    return {"Read by a model": job_in_words(job, under_way=under_way)}
 
 
 async def doctor(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:

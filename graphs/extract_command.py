@@ -24,6 +24,7 @@ from graphs.extraction_estimate import Measure, Preview, preview
 from graphs.extraction_parts import PART_CHARS, read_parts
 from graphs.extraction_plan import Plan, chosen_folders, make_plan
 from graphs.extraction_progress import extraction_progress, is_extracting
+from graphs.extraction_words import in_words, job_in_words
 from graphs.upkeep import claim
 from tools.errors import InputError, ModelUnavailableError
 from tools.graph.extraction_job import ExtractionJob
@@ -180,36 +181,6 @@ def _show_job(job: ExtractionJob, *, under_way: bool, as_json: bool) -> None:
         terminal.show_json(job)
     else:
         terminal.show_line(f"Reading notes: {job_in_words(job, under_way=under_way)}")
-
-
-def job_in_words(job: ExtractionJob, *, under_way: bool) -> str:
-    """How far a run is, in one line; for `brain status` too."""
-    done = f"{job.notes_done} of {job.notes} notes"
-    failed = f", {job.notes_failed} given up" if job.notes_failed else ""
-    said = f" Last problem: {job.error}" if job.error else ""
-    if under_way:
-        left = job.seconds_left
-        rate = f", {job.seconds_per_part:.0f} s a part" if job.seconds_per_part else ""
-        when = f", about {in_words(left)} left" if left is not None else ""
-        return f"{done}{failed}{rate}{when}.{said}"
-    match job.state:
-        case "waiting":
-            return f"{done}, waiting to begin."
-        case "finished":
-            return f"{done}{failed}, done.{said}"
-        case "stopped":
-            return f"{done}{failed}, ended early. {job.error or ''} Start it again to go on."
-        case "running":
-            return f"{done}{failed}, interrupted. Start it again to go on."
-
-
-def in_words(seconds: float) -> str:
-    """A length of time as one would say it."""
-    if seconds < 90:
-        return f"{max(seconds, 1):.0f} s"
-    if seconds < 90 * 60:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"
 
 
 @contextmanager

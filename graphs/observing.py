@@ -37,8 +37,7 @@ class Observer:
                 now=now,
                 text=self._log.text(answer.query),
             )
-        tell = self._log.warning if slow else self._log.info
-        tell(
+        self._log.info(
             "slow question" if slow else "question",
             **_fields(answer),
             question=self._log.text(answer.query),

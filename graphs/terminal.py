@@ -14,7 +14,6 @@ from tools.citations import obsidian_url
 from tools.domain import Answer, QueryPlan, Result
 from tools.guards import terminal_text
 from tools.quoting import link_texts
-from tools.rendering import plan_in_words
 
 _NAMED = 3
 """Notes named for one kind of problem; `brain doctor` lists all."""
@@ -51,6 +50,8 @@ def show_question_back(answer: Answer, *, in_chat: bool = False) -> None:
 
 def show_plan(plan: QueryPlan) -> None:
     """Print how a question was read and what would be searched."""
+    from tools.rendering import plan_in_words
+
     _pairs(plan_in_words(plan).items())
 
 

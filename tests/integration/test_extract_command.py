@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from graphs import commands
+from graphs import status_command
 from graphs.databases import graph_backend
 from graphs.extract_command import extract_command
 from graphs.upkeep import only_indexer
@@ -265,7 +265,10 @@ async def test_a_reading_is_told_of_before_its_process_has_begun(
     monkeypatch.setattr("graphs.extracting.launch", never_begins)
 
     async def status() -> str:
-        assert await commands.status(vault=place.vault, data_dir=place.data_dir, as_json=False) == 0
+        assert (
+            await status_command.status(vault=place.vault, data_dir=place.data_dir, as_json=False)
+            == 0
+        )
         return " ".join(capsys.readouterr().out.split())
 
     with FakeOllama(replies=reader(lambda _, __: None)) as server:

@@ -187,6 +187,11 @@ class History:
 
     # --- reading ---------------------------------------------------------------------------
 
+    def version_count(self) -> int:
+        """How many versions of notes are known, those that say a note was gone included."""
+        ((count,),) = self._db.rows("SELECT count(*) FROM versions")
+        return int(count)
+
     def paths(self) -> list[str]:
         """Every note there is or was."""
         return self._looked_at("SELECT path FROM notes")

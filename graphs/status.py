@@ -1,0 +1,213 @@
+"""How the vault, the index and the servers are, looked at without starting or changing anything."""
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import psutil
+
+from graphs import slow_questions
+from graphs.index_runs import IndexRun, last_run
+from graphs.resident import resident_service
+from graphs.resident_client import NAME as RESIDENT
+from graphs.slow_questions import SlowQuestions
+from tools.clock import local_now
+from tools.domain import NoteFile
+from tools.errors import SourceError
+from tools.graph.store import SCHEMA_VERSION
+from tools.services import Service, is_running, local_services, process_of
+from tools.settings import Settings
+from tools.vault.catalog import Catalog
+from tools.vault.files import scan
+from tools.vault.history import History
+from tools.vault.indexing import plan_changes
+from tools.vault.schemas import CATALOG, HISTORY
+
+_MODEL_SECONDS = 0.3
+"""How long a language model's server may take to say that it is there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceStatus:
+    """One local process. Memory is that of its children, too; what is unknown is None."""
+
+    name: str
+    running: bool
+    pid: int | None = None
+    memory_bytes: int | None = None
+    started_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Counts and freshness. ``changed`` are notes on disk the index has not read yet.
+
+    ``changed_since`` is when the first of them changed, as far as files tell. ``relations`` were
+    counted by the last complete run. ``problem_kinds`` counts the notes by what is wrong with them.
+    ``graph_problem`` is why a graph at an address cannot be used; ``model_problem`` is set where a
+    language model is set up and does not answer, and empty where it does.
+    """
+
+    vault: str
+    notes_on_disk: int
+    notes_indexed: int
+    changed: int
+    removed: int
+    passages: int
+    vectors_pending: int
+    graph_pending: int
+    problems: int
+    servers: Mapping[str, bool]
+    bytes_on_disk: Mapping[str, int]
+    vectors: int
+    versions: int
+    relations: int | None
+    problem_kinds: Mapping[str, int]
+    changed_since: datetime | None
+    last_run: IndexRun | None
+    under_way: bool
+    services: tuple[ServiceStatus, ...]
+    slow_questions: SlowQuestions
+    program: Mapping[str, str]
+    graph_problem: str | None = None
+    model: str | None = None
+    model_problem: str | None = None
+
+
+def status(settings: Settings, catalog: Catalog, history: History) -> Status:
+    """Look without starting or changing anything."""
+    found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
+    plan = plan_changes(found.files, catalog.files())
+    counts = catalog.counts()
+    run = last_run(settings.run_path)
+    complete = run.complete if run else None
+    services = tuple(map(_service, (*local_services(settings), resident_service(settings))))
+    return Status(
+        vault=settings.vault.name,
+        notes_on_disk=len(found.files),
+        notes_indexed=counts.notes,
+        changed=len(plan.read),
+        removed=len(plan.remove),
+        passages=counts.passages,
+        vectors_pending=counts.vectors_pending,
+        graph_pending=len(history.ledger.dirty()),
+        problems=counts.problems,
+        servers={one.name: one.running for one in services if one.name != RESIDENT},
+        bytes_on_disk=_sizes(settings),
+        vectors=catalog.outbox.vector_count(),
+        versions=history.version_count(),
+        relations=complete.relations if complete else None,
+        problem_kinds=dict(
+            Counter(problem.message for problem in catalog.problems()).most_common()
+        ),
+        changed_since=_since(plan.read, complete.finished_at if complete else None),
+        last_run=run,
+        under_way=run is not None and run.under_way,
+        services=services,
+        slow_questions=slow_questions.recent(settings.slow_path, now=local_now()),
+        program={
+            "program": version("second-brain"),
+            "index": str(CATALOG.version),
+            "history": str(HISTORY.version),
+            "graph": str(SCHEMA_VERSION),
+            "encoder": catalog.encoder() or "",
+        },
+    )
+
+
+async def whole_status(settings: Settings, catalog: Catalog, history: History) -> Status:
+    """The same, having asked a graph at an address and a model that is set up if they answer."""
+    now, graph, model = await asyncio.gather(
+        asyncio.to_thread(status, settings, catalog, history),
+        _graph_problem(settings),
+        _model_problem(settings),
+    )
+    if settings.graph_uri is not None:
+        now = replace(now, servers={**now.servers, "graph": graph is None}, graph_problem=graph)
+    if model is not None:
+        now = replace(now, model=settings.chat_model, model_problem=model)
+    return now
+
+
+async def _graph_problem(settings: Settings) -> str | None:
+    if settings.graph_uri is None:
+        return None
+    from graphs.databases import graph_backend
+
+    backend = graph_backend(settings)
+    try:
+        await backend.reach()
+    except SourceError as error:
+        return str(error)
+    finally:
+        await backend.close()
+    return None
+
+
+async def _model_problem(settings: Settings) -> str | None:
+    """Why a model that is set up does not answer, empty where it does; None where none is."""
+    if not settings.model_named:
+        return None
+    from agents.models import probe
+
+    found = await probe(settings.ollama_url, settings.chat_model, timeout=_MODEL_SECONDS)
+    return "" if found.has_model else found.reason
+
+
+def _service(service: Service) -> ServiceStatus:
+    running = is_running(service)
+    process = process_of(service) if running else None
+    if process is None:
+        return ServiceStatus(name=service.name, running=running)
+    try:
+        family = [process, *process.children(recursive=True)]
+        return ServiceStatus(
+            name=service.name,
+            running=True,
+            pid=process.pid,
+            memory_bytes=sum(one.memory_info().rss for one in family),
+            started_at=datetime.fromtimestamp(process.create_time(), UTC),
+        )
+    except psutil.Error:  # it has just ended, or may not be looked at
+        return ServiceStatus(name=service.name, running=running, pid=process.pid)
+
+
+def _since(changed: tuple[NoteFile, ...], complete: datetime | None) -> datetime | None:
+    """When the first of the changed files changed; a copy keeps an older file's time."""
+    if not changed:
+        return None
+    first = datetime.fromtimestamp(min(file.mtime_ns for file in changed) / 1e9, UTC)
+    return first if complete is None else max(first, complete)
+
+
+def _sizes(settings: Settings) -> dict[str, int]:
+    stores = {
+        "index": settings.index_path,
+        "history": settings.history_path,
+        "vectors": settings.chroma_dir,
+        "graph": settings.graph_dir,
+        "questions": settings.checkpoint_path,
+        "logs": settings.data_dir / "logs",
+    }
+    return {name: _size(path) for name, path in stores.items()}
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file, with what SQLite keeps beside it, or of everything in a folder."""
+    if path.is_dir():
+        files = (Path(root) / name for root, _, names in os.walk(path) for name in names)
+    else:
+        files = path.parent.glob(f"{path.name}*")
+    return sum(map(_file_size, files))
+
+
+def _file_size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:  # a server has just replaced it
+        return 0

@@ -1,0 +1,144 @@
+"""``brain status``: what it shows, at a glance or as JSON. LangGraph is not imported for it."""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+from graphs import terminal
+from graphs.exits import OK
+from graphs.extraction_progress import extraction_progress
+from graphs.extraction_words import job_in_words
+from graphs.status import ServiceStatus, Status, whole_status
+from graphs.upkeep import claim
+from tools.errors import InputError, StorageError, StoreVersionError
+from tools.settings import Settings, load_settings
+from tools.vault.catalog import Catalog
+from tools.vault.history import History
+
+_NAMES = {"semantic": "Semantic server", "graph": "Graph server", "serve": "brain serve"}
+_KINDS = 3
+"""Kinds of problem that are shown; `brain doctor` lists all."""
+
+
+async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
+    """Show counts, freshness, sizes, processes and slow questions."""
+    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
+    if not await asyncio.to_thread(settings.index_path.exists):
+        raise InputError("This vault is not indexed yet: run `brain index`.")
+    await asyncio.to_thread(claim, settings)
+    catalog = Catalog(settings.index_path)
+    history = History(settings.history_path, folders=settings.folders)
+    try:
+        found = await whole_status(settings, catalog, history)
+    finally:
+        catalog.close()
+        history.close()
+    if as_json:
+        terminal.show_json(found)
+    else:
+        terminal.show_pairs({**_lines(found, now=datetime.now(UTC)), **_reading(settings)})
+    return OK
+
+
+def _lines(found: Status, *, now: datetime) -> dict[str, str]:
+    relations = "" if found.relations is None else f", {found.relations:,} relations"
+    lines = {
+        "Vault": f"{found.vault}, {found.notes_on_disk:,} notes",
+        "Indexed": f"{found.notes_indexed:,} notes, {found.passages:,} passages, "
+        f"{found.vectors:,} vectors",
+        "Graph": f"{found.versions:,} versions{relations}",
+        "To do": _to_do(found, now=now),
+        "Index run": _run(found, now=now),
+        "Problems": _problems(found),
+    }
+    for service in found.services:
+        lines[_NAMES.get(service.name, service.name)] = _service(service, now=now)
+    if found.graph_problem:
+        lines["Graph database"] = found.graph_problem
+    if found.model is not None:
+        lines["Language model"] = found.model_problem or f"{found.model} answers."
+    program = found.program
+    return {
+        **lines,
+        "Slow questions": found.slow_questions.in_words,
+        "On disk": ", ".join(f"{name} {_mb(size)}" for name, size in found.bytes_on_disk.items()),
+        "Version": f"{program['program']}; formats: index {program['index']}, "
+        f"history {program['history']}, graph {program['graph']}",
+    }
+
+
+def _to_do(found: Status, *, now: datetime) -> str:
+    files = [
+        *([f"{found.changed:,} changed notes"] if found.changed else []),
+        *([f"{found.removed:,} removed"] if found.removed else []),
+    ]
+    since = f" (the first {_ago(found.changed_since, now=now)})" if found.changed_since else ""
+    stores = [
+        *([f"{found.graph_pending:,} notes for the graph"] if found.graph_pending else []),
+        *([f"{found.vectors_pending:,} passages to embed"] if found.vectors_pending else []),
+    ]
+    todo = [*([f"{' and '.join(files)}{since}"] if files else []), *stores]
+    return f"{', '.join(todo)}: run `brain index`" if todo else "nothing; all is indexed"
+
+
+def _run(found: Status, *, now: datetime) -> str:
+    run = found.last_run
+    if run is None:
+        return "none recorded"
+    if found.under_way:
+        far = f", {run.phase} {run.done:,} of {run.total:,}" if run.phase else ""
+        return f"under way, begun {_ago(run.started_at, now=now)}{far}"
+    done = run.complete
+    last = (
+        "none was completed"
+        if done is None
+        else f"complete {_ago(done.finished_at, now=now)}, took {done.seconds:,.1f} s"
+    )
+    cut = run.state == "running"
+    return f"{last}; the last one was cut off: run `brain index`" if cut else last
+
+
+def _problems(found: Status) -> str:
+    if not found.problem_kinds:
+        return "none"
+    kinds = list(found.problem_kinds.items())
+    named = "; ".join(f"{message.rstrip('.')} ({count:,})" for message, count in kinds[:_KINDS])
+    more = f"; {len(kinds) - _KINDS} other kinds" if len(kinds) > _KINDS else ""
+    return f"{found.problems:,}: {named}{more} (brain doctor lists them)"
+
+
+def _service(service: ServiceStatus, *, now: datetime) -> str:
+    if not service.running:
+        return "not running"
+    told = ["running"]
+    if service.pid is not None:
+        told.append(f"pid {service.pid}")
+    if service.memory_bytes is not None:
+        told.append(_mb(service.memory_bytes))
+    if service.started_at is not None:
+        told.append(f"started {_ago(service.started_at, now=now)}")
+    return ", ".join(told)
+
+
+def _reading(settings: Settings) -> dict[str, str]:
+    try:
+        progress = extraction_progress(settings)
+    except (StorageError, StoreVersionError) as error:
+        return {"Read by a model": str(error)}
+    if progress is None:
+        return {}
+    job, under_way = progress
+    return {"Read by a model": job_in_words(job, under_way=under_way)}
+
+
+def _mb(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
+
+
+def _ago(moment: datetime, *, now: datetime) -> str:
+    """How long ago, in the largest unit that fits; the day where it is long ago."""
+    seconds = (now - moment).total_seconds()
+    for limit, unit, name in ((90, 1, "s"), (5400, 60, "min"), (172_800, 3600, "h")):
+        if seconds < limit:
+            return f"{max(0, round(seconds / unit))} {name} ago"
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
