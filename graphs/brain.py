@@ -219,7 +219,7 @@ class Brain:
                     self._observer.failed("index run", error)
                     raise
                 total = (time.perf_counter() - started) * 1000
-                timings = complete({**before, **report.timings_ms}, total=total)
+                timings = complete({**before, **report.timings_ms}, total=total, beside=())
                 report = replace(report, timings_ms=timings)
                 if not any(warning.source in ("graph", "semantic") for warning in report.warnings):
                     record.completed(relations=relations)

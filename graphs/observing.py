@@ -38,7 +38,8 @@ class Observer:
                 text=self._log.text(answer.query),
             )
         self._log.info(
-            "slow question" if slow else "question",
+            "question",
+            slow=slow,
             **_fields(answer),
             question=self._log.text(answer.query),
         )

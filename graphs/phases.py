@@ -1,10 +1,11 @@
 """What the milliseconds of a run mean: which phases follow each other, which was the slowest.
 
-A name without a dot is a phase. Phases follow each other, but for the three searches, which run
-side by side. A name with a dot is a part of the phase before the dot; parts may overlap.
+A name without a dot is a phase. Phases follow each other, but for the three searches of a
+question, which run side by side (``beside``; in an indexing run none do). A name with a dot is a
+part of the phase before the dot; parts may overlap.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from tools.domain import SOURCES
 
@@ -18,26 +19,30 @@ _WORDS = {
 }
 
 
-def in_order(timings: Mapping[str, float]) -> dict[str, float]:
+def in_order(
+    timings: Mapping[str, float], *, beside: Collection[str] = SOURCES
+) -> dict[str, float]:
     """The phases that follow each other; the searches count as one, as long as the longest."""
     phases = {
         name: ms
         for name, ms in timings.items()
-        if "." not in name and name not in SOURCES and name != "total"
+        if "." not in name and name not in beside and name != "total"
     }
-    searches = [timings[source] for source in SOURCES if source in timings]
+    searches = [timings[source] for source in beside if source in timings]
     return {**phases, "search": max(searches)} if searches else phases
 
 
-def spent(timings: Mapping[str, float]) -> float:
+def spent(timings: Mapping[str, float], *, beside: Collection[str] = SOURCES) -> float:
     """Milliseconds of all phases, one after another."""
-    return round(sum(in_order(timings).values()), 1)
+    return round(sum(in_order(timings, beside=beside).values()), 1)
 
 
-def complete(timings: Mapping[str, float], *, total: float) -> dict[str, float]:
+def complete(
+    timings: Mapping[str, float], *, total: float, beside: Collection[str] = SOURCES
+) -> dict[str, float]:
     """The timings with the ``total`` of the whole run, and what of it no phase accounts for."""
     phases = {name: ms for name, ms in timings.items() if name not in (OTHER, "total")}
-    rest = max(0.0, round(total - spent(phases), 1))
+    rest = max(0.0, round(total - spent(phases, beside=beside), 1))
     return {**phases, OTHER: rest, "total": round(total, 1)}
 
 

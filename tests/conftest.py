@@ -1,13 +1,16 @@
 """Fixtures that several suites use."""
 
+import logging
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.neo4j_server import neo4j_server, neo4j_uri
+from tools import logs
+from tools.process_name import name_process
 
 __all__ = ["neo4j_server", "neo4j_uri"]
 
@@ -18,6 +21,19 @@ EXAMPLES = Path(__file__).parent.parent / "examples" / "vault"
 def _ctrl_c_reaches_programs() -> None:
     """A run in the background may be told to ignore it, and all that it starts inherits that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A test that runs a server's or the command line's way in makes this process one of ours."""
+    root = logging.getLogger()
+    before = list(root.handlers)
+    monkeypatch.setattr(logs, "_libraries", None)
+    yield
+    name_process(None)
+    for handler in list(root.handlers):
+        if handler not in before and not type(handler).__module__.startswith("_pytest"):
+            root.removeHandler(handler)
 
 
 @pytest.fixture(autouse=True)

@@ -3,8 +3,8 @@
 _name: str | None = None
 
 
-def name_process(name: str) -> None:
-    """Say that this process is ours: its libraries' warnings are ours to log, too."""
+def name_process(name: str | None) -> None:
+    """Say that this process is ours (None: not): its libraries' warnings are ours to log, too."""
     global _name  # noqa: PLW0603 - a process has one name
     _name = name
 

@@ -269,10 +269,10 @@ def raising(error: Exception) -> Callable[[], int]:
 def test_a_server_ends_with_its_code_or_one_line(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_server("graph", lambda: 3) == 3
-    assert run_server("graph", raising(StorageError("The disk is full."))) == 1
+    assert run_server("graph", lambda: 3, data_dir=tmp_path) == 3
+    assert run_server("graph", raising(StorageError("The disk is full.")), data_dir=tmp_path) == 1
     lost = FileNotFoundError(2, "No such file or directory", str(tmp_path))
-    assert run_server("graph", raising(lost)) == 1
+    assert run_server("graph", raising(lost), data_dir=tmp_path) == 1
 
     assert capfd.readouterr().err.splitlines() == [
         "graph: The disk is full.",
@@ -286,7 +286,7 @@ def test_what_a_server_writes_is_for_this_user_alone(tmp_path: Path) -> None:
         (tmp_path / "written").write_text("")
         return 0
 
-    run_server("graph", serve)
+    run_server("graph", serve, data_dir=tmp_path)
 
     assert mode(tmp_path / "written") == 0o600
 
