@@ -33,6 +33,7 @@ _LEVELS: Mapping[Level, int] = {
     "info": logging.INFO,
     "debug": logging.DEBUG,
 }
+_OURS = ("agents.", "graphs.", "tools.")
 _YES = frozenset(("1", "true", "yes", "on"))
 _libraries: logging.Handler | None = None
 
@@ -146,8 +147,6 @@ def _log_libraries(log: EventLog) -> None:
     root = logging.getLogger()
     if _libraries is not None:
         root.removeHandler(_libraries)
-    elif logging.lastResort is not None and process_name() != "cli":
-        root.addHandler(logging.lastResort)  # a server's own log keeps what it had
     _libraries = _Libraries(log)
     root.addHandler(_libraries)
 
@@ -159,6 +158,8 @@ class _Libraries(logging.Handler):
 
     @override
     def emit(self, record: logging.LogRecord) -> None:
+        if record.name.startswith(_OURS) and logging.lastResort is not None:
+            logging.lastResort.handle(record)  # we warn in words that are meant to be read
         kind = record.exc_info[0] if record.exc_info else None
         fields: dict[str, Field] = {
             "logger": record.name,

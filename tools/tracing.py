@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 type Tracing = Literal["off", "console", "otlp"]
 type Attribute = str | int | float | bool | Sequence[str]
 
+_SEND_SECONDS = 2
+"""How long the end of a command waits for a collector that does not answer."""
+
 _parts: ContextVar[dict[str, float] | None] = ContextVar("parts", default=None)
 _tracer: "Tracer | None" = None
 
@@ -144,4 +147,5 @@ def _otlp() -> "SpanExporter":
         from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
     else:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-    return OTLPSpanExporter()
+    given = "OTEL_EXPORTER_OTLP_TIMEOUT" in os.environ
+    return OTLPSpanExporter(timeout=None if given else _SEND_SECONDS)

@@ -88,6 +88,16 @@ def test_with_texts_asked_for_they_are_there(tmp_path: Path) -> None:
     assert lines(tmp_path)[0]["message"] == "RUN Quillfeather"
 
 
+@pytest.mark.usefixtures("own_process")
+def test_a_warning_of_ours_is_still_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.log_in(tmp_path, level="off", texts=False)
+    logging.getLogger("graphs.question_store").warning("A file was damaged.")
+    logging.getLogger("neo4j.io").warning("Quillfeather")
+    assert capsys.readouterr().err == "A file was damaged.\n"
+
+
 def test_somebody_elses_program_keeps_its_own_logging(tmp_path: Path) -> None:
     before = list(logging.getLogger().handlers)
     logs.log_in(tmp_path, level="debug", texts=False)
