@@ -28,9 +28,6 @@ from tools.vault.history import History
 from tools.vault.indexing import plan_changes
 from tools.vault.schemas import CATALOG, HISTORY
 
-_MODEL_SECONDS = 0.3
-"""How long a language model's server may take to say that it is there."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceStatus:
@@ -155,7 +152,7 @@ async def _model_problem(settings: Settings) -> str | None:
         return None
     from agents.models import probe
 
-    found = await probe(settings.ollama_url, settings.chat_model, timeout=_MODEL_SECONDS)
+    found = await probe(settings.ollama_url, settings.chat_model)
     return "" if found.has_model else found.reason
 
 
