@@ -27,6 +27,8 @@ from tools.vault.git import read_log
 from tools.vault.indexing import TextReport, index_text, plan_changes
 
 _VECTOR_BATCH = 512
+NAMED = 20
+"""How many notes a report names."""
 
 Phase = Literal["text", "history", "graph", "vectors"]
 
@@ -145,6 +147,7 @@ def build(
             notes=len(await asyncio.to_thread(catalog.paths)),
             written=len(state["text"].written),
             removed=len(state["text"].removed),
+            named=(*state["text"].written, *state["text"].removed)[:NAMED],
             unchanged=state["text"].unchanged,
             graph_written=state["graph_written"],
             vectors_written=state["vectors_written"],

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Protocol
 
 import psutil
 from watchfiles import watch
@@ -44,20 +44,25 @@ class Stop(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What was heard of: of notes, of folders that hold notes (not watched any more), at all."""
+    """What was heard of.
 
-    notes: bool = False
+    ``notes`` are the vault-relative paths of notes that came, changed or went; ``folders``: some
+    of those that may hold notes did, so that the watch is over others; ``beside``: what is not in
+    the vault.
+    """
+
+    notes: frozenset[str] = frozenset()
     folders: bool = False
-    paths: int = 0
+    beside: bool = False
 
     def __bool__(self) -> bool:
-        return self.notes or self.folders
+        return bool(self.notes) or self.folders or self.beside
 
-    def __or__(self, other: Self) -> "Changes":
+    def __or__(self, other: "Changes") -> "Changes":
         return Changes(
-            notes=self.notes or other.notes,
+            notes=self.notes | other.notes,
             folders=self.folders or other.folders,
-            paths=self.paths + other.paths,
+            beside=self.beside or other.beside,
         )
 
 
@@ -169,17 +174,17 @@ class FolderWatch:
             raise WatchError(_reason(error)) from error
 
     def _heard(self, paths: Set[str]) -> Changes:
-        notes, folders = 0, False
+        notes, folders, beside = set[str](), False, False
         for path in paths - {self._mark}:
             if path in self._beside:
-                notes += 1
+                beside = True
             elif _within(path, self._root):
                 inside = path[len(self._root) :].strip("/")
                 if inside in self.folders or _is_folder(path, inside):
                     folders = True
                 elif is_note_path(inside):
-                    notes += 1
-        return Changes(notes=notes > 0, folders=folders, paths=notes)
+                    notes.add(inside)
+        return Changes(notes=frozenset(notes), folders=folders, beside=beside)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
