@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from graphs.ingest import NAMED
+from graphs.ingest import NAMED, Progress
 from graphs.state import IngestReport
 from graphs.terminal import show_line
 from tools.domain import Json, Problem, SourceWarning
+from tools.vault.dating import UNDATED
 
 type Event = Literal[
     "watching", "indexing", "indexed", "waiting", "gone", "back", "problem", "stopped"
 ]
 
+MANY = 50
+"""So many notes at once take long enough that one is told before they are indexed."""
 _SHOWN = 3
 
 
@@ -41,6 +44,20 @@ class Lines:
         else:
             show_line(f"{at:%H:%M:%S} {words}")
         sys.stdout.flush()
+
+    def progress(self, show: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
+        """Hear how far a run is: one of many notes is told of once, and ``show`` hears of all."""
+        told = False
+
+        def hear(progress: Progress) -> None:
+            nonlocal told
+            if progress.phase == "text" and progress.total >= MANY and not told:
+                told = True
+                self.say("indexing", f"Reading {progress.total} notes.", notes=progress.total)
+            if show is not None:
+                show(progress)
+
+        return hear
 
     def began(self, report: IngestReport, *, seconds: float) -> None:
         """Tell of the first run; what is wrong with notes `brain doctor` tells."""
@@ -69,7 +86,8 @@ class Lines:
             self.say("indexed", f"{_in_words(report)} in {seconds:.1f} s.", **facts)
         found: dict[str, list[str]] = {}
         for problem in report.problems:
-            if problem not in self._problems:
+            # A note without a date is told of by `brain index`; most notes have none.
+            if problem not in self._problems and problem.message != UNDATED:
                 found.setdefault(problem.message, []).append(problem.note_path)
         for message, paths in found.items():
             self.say("problem", f"{_listed(paths)}: {message}", notes=list(paths[:NAMED]))

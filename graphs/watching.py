@@ -14,7 +14,7 @@ from graphs.brain import Brain
 from graphs.commands import progress_bars
 from graphs.exits import OK
 from graphs.upkeep import nothing_to_do
-from graphs.watch_lines import Lines
+from graphs.watch_lines import MANY, Lines
 from tools.clock import local_now
 from tools.errors import BrainError, BusyError
 from tools.vault.files import is_there, scan
@@ -29,8 +29,6 @@ _POLL_SECONDS = 2.0
 _AWAY_SECONDS = _BUSY_SECONDS = 1.0
 _RETRY_SECONDS = 30.0
 _TRIES = 5
-_MANY = 50
-"""So many changed notes at once are a burst: one is told of it before it is indexed."""
 _PAUSE_SECONDS = 5.0
 _FEW = 20
 _LONGEST_SECONDS = 10.0
@@ -202,13 +200,10 @@ class _Watching:
 
     async def _run_and_tell(self, changes: Changes) -> bool:
         began = time.monotonic()
-        many = len(changes.notes) >= _MANY
-        if many:
-            self._lines.say("indexing", f"{len(changes.notes)} notes changed: indexing them.")
-        shown = (many or not self._begun) and not self._lines.as_json
+        long = not self._begun or changes.folders or len(changes.notes) >= MANY
         try:
-            with progress_bars() if shown else nullcontext() as show:
-                report = await self._brain.index(on_progress=show)
+            with progress_bars() if long and not self._lines.as_json else nullcontext() as show:
+                report = await self._brain.index(on_progress=self._lines.progress(show))
         except BusyError:
             self._lines.say("waiting", "Another process indexes this vault: waiting for it.")
             await self._pause(_BUSY_SECONDS)

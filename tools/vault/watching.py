@@ -32,6 +32,9 @@ _DISTRUST_SECONDS = 300.0
 _MISSED_FENCES = 3
 
 
+_LIMIT = r"limit|No space left|Too many open files|os error (?:24|28)\b"
+
+
 class WatchError(Exception):
     """The operating system does not tell, or tells no more; the message says why."""
 
@@ -118,7 +121,7 @@ class FolderWatch:
             debug=False,
             force_polling=False,
             recursive=recursive,
-            ignore_permission_denied=True,
+            ignore_permission_denied=False,
         )
         try:
             self._listen()
@@ -312,8 +315,8 @@ def _within(path: str, folder: str) -> bool:
 
 def _reason(error: Exception) -> str:
     """What went wrong, without paths."""
-    if isinstance(error, OSError):
-        return (error.strerror or type(error).__name__).lower()
-    if re.search(r"limit|No space left|os error 28", str(error)):
+    if isinstance(error, FileNotFoundError):
+        return "a folder is gone"
+    if re.search(_LIMIT, str(error)):
         return "the system's limit of watched folders is reached"
-    return "the system refused to watch the folders"
+    return "the system does not let the folders be watched"
