@@ -108,6 +108,7 @@ class _Watching:
                 else:
                     self._due = await asyncio.to_thread(self._wait)
         finally:
+            self._stop.set()
             self._deafen()
 
     async def _wait_until_there(self) -> None:

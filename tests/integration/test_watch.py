@@ -308,15 +308,20 @@ async def test_where_the_system_tells_of_no_changes_all_files_are_looked_at(
     for name, value in desk.variables.items():
         monkeypatch.setenv(name, value)
     watching = asyncio.create_task(watch(vault=None, data_dir=None, as_json=False))
-    await asyncio.to_thread(until, lambda: (desk.data_dir / "chroma" / "filled").exists())
+    said = ""
+
+    def has_said(words: str) -> bool:
+        nonlocal said
+        said += capsys.readouterr().out
+        return words in said
+
+    await asyncio.to_thread(until, lambda: has_said("watching"))
     desk.write("Late.md", "Later.")
-    await asyncio.to_thread(desk.until_indexed, *NOTES, "Late.md")
+    await asyncio.to_thread(until, lambda: has_said("1 indexed: Late.md"))
     watching.cancel()
     with pytest.raises(asyncio.CancelledError):
         await watching
-    said = capsys.readouterr().out
     assert said.count("All files are looked at every few seconds") == 1
-    assert "1 indexed: Late.md" in said
 
 
 def test_settings_refuse_a_vault_that_is_not_there(desk: Desk) -> None:

@@ -26,7 +26,7 @@ _TELLING = frozenset(
 """File systems that only this machine writes to, so that it hears of every change."""
 
 _GATHERED_MS = 1000
-_FENCE_SECONDS = 0.03
+_PATIENCE_SECONDS = 0.03
 """How long a question waits to hear of its own mark; looking at all files takes as long."""
 _DISTRUST_SECONDS = 300.0
 _MISSED_FENCES = 3
@@ -98,13 +98,20 @@ class FolderWatch:
         if not tells_of_changes(root):
             raise WatchError("the file system does not tell of changes")
         self.folders = frozenset(folders)
+        self._place = root
+        self._identity = _identity(root)
         self._root = os.path.realpath(root)
-        self._identity = _identity(self._root)
         self._beside = frozenset(map(str, beside))
-        # What is written here comes after everything that happened before it.
-        self._fence = tempfile.TemporaryDirectory(prefix="brain-watch-", ignore_cleanup_errors=True)
-        self._mark = os.path.join(os.path.realpath(self._fence.name), "mark")  # noqa: PTH118
-        Path(self._mark).touch()
+        self._listening = threading.Lock()
+        # What is written here is told of after everything that happened before it.
+        try:
+            self._fence = tempfile.TemporaryDirectory(
+                prefix="brain-watch-", ignore_cleanup_errors=True
+            )
+            self._mark = os.path.join(os.path.realpath(self._fence.name), "mark")  # noqa: PTH118
+            Path(self._mark).touch()
+        except OSError as error:
+            raise WatchError("there is no place for a temporary file") from error
         watched = [f"{self._root}/{folder}" if folder else self._root for folder in self.folders]
         outside = {os.path.dirname(path) for path in self._beside}  # noqa: PTH120
         # Elsewhere than on Linux one watch over all is cheaper, and follows no link.
@@ -130,7 +137,8 @@ class FolderWatch:
             raise
 
     def close(self) -> None:
-        self._batches.close()
+        with self._listening:
+            self._batches.close()
         self._fence.cleanup()
 
     def wait(self, *, seconds: float, quiet: float, at_most: float, stop: Stop) -> Changes:
@@ -151,14 +159,17 @@ class FolderWatch:
                 break
         return found
 
-    def so_far(self) -> Changes | None:
-        """All that changed up to now, or None if it cannot be heard in time. Raises WatchError."""
+    def so_far(self, *, patience: float) -> Changes | None:
+        """All that changed up to now; None if it is not heard in ``patience`` seconds.
+
+        Raises WatchError.
+        """
         try:
             os.utime(self._mark)
         except OSError as error:
             raise WatchError(_reason(error)) from error
         heard: set[str] = set()
-        until = time.monotonic() + _FENCE_SECONDS
+        until = time.monotonic() + patience
         while self._mark not in heard:
             if time.monotonic() > until:
                 return None if not (found := self._heard(heard)) else found
@@ -167,10 +178,11 @@ class FolderWatch:
 
     def _listen(self) -> set[str]:
         """The paths that something happened to. Raises WatchError."""
-        if _identity(self._root) != self._identity:
+        if _identity(self._place) != self._identity:
             raise WatchError("the vault's folder is gone or is another one")
         try:
-            return {path for _, path in next(self._batches)}
+            with self._listening:
+                return {path for _, path in next(self._batches)}
         except StopIteration:
             raise WatchError("the watch was interrupted") from None
         except (OSError, RuntimeError) as error:
@@ -205,8 +217,15 @@ class VaultWatch:
     use from many threads.
     """
 
-    def __init__(self, root: Path, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        patience: float = _PATIENCE_SECONDS,
+    ) -> None:
         """Nothing is watched yet."""
+        self._patience = patience
         self._root = root
         self._clock = clock
         self._lock = threading.Lock()
@@ -268,7 +287,7 @@ class VaultWatch:
         if self._watch is None:
             return True
         try:
-            changes = self._watch.so_far()
+            changes = self._watch.so_far(patience=self._patience)
         except WatchError:
             self._disarm()
             return True
@@ -301,9 +320,9 @@ def _is_folder(path: str, inside: str) -> bool:
         return False
 
 
-def _identity(path: str) -> tuple[int, int] | None:
+def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        info = os.stat(path)  # noqa: PTH116
+        info = path.stat()
     except OSError:
         return None
     return info.st_dev, info.st_ino
