@@ -301,7 +301,7 @@ def watch(
         start_servers(vault, data_dir)
         from graphs import watching
 
-        return asyncio.run(watching.watch(vault=vault, data_dir=data_dir, as_json=as_json))
+        return run_async(watching.watch(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)
 
