@@ -48,7 +48,7 @@ async def ask(
 async def index(*, vault: Path | None, data_dir: Path | None, rebuild: bool, as_json: bool) -> int:
     """Bring the index up to date."""
     async with open_brain(vault, data_dir=data_dir) as brain:
-        with _progress() as show:
+        with progress_bars() as show:
             report = await brain.index(rebuild=rebuild, on_progress=show)
         terminal.show_report(report, as_json=as_json)
     return OK
@@ -173,7 +173,7 @@ async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> i
 
 
 @contextmanager
-def _progress() -> Generator[Callable[[Progress], None]]:
+def progress_bars() -> Generator[Callable[[Progress], None]]:
     """Show bars with rate and time left on a terminal, nothing in a pipe."""
     from rich.console import Console
     from rich.progress import (

@@ -52,7 +52,7 @@ class Check:
 def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     """Look without starting or changing anything."""
     found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
-    plan = plan_changes(found.files, catalog.files())
+    plan = plan_changes(found.files, catalog.files(), unreadable=found.unreadable)
     counts = catalog.counts()
     services = local_services(settings)
     return Status(

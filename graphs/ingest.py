@@ -19,7 +19,7 @@ from graphs.deps import Deps
 from graphs.graph_filling import fill_graph
 from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
-from graphs.upkeep import FILLED, mark_filled
+from graphs.upkeep import FILLED, mark_filled, unreached_warnings
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
 from tools.vault.files import Scan, scan
@@ -27,6 +27,8 @@ from tools.vault.git import read_log
 from tools.vault.indexing import TextReport, index_text, plan_changes
 
 _VECTOR_BATCH = 512
+NAMED = 20
+"""How many notes a report names."""
 
 Phase = Literal["text", "history", "graph", "vectors"]
 
@@ -93,10 +95,12 @@ def build(
                 raise InterruptedError
             tell(_progress("text", done, total))
 
-        def run() -> TextReport:
-            files = state["scanned"].files
-            plan = plan_changes(files, catalog.files(), everything=rebuild)
-            return index_text(
+        def run() -> tuple[list[SourceWarning], TextReport]:
+            scanned = state["scanned"]
+            plan = plan_changes(
+                scanned.files, catalog.files(), everything=rebuild, unreadable=scanned.unreadable
+            )
+            return unreached_warnings(plan.unreached), index_text(
                 plan,
                 root=settings.vault,
                 catalog=catalog,
@@ -104,12 +108,13 @@ def build(
                 seen_at=deps.clock(),
                 max_bytes=settings.max_note_bytes,
                 git=deps.history.git_dates() if plan.read else {},
-                known_problems=state["scanned"].problems,
+                known_problems=scanned.problems,
                 progress=lambda done: progress(done, len(plan.read)),
             )
 
         try:
-            return {"text": await asyncio.to_thread(run)}
+            warnings, done = await asyncio.to_thread(run)
+            return {"text": done, "warnings": warnings}
         finally:
             cancelled.set()
 
@@ -142,6 +147,7 @@ def build(
             notes=len(await asyncio.to_thread(catalog.paths)),
             written=len(state["text"].written),
             removed=len(state["text"].removed),
+            named=(*state["text"].written, *state["text"].removed)[:NAMED],
             unchanged=state["text"].unchanged,
             graph_written=state["graph_written"],
             vectors_written=state["vectors_written"],

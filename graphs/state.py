@@ -98,11 +98,15 @@ class IngestContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestReport:
-    """What an indexing run did. Counts of notes, vectors for passages, problems in words."""
+    """What an indexing run did. Counts of notes, vectors for passages, problems in words.
+
+    ``named`` are the first of the notes that were read anew or removed, by path.
+    """
 
     notes: int = 0
     written: int = 0
     removed: int = 0
+    named: tuple[str, ...] = ()
     unchanged: int = 0
     graph_written: int = 0
     vectors_written: int = 0

@@ -8,22 +8,24 @@ import tempfile
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
 from graphs.inferred_facts import InferredFacts
 from graphs.state import IngestReport
-from tools.errors import InputError, StorageError
+from tools.domain import SourceWarning
+from tools.errors import BusyError, InputError, StorageError
 from tools.graph.inferred import InferredStore
 from tools.graph.store import SCHEMA_VERSION
 from tools.services import is_running, launch, local_services
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
-from tools.vault.files import scan
+from tools.vault.files import Scan, scan
 from tools.vault.git import head
 from tools.vault.history import History
-from tools.vault.indexing import Freshness, plan_changes, refresh
+from tools.vault.indexing import Freshness, oldest, plan_changes, refresh
 
 INDEX_PATIENCE = 2.0
 """Seconds an indexing run waits for questions that bring a few notes up to date."""
@@ -57,7 +59,7 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
     try:
         found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
         indexed, problems = catalog.files(), tuple(catalog.problems())
-        plan = plan_changes(found.files, indexed)
+        plan = plan_changes(found.files, indexed, unreadable=found.unreadable)
         left_out = {problem for problem in problems if problem.note_path not in indexed}
         counts = catalog.counts()
         behind = (
@@ -78,7 +80,7 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
             notes=counts.notes,
             unchanged=plan.unchanged,
             problems=problems,
-            warnings=inferred.warnings(),
+            warnings=(*unreached_warnings(plan.unreached), *inferred.warnings()),
         )
     finally:
         catalog.close()
@@ -106,18 +108,19 @@ def set_aside(folder: Path) -> None:
         folder.rename(damaged)
 
 
-def catch_up(settings: Settings, catalog: Catalog, history: History, *, now: datetime) -> Freshness:
-    """Bring the catalog up to date with the files, as far as a question may wait for it.
+def catch_up(
+    settings: Settings, catalog: Catalog, history: History, found: Scan, *, now: datetime
+) -> Freshness:
+    """Bring the catalog up to date with the files found, as far as a question may wait for it.
 
     While another process indexes, or the disk is full, what is indexed has to do.
     """
-    found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
-    plan = plan_changes(found.files, catalog.files())
+    plan = plan_changes(found.files, catalog.files(), unreadable=found.unreadable)
     if not plan.read and not plan.remove:
-        return Freshness(refreshed=0, stale=0)
+        return Freshness(refreshed=0, stale=0, unreached=plan.unreached)
     try:
         with only_indexer(settings.data_dir, patience=_QUESTION_PATIENCE):
-            return refresh(
+            fresh = refresh(
                 found,
                 root=settings.vault,
                 catalog=catalog,
@@ -126,15 +129,47 @@ def catch_up(settings: Settings, catalog: Catalog, history: History, *, now: dat
                 max_bytes=settings.max_note_bytes,
             )
     except (InputError, StorageError):
-        plan = plan_changes(found.files, catalog.files())
-        return Freshness(refreshed=0, stale=len(plan.read))
+        plan = plan_changes(found.files, catalog.files(), unreadable=found.unreadable)
+        since = oldest(plan.read, now=now)
+        fresh = Freshness(refreshed=0, stale=len(plan.read), since=since, unreached=plan.unreached)
+    return _not_before(_last_run(settings), fresh, now=now)
+
+
+def _last_run(settings: Settings) -> datetime | None:
+    """When a whole run ended last, by the mark that it leaves."""
+    try:
+        ended = (settings.chroma_dir / FILLED).stat().st_mtime
+    except OSError:
+        return None
+    return datetime.fromtimestamp(ended, tz=UTC)
+
+
+def _not_before(ended: datetime | None, fresh: Freshness, *, now: datetime) -> Freshness:
+    """A note that a whole run did not find came after it, however old its file says it is."""
+    if fresh.since is None or ended is None or not fresh.since < ended <= now:
+        return fresh
+    return replace(fresh, since=ended.astimezone(now.tzinfo))
+
+
+def unreached_warnings(notes: int) -> list[SourceWarning]:
+    """Warn of indexed notes in folders that cannot be read; nothing was dropped."""
+    if not notes:
+        return []
+    return [
+        SourceWarning(
+            source="vault",
+            error=f"{notes} indexed notes cannot be looked at: their folder is empty, not there or "
+            "cannot be read.",
+            impact="They stay indexed: check that the disk with the vault is there.",
+        )
+    ]
 
 
 @contextmanager
 def only_indexer(data_dir: Path, *, patience: float = 0.0) -> Generator[None]:
     """Hold the indexing lock, waiting ``patience`` seconds for it; it ends with its process.
 
-    Raises InputError while another process holds it, StorageError where there is no place for it.
+    Raises BusyError while another process holds it, StorageError where there is no place for it.
     """
     try:
         lock = (data_dir / "index.lock").open("w")
@@ -147,7 +182,7 @@ def only_indexer(data_dir: Path, *, patience: float = 0.0) -> Generator[None]:
     with lock:
         while not _taken(lock):
             if time.monotonic() > deadline:
-                raise InputError(
+                raise BusyError(
                     "This vault is being indexed by another process: wait for it; questions work "
                     "meanwhile."
                 )

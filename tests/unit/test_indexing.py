@@ -46,6 +46,15 @@ def test_a_plan_turns_what_is_indexed_into_what_is_on_disk(
     assert plan.unchanged == len(on_disk) - len(plan.read)
 
 
+def test_what_is_in_an_unreadable_folder_is_not_removed() -> None:
+    known = {
+        path: NoteFile(path=path, size=1, mtime_ns=1) for path in ("a/b.md", "a/c/d.md", "ab.md")
+    }
+    plan = plan_changes([], known, unreadable=("a",))
+    assert (plan.remove, plan.unreached) == (("ab.md",), 2)
+    assert plan_changes([], known, unreadable=("",)).remove == ()
+
+
 @pytest.fixture
 def catalog(tmp_path: Path) -> Iterator[Catalog]:
     opened = Catalog(tmp_path / "data" / "index.db")

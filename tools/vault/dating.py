@@ -26,6 +26,7 @@ MODIFIED_KEYS = (
 )
 EARLIEST, LATEST = 1900, 2100
 """Years in which a note can have been written."""
+UNDATED = "No date in the note, its name or git: the file's modification time stands in."
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _TIME = r"(?:\s*(?:[T,]|at)?\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2}))?\s*(?P<half>[ap]m)?)?"
@@ -95,7 +96,7 @@ def note_dates(
         created, origin = git.first, "git"
     if created is None:
         created, origin = mtime, "mtime"
-        guess = "No date in the note, its name or git: the file's modification time stands in."
+        guess = UNDATED
         warning = f"{warning} {guess}" if warning else guess
     if modified is None:
         modified = git.last if git is not None else mtime

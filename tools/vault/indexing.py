@@ -12,7 +12,7 @@ from tools.errors import InputError
 from tools.statements import said
 from tools.vault.catalog import Catalog
 from tools.vault.chunks import chunk_note
-from tools.vault.files import Scan, read_bytes
+from tools.vault.files import Scan, is_there, is_within, read_bytes
 from tools.vault.git_log import GitDates
 from tools.vault.history import History
 from tools.vault.history_rows import Sighting
@@ -28,11 +28,15 @@ _BATCH = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangePlan:
-    """What to do so that the catalog says what is on disk."""
+    """What to do so that the catalog says what is on disk.
+
+    ``unreached`` are indexed notes in folders that could not be read: they stay as they are.
+    """
 
     read: tuple[NoteFile, ...]
     remove: tuple[str, ...]
     unchanged: int
+    unreached: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,15 +50,25 @@ class TextReport:
 
 
 def plan_changes(
-    on_disk: Sequence[NoteFile], indexed: Mapping[str, NoteFile], *, everything: bool = False
+    on_disk: Sequence[NoteFile],
+    indexed: Mapping[str, NoteFile],
+    *,
+    everything: bool = False,
+    unreadable: Sequence[str] = (),
 ) -> ChangePlan:
-    """Compare by size and modification time; ``everything`` reads all notes again."""
+    """Compare by size and modification time; ``everything`` reads all notes again.
+
+    What is not on disk is to be removed, unless it is in one of the ``unreadable`` folders.
+    """
     present = {file.path for file in on_disk}
     read = tuple(file for file in on_disk if everything or indexed.get(file.path) != file)
+    missing = sorted(path for path in indexed if path not in present)
+    remove = tuple(path for path in missing if not is_within(path, unreadable))
     return ChangePlan(
         read=read,
-        remove=tuple(sorted(path for path in indexed if path not in present)),
+        remove=remove,
         unchanged=len(on_disk) - len(read),
+        unreached=len(missing) - len(remove),
     )
 
 
@@ -75,7 +89,8 @@ def index_text(
     What the notes say is recorded in ``history`` first, so that no text is lost; ``seen_at`` is the
     run's one moment, by which it is known. ``known_problems`` of the scan are recorded with those
     found here. ``progress`` gets the number of notes handled so far. A note that vanished since the
-    scan is forgotten; one whose content is as indexed only has its file time recorded.
+    scan is forgotten; one whose content is as indexed only has its file time recorded. Raises
+    InputError when the whole vault vanished.
     """
     if plan.remove:
         history.miss(plan.remove, at=seen_at)
@@ -106,6 +121,8 @@ def index_text(
             else:
                 parsed.append((note, chunk_note(note), file))
                 seen.append(_sighting(file, raw, note))
+        if gone and not is_there(root):
+            raise InputError("The vault vanished while it was read: what is indexed is kept.")
         history.see(seen, at=seen_at)
         catalog.write(parsed)
         catalog.touch(touched)
@@ -128,10 +145,16 @@ def index_text(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Freshness:
-    """How far the catalog was behind the files, and what is still behind after a refresh."""
+    """How far the catalog was behind the files, and what is still behind after a refresh.
+
+    ``since`` is when the first of the stale notes changed, as far as their files tell.
+    ``unreached`` are indexed notes in folders that cannot be read now.
+    """
 
     refreshed: int
     stale: int
+    since: datetime | None = None
+    unreached: int = 0
 
 
 def refresh(
@@ -151,9 +174,9 @@ def refresh(
     Deleted ones always go. Notes that could not be read last time come last.
     """
     deadline = time.monotonic() + seconds
-    plan = plan_changes(scan.files, catalog.files())
+    plan = plan_changes(scan.files, catalog.files(), unreadable=scan.unreadable)
     if not plan.read and not plan.remove:
-        return Freshness(refreshed=0, stale=0)
+        return Freshness(refreshed=0, stale=0, unreached=plan.unreached)
     failed = {problem.note_path for problem in catalog.problems()}
     todo = sorted(plan.read, key=lambda file: file.path in failed)[:limit]
     git = _known_git_dates(catalog, [file.path for file in todo])
@@ -174,9 +197,22 @@ def refresh(
             known_problems=scan.problems,
         )
         done += len(part)
-    waiting = [file.path for file in plan.read if file.path not in failed]
-    stale = max(0, len(waiting) - done)
-    return Freshness(refreshed=done + len(plan.remove), stale=stale)
+    read = {file.path for file in todo[:done]}
+    stale = [file for file in plan.read if file.path not in failed | read]
+    return Freshness(
+        refreshed=done + len(plan.remove),
+        stale=len(stale),
+        since=oldest(stale, now=seen_at),
+        unreached=plan.unreached,
+    )
+
+
+def oldest(files: Iterable[NoteFile], *, now: datetime) -> datetime | None:
+    """When the first of these files was changed; a clock that was ahead counts as ``now``."""
+    first = min((file.mtime_ns for file in files), default=None)
+    if first is None:
+        return None
+    return min(datetime.fromtimestamp(first / 1e9, tz=now.tzinfo or UTC), now)
 
 
 def read_notes(
