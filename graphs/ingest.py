@@ -22,6 +22,7 @@ from graphs.state import IngestContext, IngestReport, merge_timings
 from graphs.upkeep import FILLED, mark_filled
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
+from tools.vault.embedded_texts import embedded_texts
 from tools.vault.files import Scan, scan
 from tools.vault.git import read_log
 from tools.vault.indexing import TextReport, index_text, plan_changes
@@ -179,14 +180,13 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
         await asyncio.to_thread(catalog.outbox.replace_vectors, await index.ids())
     await asyncio.to_thread(catalog.outbox.set_encoder, status.encoder)
     pending = await asyncio.to_thread(catalog.outbox.passages)
-    if pending:
-        await _embed(deps, pending, tell)
+    embedded = await _embed(deps, pending, tell) if pending else 0
     unused = await asyncio.to_thread(catalog.outbox.unused_vectors)
     if unused:
         await index.delete(unused)
         await asyncio.to_thread(catalog.outbox.acknowledge_vectors, (), unused)
     await asyncio.to_thread(mark_filled, deps.settings.chroma_dir / FILLED)
-    update: Update = {"vectors_written": len(pending), "vectors_removed": len(unused)}
+    update: Update = {"vectors_written": embedded, "vectors_removed": len(unused)}
     if status.reembedding_reason:
         update["warnings"] = [
             SourceWarning(
@@ -198,20 +198,26 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     return update
 
 
-async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]) -> None:
-    """Embed passages, and acknowledge each batch once the index has it."""
-    outbox = deps.catalog.outbox
+async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]) -> int:
+    """Embed passages, and acknowledge each batch once the index has it; return how many."""
+    settings, catalog = deps.settings, deps.catalog
     batches = batched(pending, _VECTOR_BATCH)
-    done = 0
+    done = embedded = 0
     tell(_progress("vectors", done, len(pending)))
 
     async def send() -> None:
-        nonlocal done
+        nonlocal done, embedded
         for batch in batches:
-            texts = await asyncio.to_thread(outbox.texts, batch)
+            texts = await asyncio.to_thread(
+                embedded_texts,
+                batch,
+                root=settings.vault,
+                catalog=catalog,
+                max_bytes=settings.max_note_bytes,
+            )
             await deps.index.upsert(list(texts.items()))
-            await asyncio.to_thread(outbox.acknowledge_vectors, texts)
-            done += len(batch)
+            await asyncio.to_thread(catalog.outbox.acknowledge_vectors, texts)
+            done, embedded = done + len(batch), embedded + len(texts)
             tell(_progress("vectors", done, len(pending)))
 
     # While one batch is acknowledged the next is on its way: the encoder never waits.
@@ -221,6 +227,7 @@ async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]
     finally:
         for sender in senders:
             sender.cancel()
+    return embedded
 
 
 def _rebuild(runtime: Runtime[IngestContext]) -> bool:

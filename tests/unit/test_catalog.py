@@ -10,6 +10,7 @@ from tools.errors import StorageError, StoreVersionError
 from tools.vault.catalog import Catalog
 from tools.vault.chunks import chunk_note
 from tools.vault.database import Database
+from tools.vault.entries import entry
 from tools.vault.notes import parse_note
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
@@ -29,7 +30,7 @@ def parsed(path: str, text: str) -> Note:
 def put(catalog: Catalog, path: str, text: str) -> Note:
     note = parsed(path, text)
     file = NoteFile(path=path, size=len(text), mtime_ns=1)
-    catalog.write([(note, chunk_note(note), file)])
+    catalog.write([entry(note, chunk_note(note), file, catalog.packing())])
     return note
 
 
@@ -86,7 +87,7 @@ def test_vectors_are_pending_until_acknowledged_and_unused_when_no_passage_needs
     put(catalog, "a.md", "One sentence about basil.")
     (vector,) = catalog.outbox.passages()
     assert catalog.outbox.unembedded(["a.md", "b.md"]) == {"a.md"}
-    assert catalog.outbox.texts([vector]) == {vector: "a\nOne sentence about basil."}
+    assert catalog.outbox.notes([vector]) == {vector: "a.md"}
     catalog.outbox.acknowledge_vectors([vector])
     assert catalog.outbox.passages() == []
     catalog.remove(["a.md"])
@@ -126,7 +127,7 @@ def test_an_index_of_an_older_version_is_made_anew(tmp_path: Path) -> None:
     put(old, "a.md", "Hydroponic basil grows fast.")
     old.close()
     with sqlite3.connect(tmp_path / "index.db") as db:
-        db.execute("ALTER TABLE chunks DROP COLUMN embedding_text")
+        db.execute("ALTER TABLE chunks DROP COLUMN said")
         db.execute("PRAGMA user_version = 1")
     db.close()
     catalog = Catalog(tmp_path / "index.db")

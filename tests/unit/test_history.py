@@ -13,6 +13,7 @@ from tests.histories import START, change, commit, day, fill, history, see, sigh
 from tools.errors import StorageError, StoreVersionError
 from tools.rewording import Rewording
 from tools.vault.history import History
+from tools.vault.history_rows import packed
 
 __all__ = ["history"]
 
@@ -76,7 +77,7 @@ def test_a_copy_beside_its_original_is_another_note(history: History) -> None:
 def test_any_text_is_kept(history: History) -> None:
     text = "İ \ud800 \U0001f600\n" * 3
 
-    history.see([replace(sighting("Çay.md", "x"), text=text)], at=day(1))
+    history.see([replace(sighting("Çay.md", "x"), content=packed(text))], at=day(1))
 
     (version,) = history.versions(["Çay.md"])["Çay.md"]
     assert history.text(version.key) == text

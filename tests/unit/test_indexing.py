@@ -11,6 +11,7 @@ from tools.domain import NoteFile
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
+from tools.vault.history_rows import unpacked
 from tools.vault.indexing import (
     ChangePlan,
     TextReport,
@@ -288,4 +289,4 @@ def test_sightings_are_of_indexed_notes_as_they_are_now(
 
     found = sightings(["a.md", "b.md", "never.md"], root=root, catalog=catalog, max_bytes=MAX_BYTES)
 
-    assert [(one.path, one.text, one.raw) for one in found] == [("a.md", "Changed.", b"Changed.")]
+    assert [(one.path, unpacked(one.content)) for one in found] == [("a.md", "Changed.")]

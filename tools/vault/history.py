@@ -32,7 +32,7 @@ from tools.vault.history_rows import (
     read_moment,
     read_version,
     rename_note,
-    text_hash,
+    targets,
     unpacked,
 )
 from tools.vault.rewordings import Rewordings
@@ -75,22 +75,21 @@ class History:
         """
         with self._db.transaction() as db:
             for note in notes:
-                digest = text_hash(note.text)
-                note_id = find_note(db, note.path) or move_note(db, note.path, digest, at) or None
+                note_id = find_note(db, note.path) or move_note(db, note.path, note.digest, at)
                 if note_id is None:
                     note_id = add_note(db, note.path)
-                elif is_latest(db, note_id, note, digest):
+                elif is_latest(db, note_id, note):
                     db.execute("UPDATE notes SET live = 1 WHERE id = ? AND NOT live", (note_id,))
                     continue
                 db.execute(
                     "INSERT INTO versions (note_id, origin, path, at, content_hash, saved_at, said,"
                     " content) VALUES (?, 'seen', ?, ?, ?, ?, ?, ?)",
                     (
-                        *(note_id, note.path, moment_text(at), digest, moment_text(note.saved_at)),
-                        *(packed(note.said.to_json()), packed(note.text)),
+                        *(note_id, note.path, moment_text(at), note.digest),
+                        *(moment_text(note.saved_at), note.said, note.content),
                     ),
                 )
-                add_targets(db, note_id, note.said)
+                add_targets(db, note_id, note.targets)
                 db.execute("UPDATE notes SET live = 1, dirty = 1 WHERE id = ?", (note_id,))
 
     def miss(self, paths: Iterable[str], *, at: datetime) -> None:
@@ -183,7 +182,7 @@ class History:
                 ((note_id,),) = db.execute("SELECT note_id FROM versions WHERE id = ?", (key,))
                 db.execute("UPDATE notes SET dirty = 1 WHERE id = ? AND NOT dirty", (note_id,))
                 if said:
-                    add_targets(db, note_id, said)
+                    add_targets(db, note_id, targets(said))
 
     # --- reading ---------------------------------------------------------------------------
 

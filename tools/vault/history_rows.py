@@ -3,7 +3,7 @@
 import hashlib
 import sqlite3
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -19,13 +19,32 @@ MOVED_ASIDE = "\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
-    """A note as it is on disk: its bytes, its text and what that says, and the file's time."""
+    """A note as it is on disk, made ready to be kept.
+
+    ``blobs`` is what git may call its content, ``targets`` what it names and whether it supersedes
+    that; ``said`` and ``content`` are packed.
+    """
 
     path: str
-    raw: bytes
-    text: str
-    said: Said
+    digest: str
+    blobs: tuple[str, ...]
+    said: bytes
+    targets: tuple[tuple[str, bool], ...]
+    content: bytes
     saved_at: datetime
+
+
+def sight(path: str, raw: bytes, *, text: str, said: Said, saved_at: datetime) -> Sighting:
+    """A note's bytes, its text and what that says, and its file's time, as they are kept."""
+    return Sighting(
+        path=path,
+        digest=text_hash(text),
+        blobs=blob_ids(raw),
+        said=packed(said.to_json()),
+        targets=targets(said),
+        content=packed(text),
+        saved_at=saved_at,
+    )
 
 
 def text_hash(text: str) -> str:
@@ -85,12 +104,12 @@ def rename_note(db: sqlite3.Connection, former: str, path: str) -> int | None:
     return note_id
 
 
-def is_latest(db: sqlite3.Connection, note_id: int, note: Sighting, digest: str) -> bool:
+def is_latest(db: sqlite3.Connection, note_id: int, note: Sighting) -> bool:
     """Whether the note's last known text is this one, under this path."""
     path, content_hash, blob = last_text(db, note_id)
     if path != note.path:
         return False
-    return content_hash == digest or (blob is not None and blob in blob_ids(note.raw))
+    return content_hash == note.digest or (blob is not None and blob in note.blobs)
 
 
 def is_there(db: sqlite3.Connection, note_id: int) -> bool:
@@ -126,14 +145,18 @@ def blob_ids(raw: bytes) -> tuple[str, ...]:
     return tuple(names)
 
 
-def add_targets(db: sqlite3.Connection, note_id: int, said: Said) -> None:
+def targets(said: Said) -> tuple[tuple[str, bool], ...]:
+    """What a text names, as it is written, and whether it says that it supersedes that."""
+    return tuple(
+        (statement.target, statement.relation == SUPERSEDES)
+        for statement in said.statements
+        if statement.kind != "tag"
+    )
+
+
+def add_targets(db: sqlite3.Connection, note_id: int, named: Iterable[tuple[str, bool]]) -> None:
     db.executemany(
-        "INSERT OR IGNORE INTO targets VALUES (?, ?, ?)",
-        [
-            (note_id, statement.target, statement.relation == SUPERSEDES)
-            for statement in said.statements
-            if statement.kind != "tag"
-        ],
+        "INSERT OR IGNORE INTO targets VALUES (?, ?, ?)", [(note_id, *one) for one in named]
     )
 
 

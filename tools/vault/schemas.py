@@ -4,7 +4,7 @@ from tools.sqlite_files import Schema
 
 CATALOG = Schema(
     name="index",
-    version=4,
+    version=5,
     derived=True,
     statements="""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -37,13 +37,12 @@ CREATE TABLE chunks (
     vector_id TEXT NOT NULL,
     line_start INTEGER NOT NULL,
     line_end INTEGER NOT NULL,
-    heading_path TEXT NOT NULL,
     block_id TEXT,
-    text TEXT NOT NULL,
-    embedding_text TEXT NOT NULL
+    said BLOB NOT NULL
 );
 CREATE INDEX chunks_note ON chunks(note_id);
 CREATE INDEX chunks_vector ON chunks(vector_id);
+CREATE TABLE dictionaries (id INTEGER PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE vectors (vector_id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE problems (note_path TEXT NOT NULL, message TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(
@@ -51,11 +50,14 @@ CREATE VIRTUAL TABLE words USING fts5(
 );
 """,
 )
-"""What is indexed; all of it is made from the notes."""
+"""What is indexed; all of it is made from the notes.
+
+``said`` is the headings above a passage and its text, packed with one of the ``dictionaries``.
+"""
 
 HISTORY = Schema(
     name="history",
-    version=2,
+    version=3,
     derived=False,
     statements="""
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -82,6 +84,8 @@ CREATE TABLE IF NOT EXISTS versions (
 );
 CREATE INDEX IF NOT EXISTS versions_note ON versions(note_id);
 CREATE INDEX IF NOT EXISTS versions_unread ON versions(id) WHERE blob IS NOT NULL AND said IS NULL;
+CREATE INDEX IF NOT EXISTS versions_gone ON versions(at)
+    WHERE origin = 'seen' AND content_hash IS NULL;
 CREATE TABLE IF NOT EXISTS targets (
     note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
     word TEXT NOT NULL,
@@ -100,5 +104,6 @@ CREATE TABLE IF NOT EXISTS rewordings (
 )
 """What each note said and when; where no git has it, nothing else does.
 
-A file of an older version gets the tables it lacks; ``rewordings`` (since 2) can be made again.
+A file of an older version gets what it lacks: ``rewordings`` (since 2), which can be made again,
+and the index of what is gone (since 3).
 """
