@@ -5,6 +5,7 @@ acknowledgement is recorded after it has the data: the next run completes one th
 """
 
 import asyncio
+import contextlib
 import operator
 import threading
 from collections.abc import Callable, Sequence
@@ -39,6 +40,13 @@ class Progress:
     phase: Phase
     done: int
     total: int
+
+
+_REMADE = SourceWarning(
+    source="index",
+    error="The index had an older format and was made anew from the notes.",
+    impact="Nothing is lost, and no passage that had its vector was embedded again.",
+)
 
 
 class IngestInput(TypedDict):
@@ -137,18 +145,30 @@ def build(
             }
 
     async def report(state: IngestState) -> Update:
+        counts = await asyncio.to_thread(catalog.counts)
         problems = await asyncio.to_thread(catalog.problems)
         cut = await asyncio.to_thread(deps.history.cut)
+        remade = await asyncio.to_thread(catalog.was_remade)
+        written = len(state["text"].written)
+        with contextlib.suppress(StorageError):  # a full disk leaves what is there as it is
+            await asyncio.to_thread(catalog.acknowledge_remade)
+            await asyncio.to_thread(catalog.tidy, after=written)
+            await asyncio.to_thread(deps.history.tidy)
         done = IngestReport(
-            notes=len(await asyncio.to_thread(catalog.paths)),
-            written=len(state["text"].written),
+            notes=counts.notes,
+            written=written,
             removed=len(state["text"].removed),
             unchanged=state["text"].unchanged,
             graph_written=state["graph_written"],
             vectors_written=state["vectors_written"],
             vectors_removed=state["vectors_removed"],
+            undated=counts.undated,
             problems=tuple(problems),
-            warnings=(*state["warnings"], *([_cut(cut)] if cut else [])),
+            warnings=(
+                *([_REMADE] if remade else []),
+                *state["warnings"],
+                *([_cut(cut)] if cut else []),
+            ),
             timings_ms=state["timings_ms"],
         )
         return {"report": done}

@@ -56,6 +56,8 @@ class CatalogCounts:
     passages: int
     vectors_pending: int
     problems: int
+    undated: int
+    """Notes whose only date is their file's."""
 
 
 class Catalog:
@@ -221,11 +223,13 @@ class Catalog:
             "WHERE vector_id NOT IN (SELECT vector_id FROM vectors)"
         )
         ((problems,),) = self._db.rows("SELECT count(*) FROM problems")
+        ((undated,),) = self._db.rows("SELECT count(*) FROM notes WHERE date_origin = 'mtime'")
         return CatalogCounts(
             notes=notes,
             passages=self.passage_count(),
             vectors_pending=pending,
             problems=problems,
+            undated=undated,
         )
 
     def encoder(self) -> str | None:
@@ -250,6 +254,21 @@ class Catalog:
         return packing
 
     # --- writing ---------------------------------------------------------------------------
+
+    def was_remade(self) -> bool:
+        """Whether an index of an older format was dropped and ``acknowledge_remade`` not called."""
+        return bool(self._db.rows("SELECT 1 FROM meta WHERE key = 'remade'"))
+
+    def acknowledge_remade(self) -> None:
+        with self._db.transaction() as db:
+            db.execute("DELETE FROM meta WHERE key = 'remade'")
+
+    def tidy(self, *, after: int) -> None:
+        """Keep the file small once a run has written ``after`` notes. Raises StorageError."""
+        if after >= _MANY_NOTES:
+            with self._db.transaction() as db:
+                db.execute("INSERT INTO words (words) VALUES ('optimize')")
+        self._db.tidy()
 
     def add_dictionary(self, content: bytes) -> None:
         """Have passages packed with it from now on; those of before keep theirs."""
@@ -352,6 +371,8 @@ class Catalog:
         db.execute("DELETE FROM notes WHERE path = ?", (path,))
 
 
+_MANY_NOTES = 1000
+"""Notes after which it pays to merge the parts in which their words were written."""
 _DICTIONARIES = "SELECT content FROM dictionaries ORDER BY id"
 _COLUMNS = (
     *("path", "title", "title_words", "stated", "content_hash", "size", "mtime_ns"),

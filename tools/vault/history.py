@@ -66,6 +66,10 @@ class History:
     def close(self) -> None:
         self._db.close()
 
+    def tidy(self) -> None:
+        """Keep the file small after a run."""
+        self._db.tidy()
+
     # --- what is seen on disk --------------------------------------------------------------
 
     def see(self, notes: Iterable[Sighting], *, at: datetime) -> None:

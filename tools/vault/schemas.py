@@ -6,6 +6,7 @@ CATALOG = Schema(
     name="index",
     version=5,
     derived=True,
+    remade="INSERT INTO meta VALUES ('remade', '')",
     statements="""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE notes (
@@ -59,6 +60,7 @@ HISTORY = Schema(
     name="history",
     version=3,
     derived=False,
+    page_bytes=16384,
     statements="""
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS notes (
