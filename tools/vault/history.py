@@ -27,7 +27,7 @@ from tools.vault.history_rows import (
     meta,
     moment_text,
     move_note,
-    packed,
+    packed_said,
     paths_in,
     read_moment,
     read_version,
@@ -178,7 +178,7 @@ class History:
         """
         with self._db.transaction() as db:
             for key, digest, said in read:
-                stored = packed(said.to_json()) if said else b""
+                stored = packed_said(said) if said else b""
                 db.execute(
                     "UPDATE versions SET content_hash = ?, said = ? WHERE id = ?",
                     (digest, stored, key),
@@ -201,7 +201,8 @@ class History:
     def versions(self, paths: Iterable[str]) -> dict[str, list[Version]]:
         """The versions of each of these notes, oldest first; a note without any is absent."""
         columns = (
-            "n.path, v.id, v.origin, v.path, v.at, v.content_hash, v.saved_at, v.undated, v.said"
+            "n.path, v.id, v.origin, v.path, v.at, v.content_hash, v.saved_at, v.undated, v.said, "
+            "v.content"
         )
         rows = self._db.rows_for(
             f"SELECT {columns} FROM versions v JOIN notes n ON n.id = v.note_id "  # noqa: S608

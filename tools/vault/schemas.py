@@ -94,7 +94,7 @@ CREATE TABLE IF NOT EXISTS targets (
     supersedes INTEGER NOT NULL,
     PRIMARY KEY (note_id, word, supersedes)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS targets_word ON targets(word);
+DROP INDEX IF EXISTS targets_word;
 CREATE TABLE IF NOT EXISTS resolved (word TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rewordings (
     after TEXT NOT NULL,
@@ -107,5 +107,6 @@ CREATE TABLE IF NOT EXISTS rewordings (
 """What each note said and when; where no git has it, nothing else does.
 
 A file of an older version gets what it lacks: ``rewordings`` (since 2), which can be made again,
-and the index of what is gone (since 3).
+and the index of what is gone (since 3). ``said`` is packed beside ``content`` since 3; what was
+packed by itself before is read as well.
 """
