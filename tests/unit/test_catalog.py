@@ -201,7 +201,7 @@ def test_passages_are_read_with_a_dictionary_that_another_process_began(tmp_path
     assert [*other.passages_of(["a.md"])] == ["a.md"]
     dictionary = train([f"Hydroponic basil, row {number}.".encode() for number in range(1000)])
     assert dictionary is not None
-    one.add_dictionary(dictionary)
+    one.begin_dictionary(dictionary)
     put(one, "b.md", "# Salad\n\nHydroponic basil, row 7.")
 
     passages = other.passages_of(["a.md", "b.md"])

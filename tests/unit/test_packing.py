@@ -20,22 +20,21 @@ def test_what_is_packed_comes_back(text: str) -> None:
 def test_a_dictionary_makes_alike_texts_smaller() -> None:
     dictionary = train(SAMPLES)
     assert dictionary is not None
-    packed = Packing([dictionary]).pack(TEXT)
+    packed = Packing(dictionary).pack(TEXT)
     assert len(packed) < len(Packing().pack(TEXT)) / 2
-    assert Packing([dictionary]).unpack(packed) == TEXT
+    assert Packing(dictionary).unpack(packed) == TEXT
 
 
 def test_texts_of_before_a_dictionary_are_read_with_it() -> None:
     dictionary = train(SAMPLES)
     assert dictionary is not None
-    assert Packing([dictionary]).unpack(Packing().pack(TEXT)) == TEXT
+    assert Packing(dictionary).unpack(Packing().pack(TEXT)) == TEXT
 
 
 def test_a_text_of_an_unknown_dictionary_is_told() -> None:
     dictionary = train(SAMPLES)
     assert dictionary is not None
-    packed = Packing([dictionary]).pack(TEXT)
-    assert not Packing().knows(packed)
+    packed = Packing(dictionary).pack(TEXT)
     with pytest.raises(ValueError, match="no packed text"):
         Packing().unpack(packed)
 

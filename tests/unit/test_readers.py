@@ -30,7 +30,6 @@ def read(root: Path, tasks: list[Task], *, processes: int) -> list[Read | Unread
         root=root,
         max_bytes=MAX_BYTES,
         packing=Packing(),
-        dictionaries=(),
         processes=processes,
     )
     return [*chain.from_iterable(found)]
@@ -64,9 +63,7 @@ def test_several_processes_read_what_one_reads_in_the_same_order(root: Path) -> 
 
 def test_what_a_killed_process_leaves_is_read_here(root: Path) -> None:
     tasks = tasks_of(root)
-    found = read_in_order(
-        tasks, root=root, max_bytes=MAX_BYTES, packing=Packing(), dictionaries=(), processes=2
-    )
+    found = read_in_order(tasks, root=root, max_bytes=MAX_BYTES, packing=Packing(), processes=2)
     first = next(found)
     for reader in readers():
         reader.kill()
@@ -80,7 +77,6 @@ def test_a_run_that_is_given_up_leaves_no_process(root: Path) -> None:
         root=root,
         max_bytes=MAX_BYTES,
         packing=Packing(),
-        dictionaries=(),
         processes=2,
     )
     next(found)
@@ -121,7 +117,7 @@ print("begun", flush=True)
 root = Path(sys.argv[1])
 tasks = [Task(file, None, None) for file in scan(root, max_bytes=1_000_000).files]
 for part in read_in_order(
-    tasks, root=root, max_bytes=1_000_000, packing=Packing(), dictionaries=(), processes=2
+    tasks, root=root, max_bytes=1_000_000, packing=Packing(), processes=2
 ):
     print(len(part), flush=True)
 """

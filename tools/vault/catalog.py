@@ -242,15 +242,16 @@ class Catalog:
         rows = self._db.rows("SELECT note_path, message FROM problems ORDER BY note_path")
         return [Problem(note_path=path, message=message) for path, message in rows]
 
-    def dictionaries(self) -> list[bytes]:
-        """What passages are packed with, the newest last."""
-        return [content for (content,) in self._db.rows(_DICTIONARIES)]
+    def dictionary(self) -> bytes | None:
+        """What passages have in common, by which they are packed; None until there are many."""
+        rows = self._db.rows("SELECT value FROM meta WHERE key = 'dictionary'")
+        return rows[0][0] if rows else None
 
     def packing(self) -> Packing:
         """How the calling thread packs passages as this file keeps them."""
         packing: Packing | None = getattr(self._packings, "packing", None)
         if packing is None:
-            packing = self._packings.packing = Packing(self.dictionaries())
+            packing = self._packings.packing = Packing(self.dictionary())
         return packing
 
     # --- writing ---------------------------------------------------------------------------
@@ -270,10 +271,10 @@ class Catalog:
                 db.execute("INSERT INTO words (words) VALUES ('optimize')")
         self._db.tidy()
 
-    def add_dictionary(self, content: bytes) -> None:
-        """Have passages packed with it from now on; those of before keep theirs."""
+    def begin_dictionary(self, content: bytes) -> None:
+        """Have passages packed with it from now on, unless another process was sooner."""
         with self._db.transaction() as db:
-            db.execute("INSERT INTO dictionaries (content) VALUES (?)", (content,))
+            db.execute("INSERT OR IGNORE INTO meta VALUES ('dictionary', ?)", (content,))
         self._packings = threading.local()
 
     def write(self, notes: Iterable[Entry]) -> None:
@@ -325,9 +326,11 @@ class Catalog:
             )
 
     def _unpacked(self, said: bytes) -> str:
+        try:
+            return self.packing().unpack(said)
+        except ValueError:  # damaged, or another process has begun a dictionary meanwhile
+            self._packings.packing = Packing(self.dictionary())
         with self._db.decoding():
-            if not self.packing().knows(said):  # another process has begun a dictionary
-                self._packings.packing = Packing(self.dictionaries())
             return self.packing().unpack(said)
 
     def _insert(self, db: sqlite3.Connection, note: Entry) -> None:
@@ -373,7 +376,6 @@ class Catalog:
 
 _MANY_NOTES = 1000
 """Notes after which it pays to merge the parts in which their words were written."""
-_DICTIONARIES = "SELECT content FROM dictionaries ORDER BY id"
 _COLUMNS = (
     *("path", "title", "title_words", "stated", "content_hash", "size", "mtime_ns"),
     *("created", "modified", "date_origin", "building_block", "note_type"),

@@ -86,14 +86,13 @@ def index_text(
         catalog.remove(plan.remove)
     hashes = catalog.hashes()
     tasks = [Task(file, hashes.get(file.path), git.get(file.path)) for file in plan.read]
-    if len(tasks) >= _FIRST_FILL and not catalog.dictionaries():
+    if len(tasks) >= _FIRST_FILL and catalog.dictionary() is None:
         _begin_dictionary(plan.read, root=root, catalog=catalog, max_bytes=max_bytes)
     reading = read_in_order(
         tasks,
         root=root,
         max_bytes=max_bytes,
         packing=catalog.packing(),
-        dictionaries=catalog.dictionaries(),
     )
     problems: list[Problem] = []
     written: list[str] = []
@@ -228,7 +227,7 @@ def _begin_dictionary(
             raw = read_bytes(root, file.path, max_bytes=max_bytes)[:_SAMPLE_BYTES]
             samples += filter(None, raw.split(_PARAGRAPH))
     if dictionary := train(samples):
-        catalog.add_dictionary(dictionary)
+        catalog.begin_dictionary(dictionary)
 
 
 def _known_git_dates(catalog: Catalog, paths: Sequence[str]) -> dict[str, GitDates]:

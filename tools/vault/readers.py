@@ -43,7 +43,6 @@ def read_in_order(
     root: Path,
     max_bytes: int,
     packing: Packing,
-    dictionaries: Sequence[bytes],
     processes: int | None = None,
 ) -> Generator[Results]:
     """Yield what was read, batch by batch; only a few batches are in memory at a time.
@@ -61,7 +60,7 @@ def read_in_order(
         threads = stack.enter_context(ThreadPoolExecutor(wanted, "readers"))
         readers = SimpleQueue["_ReaderProcess"]()
         for _ in range(wanted):
-            reader = _ReaderProcess((root, max_bytes, tuple(dictionaries)))
+            reader = _ReaderProcess((root, max_bytes, packing.dictionary))
             stack.callback(reader.close)  # which also ends the waiting of the thread that asked it
             readers.put(reader)
         stack.callback(lambda: threads.shutdown(wait=False, cancel_futures=True))
@@ -120,7 +119,7 @@ def _cores() -> int:
 class _ReaderProcess:
     """One process, asked by one thread at a time."""
 
-    def __init__(self, given: tuple[Path, int, tuple[bytes, ...]]) -> None:
+    def __init__(self, given: tuple[Path, int, bytes | None]) -> None:
         self._child: subprocess.Popen[bytes] | None = None
         with suppress(OSError):
             self._child = subprocess.Popen(
@@ -169,8 +168,8 @@ def _send(stream: IO[bytes], value: object) -> None:
 
 
 def _answer(tasks: IO[bytes], answers: IO[bytes]) -> None:
-    root, max_bytes, dictionaries = pickle.load(tasks)  # noqa: S301 - whoever started us
-    reader = Reader(root, max_bytes, Packing(dictionaries))
+    root, max_bytes, dictionary = pickle.load(tasks)  # noqa: S301 - whoever started us
+    reader = Reader(root, max_bytes, Packing(dictionary))
     while True:
         _send(answers, [reader.read(task) for task in pickle.load(tasks)])  # noqa: S301
 

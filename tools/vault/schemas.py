@@ -43,7 +43,6 @@ CREATE TABLE chunks (
 );
 CREATE INDEX chunks_note ON chunks(note_id);
 CREATE INDEX chunks_vector ON chunks(vector_id);
-CREATE TABLE dictionaries (id INTEGER PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE vectors (vector_id TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE problems (note_path TEXT NOT NULL, message TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(
@@ -53,7 +52,8 @@ CREATE VIRTUAL TABLE words USING fts5(
 )
 """What is indexed; all of it is made from the notes.
 
-``said`` is the headings above a passage and its text, packed with one of the ``dictionaries``.
+``said`` is the headings above a passage and its text, packed with the dictionary in ``meta``
+where there is one.
 """
 
 HISTORY = Schema(
