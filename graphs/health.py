@@ -11,12 +11,16 @@ from graphs.databases import graph_backend
 from graphs.deps import Deps
 from graphs.inferred_facts import inferred_warnings
 from tools.errors import BrainError, SourceError
+from tools.problems import by_message, some_of
 from tools.services import is_running, local_services
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
 from tools.vault.indexing import plan_changes
+
+_NAMED = 20
+"""Notes named for one kind of problem; `brain index --json` names all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,12 +126,18 @@ async def examine(deps: Deps) -> list[Check]:
     checks.append(
         Check(name="language model (optional)", ok=True, detail=model.message or "It answers.")
     )
-    grouped: dict[str, list[str]] = {}
-    for problem in await asyncio.to_thread(deps.catalog.problems):
-        grouped.setdefault(problem.message, []).append(problem.note_path)
+    undated = (await asyncio.to_thread(deps.catalog.counts)).undated
+    if undated:
+        detail = f"{undated} notes have only their file's modification time."
+        checks.append(Check(name="dates", ok=True, detail=detail))
+    problems = by_message(await asyncio.to_thread(deps.catalog.problems))
     checks += [
-        Check(name="notes", ok=True, detail=f"{message} ({len(paths)}): {', '.join(paths)}")
-        for message, paths in grouped.items()
+        Check(
+            name="notes",
+            ok=True,
+            detail=f"{message} ({len(paths)}): {some_of(paths, most=_NAMED)}",
+        )
+        for message, paths in problems.items()
     ]
     return checks
 

@@ -5,6 +5,7 @@ acknowledgement is recorded after it has the data: the next run completes one th
 """
 
 import asyncio
+import contextlib
 import operator
 import threading
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ from graphs.state import IngestContext, IngestReport, merge_timings
 from graphs.upkeep import FILLED, mark_filled, unreached_warnings
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
+from tools.vault.embedded_texts import embedded_texts
 from tools.vault.files import Scan, scan
 from tools.vault.git import read_log
 from tools.vault.indexing import TextReport, index_text, plan_changes
@@ -40,6 +42,13 @@ class Progress:
     phase: Phase
     done: int
     total: int
+
+
+_REMADE = SourceWarning(
+    source="index",
+    error="The index had an older format and was made anew from the notes.",
+    impact="Nothing is lost, and no passage that had its vector was embedded again.",
+)
 
 
 class IngestInput(TypedDict):
@@ -141,19 +150,31 @@ def build(
             }
 
     async def report(state: IngestState) -> Update:
+        counts = await asyncio.to_thread(catalog.counts)
         problems = await asyncio.to_thread(catalog.problems)
         cut = await asyncio.to_thread(deps.history.cut)
+        remade = await asyncio.to_thread(catalog.was_remade)
+        written = len(state["text"].written)
+        with contextlib.suppress(StorageError):  # a full disk leaves what is there as it is
+            await asyncio.to_thread(catalog.acknowledge_remade)
+            await asyncio.to_thread(catalog.tidy, after=written)
+            await asyncio.to_thread(deps.history.tidy)
         done = IngestReport(
-            notes=len(await asyncio.to_thread(catalog.paths)),
-            written=len(state["text"].written),
+            notes=counts.notes,
+            written=written,
             removed=len(state["text"].removed),
             named=(*state["text"].written, *state["text"].removed)[:NAMED],
             unchanged=state["text"].unchanged,
             graph_written=state["graph_written"],
             vectors_written=state["vectors_written"],
             vectors_removed=state["vectors_removed"],
+            undated=counts.undated,
             problems=tuple(problems),
-            warnings=(*state["warnings"], *([_cut(cut)] if cut else [])),
+            warnings=(
+                *([_REMADE] if remade else []),
+                *state["warnings"],
+                *([_cut(cut)] if cut else []),
+            ),
             timings_ms=state["timings_ms"],
         )
         return {"report": done}
@@ -185,14 +206,13 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
         await asyncio.to_thread(catalog.outbox.replace_vectors, await index.ids())
     await asyncio.to_thread(catalog.outbox.set_encoder, status.encoder)
     pending = await asyncio.to_thread(catalog.outbox.passages)
-    if pending:
-        await _embed(deps, pending, tell)
+    embedded = await _embed(deps, pending, tell) if pending else 0
     unused = await asyncio.to_thread(catalog.outbox.unused_vectors)
     if unused:
         await index.delete(unused)
         await asyncio.to_thread(catalog.outbox.acknowledge_vectors, (), unused)
     await asyncio.to_thread(mark_filled, deps.settings.chroma_dir / FILLED)
-    update: Update = {"vectors_written": len(pending), "vectors_removed": len(unused)}
+    update: Update = {"vectors_written": embedded, "vectors_removed": len(unused)}
     if status.reembedding_reason:
         update["warnings"] = [
             SourceWarning(
@@ -204,20 +224,26 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     return update
 
 
-async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]) -> None:
-    """Embed passages, and acknowledge each batch once the index has it."""
-    outbox = deps.catalog.outbox
+async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]) -> int:
+    """Embed passages, and acknowledge each batch once the index has it; return how many."""
+    settings, catalog = deps.settings, deps.catalog
     batches = batched(pending, _VECTOR_BATCH)
-    done = 0
+    done = embedded = 0
     tell(_progress("vectors", done, len(pending)))
 
     async def send() -> None:
-        nonlocal done
+        nonlocal done, embedded
         for batch in batches:
-            texts = await asyncio.to_thread(outbox.texts, batch)
+            texts = await asyncio.to_thread(
+                embedded_texts,
+                batch,
+                root=settings.vault,
+                catalog=catalog,
+                max_bytes=settings.max_note_bytes,
+            )
             await deps.index.upsert(list(texts.items()))
-            await asyncio.to_thread(outbox.acknowledge_vectors, texts)
-            done += len(batch)
+            await asyncio.to_thread(catalog.outbox.acknowledge_vectors, texts)
+            done, embedded = done + len(batch), embedded + len(texts)
             tell(_progress("vectors", done, len(pending)))
 
     # While one batch is acknowledged the next is on its way: the encoder never waits.
@@ -227,6 +253,7 @@ async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]
     finally:
         for sender in senders:
             sender.cancel()
+    return embedded
 
 
 def _rebuild(runtime: Runtime[IngestContext]) -> bool:

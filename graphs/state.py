@@ -100,7 +100,8 @@ class IngestContext:
 class IngestReport:
     """What an indexing run did. Counts of notes, vectors for passages, problems in words.
 
-    ``named`` are the first of the notes that were read anew or removed, by path.
+    ``named`` are the first of the notes that were read anew or removed, by path. ``undated`` are
+    the notes whose only date is their file's modification time.
     """
 
     notes: int = 0
@@ -111,6 +112,7 @@ class IngestReport:
     graph_written: int = 0
     vectors_written: int = 0
     vectors_removed: int = 0
+    undated: int = 0
     problems: tuple[Problem, ...] = ()
     warnings: tuple[SourceWarning, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])

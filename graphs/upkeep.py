@@ -79,6 +79,7 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
         return IngestReport(
             notes=counts.notes,
             unchanged=plan.unchanged,
+            undated=counts.undated,
             problems=problems,
             warnings=(*unreached_warnings(plan.unreached), *inferred.warnings()),
         )

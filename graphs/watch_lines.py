@@ -11,7 +11,6 @@ from graphs.ingest import NAMED, Progress
 from graphs.state import IngestReport
 from graphs.terminal import show_line
 from tools.domain import Json, Problem, SourceWarning
-from tools.vault.dating import UNDATED
 
 type Event = Literal[
     "watching", "indexing", "indexed", "waiting", "gone", "back", "problem", "stopped"
@@ -86,8 +85,7 @@ class Lines:
             self.say("indexed", f"{_in_words(report)} in {seconds:.1f} s.", **facts)
         found: dict[str, list[str]] = {}
         for problem in report.problems:
-            # A note without a date is told of by `brain index`; most notes have none.
-            if problem not in self._problems and problem.message != UNDATED:
+            if problem not in self._problems:
                 found.setdefault(problem.message, []).append(problem.note_path)
         for message, paths in found.items():
             self.say("problem", f"{_listed(paths)}: {message}", notes=list(paths[:NAMED]))

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.commands import progress_bars
 from graphs.exits import OK
+from graphs.progress import shown_progress
 from graphs.upkeep import nothing_to_do
 from graphs.watch_lines import MANY, Lines
 from tools.clock import local_now
@@ -203,7 +203,7 @@ class _Watching:
         began = time.monotonic()
         long = not self._begun or changes.folders or len(changes.notes) >= MANY
         try:
-            with progress_bars() if long and not self._lines.as_json else nullcontext() as show:
+            with shown_progress() if long and not self._lines.as_json else nullcontext() as show:
                 report = await self._brain.index(on_progress=self._lines.progress(show))
         except BusyError:
             self._lines.say("waiting", "Another process indexes this vault: waiting for it.")

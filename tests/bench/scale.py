@@ -42,6 +42,7 @@ from tools.services import semantic_service
 from tools.settings import load_settings
 from tools.settings_sources import find_place
 from tools.vault.catalog import Catalog
+from tools.vault.embedded_texts import embedded_texts
 from tools.vault.text import search_text, text_query
 
 QUESTIONS = 210
@@ -137,13 +138,16 @@ def encoder_rate(vault: Path, data_dir: Path) -> float:
     catalog = Catalog(settings.index_path)
     paths = random.Random("passages").sample(catalog.paths(), min(ENCODED, len(catalog.paths())))  # noqa: S311
     ids = [row.vector_id for rows in catalog.passages_of(paths).values() for row in rows]
-    texts = list(catalog.outbox.texts(ids[:ENCODED]).values())
+    found = embedded_texts(
+        ids[:ENCODED], root=vault, catalog=catalog, max_bytes=settings.max_note_bytes
+    )
     catalog.close()
     encoder = load_encoder(settings.embedding_model, ollama_url=settings.ollama_url)
-    encoder.encode(texts[:32])
+    passages = list(found.values())
+    encoder.encode(passages[:32])
     started = time.perf_counter()
-    encoder.encode(texts)
-    return len(texts) / (time.perf_counter() - started)
+    encoder.encode(passages)
+    return len(passages) / (time.perf_counter() - started)
 
 
 # --- questions -----------------------------------------------------------------------------

@@ -78,8 +78,8 @@ def note_dates(
 ) -> NoteDates:
     """Zoned dates of one note; ``modified`` is never before ``created``.
 
-    A date without a zone is local. The warning names a date that cannot be read, or says that
-    only the file's modification time was left.
+    A date without a zone is local. The warning names a date that cannot be read. Where nothing
+    dates the note, its file's modification time stands in, and ``origin`` says so.
     """
     named = {_key(key): value for key, value in frontmatter.items()}
     created, unread = _first(named, CREATED_KEYS)
@@ -96,8 +96,6 @@ def note_dates(
         created, origin = git.first, "git"
     if created is None:
         created, origin = mtime, "mtime"
-        guess = UNDATED
-        warning = f"{warning} {guess}" if warning else guess
     if modified is None:
         modified = git.last if git is not None else mtime
     if stated_modified is not None and stated_modified < created:

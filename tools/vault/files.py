@@ -123,9 +123,12 @@ def _read_regular(real: str, shown: str, max_bytes: int) -> bytes:
     # Not following a link that appeared since the check, and not waiting for a pipe's writer.
     descriptor = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        info = os.fstat(descriptor)
+        if not stat.S_ISREG(info.st_mode):
             raise InputError(f"{shown!r} is not a regular file.")
-        raw = stream.read(max_bytes + 1)
+        # To ask for as much as is allowed would set that much memory aside for every note.
+        raw = stream.read(min(info.st_size, max_bytes) + 1)
+        raw += stream.read(max_bytes + 1 - len(raw)) if len(raw) > info.st_size else b""
     if len(raw) > max_bytes:
         raise InputError(_too_big(shown, max_bytes))
     return raw

@@ -2,28 +2,32 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import batched
 from pathlib import Path
 
-from tools.domain import Chunk, Note, NoteFile, Problem
+from tools.domain import Note, NoteFile, Problem
 from tools.errors import InputError
-from tools.statements import said
 from tools.vault.catalog import Catalog
-from tools.vault.chunks import chunk_note
 from tools.vault.files import Scan, is_there, is_within, read_bytes
 from tools.vault.git_log import GitDates
 from tools.vault.history import History
 from tools.vault.history_rows import Sighting
-from tools.vault.notes import parse_note
+from tools.vault.packing import train
+from tools.vault.readers import read_in_order
+from tools.vault.reading import Read, Task, Unread, parse_file, read_note, sighting_of
 
 CAUGHT_UP = 50
 """Notes that changed which a question takes in before it is answered."""
 
 _REFRESHED_AT_ONCE = 10
-_BATCH = 64
-"""Notes a transaction: large enough to be fast, small enough for questions in between."""
+_FIRST_FILL = 200
+"""Notes from which on it pays to look first at what they have in common."""
+_SAMPLED = 400
+_SAMPLE_BYTES = 16_384
+_PARAGRAPH = b"\n\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,44 +100,42 @@ def index_text(
         history.miss(plan.remove, at=seen_at)
         catalog.remove(plan.remove)
     hashes = catalog.hashes()
+    tasks = [Task(file, hashes.get(file.path), git.get(file.path)) for file in plan.read]
+    if len(tasks) >= _FIRST_FILL and catalog.dictionary() is None:
+        _begin_dictionary(plan.read, root=root, catalog=catalog, max_bytes=max_bytes)
+    reading = read_in_order(
+        tasks,
+        root=root,
+        max_bytes=max_bytes,
+        packing=catalog.packing(),
+    )
     problems: list[Problem] = []
     written: list[str] = []
     removed = list(plan.remove)
     done = 0
-    for batch in batched(plan.read, _BATCH):
-        parsed: list[tuple[Note, tuple[Chunk, ...], NoteFile]] = []
-        seen: list[Sighting] = []
-        touched: list[NoteFile] = []
-        gone: list[str] = []
-        for file in batch:
-            try:
-                raw, note = _read(file, root=root, max_bytes=max_bytes, git=git.get(file.path))
-            except FileNotFoundError:
-                gone.append(file.path)
-                continue
-            except (InputError, OSError) as error:
-                problems.append(Problem(note_path=file.path, message=_message(error)))
-                gone.append(file.path)
-                continue
-            problems += [Problem(note_path=note.path, message=text) for text in note.warnings]
-            if hashes.get(note.path) == note.content_hash:
-                touched.append(file)
-            else:
-                parsed.append((note, chunk_note(note), file))
-                seen.append(_sighting(file, raw, note))
-        if gone and not is_there(root):
-            raise InputError("The vault vanished while it was read: what is indexed is kept.")
-        history.see(seen, at=seen_at)
-        catalog.write(parsed)
-        catalog.touch(touched)
-        known = [path for path in gone if path in hashes]
-        if known:
-            history.miss(known, at=seen_at)
-            catalog.remove(known)
-            removed += known
-        written += [note.path for note, _, _ in parsed]
-        done += len(batch)
-        progress(done)
+    with closing(reading):
+        for batch in reading:
+            read = [one for one in batch if isinstance(one, Read)]
+            gone = [one for one in batch if isinstance(one, Unread)]
+            problems += [
+                Problem(note_path=one.file.path, message=why)
+                for one in batch
+                for why in (one.warnings if isinstance(one, Read) else filter(None, (one.why,)))
+            ]
+            if gone and not is_there(root):
+                raise InputError("The vault vanished while it was read: what is indexed is kept.")
+            history.see((one.sighting for one in read if one.sighting), at=seen_at)
+            entries = [one.entry for one in read if one.entry]
+            catalog.write(entries)
+            catalog.touch(one.file for one in read if one.entry is None)
+            known = [one.file.path for one in gone if one.file.path in hashes]
+            if known:
+                history.miss(known, at=seen_at)
+                catalog.remove(known)
+                removed += known
+            written += [one.path for one in entries]
+            done += len(batch)
+            progress(done)
     catalog.record_problems([*known_problems, *problems], read=[file.path for file in plan.read])
     return TextReport(
         written=tuple(written),
@@ -231,7 +233,7 @@ def read_notes(
         except (InputError, OSError):
             continue  # it vanished or became unreadable since: the next run reports it
         if holding in raw:
-            found[path] = parse_note(path, raw, mtime=_saved_at(file), git=git.get(path))
+            found[path] = parse_file(file, raw, git=git.get(path))
     return found
 
 
@@ -245,29 +247,24 @@ def sightings(
         file = files.get(path)
         if file is not None:
             try:
-                found.append(
-                    _sighting(file, *_read(file, root=root, max_bytes=max_bytes, git=None))
-                )
+                raw, note = read_note(file, root=root, max_bytes=max_bytes, git=None)
+                found.append(sighting_of(file, raw, note))
             except (InputError, OSError):
                 continue  # the next run reports it
     return found
 
 
-def _sighting(file: NoteFile, raw: bytes, note: Note) -> Sighting:
-    return Sighting(
-        path=file.path, raw=raw, text=note.text, said=said(note), saved_at=_saved_at(file)
-    )
-
-
-def _read(
-    file: NoteFile, *, root: Path, max_bytes: int, git: GitDates | None
-) -> tuple[bytes, Note]:
-    raw = read_bytes(root, file.path, max_bytes=max_bytes)
-    return raw, parse_note(file.path, raw, mtime=_saved_at(file), git=git)
-
-
-def _saved_at(file: NoteFile) -> datetime:
-    return datetime.fromtimestamp(file.mtime_ns / 1e9, tz=UTC)
+def _begin_dictionary(
+    files: Sequence[NoteFile], *, root: Path, catalog: Catalog, max_bytes: int
+) -> None:
+    """Look into some notes for what they have in common, so that all can be kept smaller."""
+    samples: list[bytes] = []
+    for file in files[:: max(1, len(files) // _SAMPLED)]:
+        with suppress(InputError, OSError):
+            raw = read_bytes(root, file.path, max_bytes=max_bytes)[:_SAMPLE_BYTES]
+            samples += filter(None, raw.split(_PARAGRAPH))
+    if dictionary := train(samples):
+        catalog.begin_dictionary(dictionary)
 
 
 def _known_git_dates(catalog: Catalog, paths: Sequence[str]) -> dict[str, GitDates]:
@@ -277,9 +274,3 @@ def _known_git_dates(catalog: Catalog, paths: Sequence[str]) -> dict[str, GitDat
         for path, record in catalog.records(paths).items()
         if record.date_origin == "git"
     }
-
-
-def _message(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return f"cannot be read ({error.strerror or 'unknown error'}); the other notes are indexed"
-    return str(error)
