@@ -113,6 +113,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             # What a first use imports and opens is no part of a search's time limit either.
             await asyncio.gather(
                 index.embed(["warm up"], timeout=_WAKE_SECONDS),
+                index.status(timeout=_WAKE_SECONDS),  # has contact made with a Chroma server
                 graph_answers(),
                 return_exceptions=True,
             )

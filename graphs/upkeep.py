@@ -49,7 +49,7 @@ def start_servers(settings: Settings) -> None:
 
 def nothing_to_do(settings: Settings) -> IngestReport | None:
     """Report of a run that found every store up to date, or None when a run is needed."""
-    if not (settings.chroma_dir / FILLED).exists() or not graph_mark(settings).exists():
+    if not vectors_mark(settings).exists() or not graph_mark(settings).exists():
         return None
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
@@ -86,9 +86,33 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
 
 
 def mark_filled(mark: Path) -> None:
-    """Leave a mark in a store's folder: gone with the store, it tells that there is work again."""
+    """Leave a mark in a store's folder: gone with the store, it tells that there is work again.
+
+    It is the only one there: what another store held then is not what it lacks now.
+    """
+    remove_marks(mark.parent)
     mark.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     mark.touch()
+
+
+def remove_marks(folder: Path) -> None:
+    """Take it that no store is filled, whichever they are."""
+    for mark in folder.glob(f"{FILLED}*"):
+        mark.unlink(missing_ok=True)
+
+
+def vectors_mark(settings: Settings) -> Path:
+    """The mark of the vectors' present store, the folder itself or a Chroma server."""
+    if settings.chroma_url is None:
+        return settings.chroma_dir / FILLED
+    where = f"{settings.chroma_url}|{settings.chroma_tenant}|{settings.chroma_database}"
+    name = hashlib.sha256(where.encode()).hexdigest()[:8]
+    return settings.chroma_dir / f"{FILLED}.{name}"
+
+
+def vectors_elsewhere(settings: Settings) -> bool:
+    """Whether the vectors that are known to be made lie in another store than the present one."""
+    return not vectors_mark(settings).exists() and any(settings.chroma_dir.glob(f"{FILLED}*"))
 
 
 def graph_mark(settings: Settings) -> Path:

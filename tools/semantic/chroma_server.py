@@ -117,14 +117,15 @@ class ChromaServer:
     def reach(self) -> None:
         """Raise a SourceError unless a usable server lets us into the database."""
         try:
-            version = self.ask("GET", "/version")
+            version = self.ask("GET", "/version", seconds=CONTACT_SECONDS)
         except RefusedByChromaError as error:
             raise SourceError(_NO_CHROMA) from error
         major = version.split(".")[0] if isinstance(version, str) else ""
         if not major.isdecimal() or int(major) < 1:
             raise SourceError(_NO_CHROMA)
         try:
-            self.ask("GET", f"/tenants/{self._address.tenant}/databases/{self._address.database}")
+            database = f"/tenants/{self._address.tenant}/databases/{self._address.database}"
+            self.ask("GET", database, seconds=CONTACT_SECONDS)
         except RefusedByChromaError as error:
             raise SourceError(_NO_DATABASE) from error
 
@@ -135,9 +136,9 @@ class ChromaServer:
         *,
         content: bytes | None = None,
         params: Mapping[str, Any] | None = None,
-        seconds: float = CONTACT_SECONDS,
+        seconds: float,
     ) -> Any:
-        """Give the answer to one request, as JSON."""
+        """Give the answer to one request, as JSON; it may take some ``seconds``."""
         if time.monotonic() < self._silent_until:
             raise ServiceUnavailableError(_SILENT)
         try:
