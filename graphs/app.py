@@ -65,7 +65,9 @@ async def open_brain(
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
     _spare_collector()
     try:
-        async with open_checkpoints(chosen.checkpoint_path) as saver:
+        async with open_checkpoints(
+            chosen.checkpoint_path, uri=chosen.checkpoint_uri, vault=chosen.vault_mark
+        ) as saver:
             yield Brain(deps, saver=saver)
     finally:
         await deps.close()

@@ -9,8 +9,17 @@ import pytest
 
 from tests.chroma_server import chroma_server, own_chroma_server
 from tests.neo4j_server import neo4j_server, neo4j_uri
+from tests.postgres_server import own_postgres, postgres_server, postgres_uri
 
-__all__ = ["chroma_server", "neo4j_server", "neo4j_uri", "own_chroma_server"]
+__all__ = [
+    "chroma_server",
+    "neo4j_server",
+    "neo4j_uri",
+    "own_chroma_server",
+    "own_postgres",
+    "postgres_server",
+    "postgres_uri",
+]
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "vault"
 
