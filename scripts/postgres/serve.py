@@ -227,12 +227,12 @@ def _install() -> None:
     if os.getuid() != 0 or apt_get is None:
         return
     sys.stderr.write("Installing Postgres with apt-get: about 60 MB, a minute or so; no hang.\n")
-    settings = Path("/etc/postgresql-common/createcluster.conf")
-    if not settings.exists():
-        settings.parent.mkdir(parents=True, exist_ok=True)
-        settings.write_text("create_main_cluster = false\n", "ascii")
+    install = ("install", "--yes", "--no-install-recommends")
     how = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for words in (("update",), ("install", "--yes", "--no-install-recommends", "postgresql")):
+    for words in (("update",), (*install, "postgresql-common"), (*install, "postgresql")):
+        if words[-1] == "postgresql":
+            settings = Path("/etc/postgresql-common/createcluster.conf")
+            settings.write_text("create_main_cluster = false\n", "ascii")
         try:
             subprocess.run(
                 [apt_get, "-qq", *words],
