@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, is_dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -100,10 +101,15 @@ class _Serializer(JsonPlusSerializer):
 
 def _restored(value: object) -> object:
     if is_dataclass(value) and not isinstance(value, type):
-        return TypeAdapter(type(value)).validate_python(asdict(value))
+        return _adapter(type(value)).validate_python(asdict(value))
     if isinstance(value, dict):
         entries = cast("Mapping[object, object]", value)
         return {key: _restored(entry) for key, entry in entries.items()}
     if isinstance(value, list):
         return [_restored(entry) for entry in cast("list[object]", value)]
     return value
+
+
+@cache
+def _adapter(kind: type) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
