@@ -14,10 +14,11 @@ from typing import IO
 
 from graphs.inferred_facts import InferredFacts
 from graphs.state import IngestReport
-from tools.errors import InputError, StorageError
+from tools.errors import InputError, SourceError, StorageError
 from tools.graph.inferred import InferredStore
 from tools.graph.store import SCHEMA_VERSION
-from tools.services import is_running, launch, local_services
+from tools.semantic.chroma_server import ChromaAddress, ChromaServer
+from tools.services import is_running, launch, local_services, semantic_service
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
@@ -74,6 +75,8 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:
             return None
+        if not _vectors_there(settings, catalog.outbox.vector_count()):
+            return None
         return IngestReport(
             notes=counts.notes,
             unchanged=plan.unchanged,
@@ -83,6 +86,20 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
     finally:
         catalog.close()
         history.close()
+
+
+def _vectors_there(settings: Settings, expected: int) -> bool:
+    """Whether a Chroma server has as many vectors as expected; no mark of ours goes with them."""
+    address = ChromaAddress.read(dict(semantic_service(settings).environment))
+    if address is None:
+        return True
+    server = ChromaServer(address)
+    try:
+        return server.count() == expected
+    except (SourceError, StorageError):  # the run says what is wrong
+        return False
+    finally:
+        server.close()
 
 
 def mark_filled(mark: Path) -> None:

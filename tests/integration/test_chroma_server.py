@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from graphs.app import make_deps, open_brain
 from graphs.brain import Brain
 from graphs.health import examine, status_with_servers
+from graphs.upkeep import nothing_to_do
 from tests.chroma_server import ChromaProcess
 from tests.silence import silent_server
 from tools.errors import BrainError, StorageError
@@ -140,6 +141,24 @@ async def test_moving_to_a_server_and_back_embeds_what_is_lacking_and_says_so(
     async with place.open(**there) as brain:
         report = await brain.index()
         assert (report.vectors_written, len(report.warnings)) == (0, 1)
+
+
+async def test_a_collection_that_somebody_deleted_is_filled_again(
+    places: Callable[[dict[str, str]], Place], chroma_server: ChromaProcess
+) -> None:
+    place = places(NOTES)
+    async with place.open(chroma_url=chroma_server.url) as brain:
+        await brain.index()
+        settings = brain.settings
+        done = await asyncio.to_thread(nothing_to_do, settings)
+        assert done is not None
+        assert done.notes == 2
+        database = "/api/v2/tenants/default_tenant/databases/default_database"
+        url = f"{chroma_server.url}{database}/collections/{settings.chroma_collection}"
+        assert (await asyncio.to_thread(httpx.delete, url, trust_env=False)).is_success
+        assert await asyncio.to_thread(nothing_to_do, settings) is None
+        assert (await brain.index()).vectors_written == 2
+        assert "2024-01-01 a.md" in (await semantic(brain))[0]
 
 
 async def test_neither_address_nor_token_is_an_argument_of_any_process(

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, override
 from urllib.parse import quote, urlsplit
 
-import httpx
 from pydantic_core import from_json
 
 from tools.errors import ServiceUnavailableError, SourceError, StorageError
@@ -98,6 +97,8 @@ class ChromaServer:
     """
 
     def __init__(self, address: ChromaAddress) -> None:
+        import httpx
+
         self._address = address
         host = urlsplit(address.url).hostname
         headers = {"content-type": "application/json"}
@@ -129,6 +130,19 @@ class ChromaServer:
         except RefusedByChromaError as error:
             raise SourceError(_NO_DATABASE) from error
 
+    def count(self) -> int:
+        """How many vectors the vault has there."""
+        there = self._address
+        collections = f"/tenants/{there.tenant}/databases/{there.database}/collections"
+        try:
+            found = self.ask("GET", f"{collections}/{there.collection}", seconds=CONTACT_SECONDS)
+            counted = self.ask("GET", f"{collections}/{found['id']}/count", seconds=CONTACT_SECONDS)
+            return int(counted)
+        except RefusedByChromaError:
+            return 0
+        except (KeyError, TypeError, ValueError) as error:
+            raise SourceError(_NO_CHROMA) from error
+
     def ask(
         self,
         method: str,
@@ -139,6 +153,8 @@ class ChromaServer:
         seconds: float,
     ) -> Any:
         """Give the answer to one request, as JSON; it may take some ``seconds``."""
+        import httpx
+
         if time.monotonic() < self._silent_until:
             raise ServiceUnavailableError(_SILENT)
         try:
