@@ -4,7 +4,6 @@ Exit codes: 0 answered or no results, 2 bad usage or input, 3 a question back to
 4 every source failed.
 """
 
-import asyncio
 import io
 import os
 import sys
@@ -13,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs import cli_eval, cli_time
+from graphs import cli_eval, cli_serve, cli_time
 from graphs.arguments import (
     AsJson,
     AsJsonList,
@@ -23,8 +22,11 @@ from graphs.arguments import (
     ModeOption,
     Vault,
     run,
+    run_async,
     start_servers,
 )
+from graphs.asked import Asked
+from graphs.cli_serve import answered_by_resident
 from graphs.usage import Commands
 from tools.errors import InputError
 
@@ -40,6 +42,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+cli_serve.register(app)
 cli_eval.register(app)
 cli_time.register(app)
 
@@ -112,7 +115,7 @@ def index(
         start_servers(vault, data_dir)
         from graphs import commands
 
-        return asyncio.run(
+        return run_async(
             commands.index(vault=vault, data_dir=data_dir, rebuild=rebuild, as_json=as_json)
         )
 
@@ -133,7 +136,7 @@ def _extract(
     from tools.settings import load_settings
 
     settings = load_settings(vault=vault, data_dir=data_dir)
-    return asyncio.run(extract_command(settings, folders, yes=yes, wait=wait, as_json=as_json))
+    return run_async(extract_command(settings, folders, yes=yes, wait=wait, as_json=as_json))
 
 
 @app.command()
@@ -174,10 +177,7 @@ def ask(
     """Ask the vault a question."""
 
     def start() -> int:
-        start_servers(vault, data_dir)
-        from graphs import commands
-
-        asked = commands.Asked(
+        asked = Asked(
             question=question,
             thread=thread,
             choose=choose,
@@ -190,7 +190,15 @@ def ask(
             confirm=confirm,
             interactive=not no_input,
         )
-        return asyncio.run(
+        code = answered_by_resident(
+            asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose
+        )
+        if code is not None:
+            return code
+        start_servers(vault, data_dir)
+        from graphs import commands
+
+        return run_async(
             commands.ask(asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose)
         )
 
@@ -205,7 +213,7 @@ def chat(*, vault: Vault = None, data_dir: DataDir = None, mode: ModeOption = No
         start_servers(vault, data_dir)
         from graphs import chat as chatting
 
-        return asyncio.run(chatting.chat(vault=vault, data_dir=data_dir, mode=mode))
+        return run_async(chatting.chat(vault=vault, data_dir=data_dir, mode=mode))
 
     run(start)
 
@@ -224,7 +232,7 @@ def interpret(
     def start() -> int:
         from graphs import commands
 
-        return asyncio.run(
+        return run_async(
             commands.interpret(question, vault=vault, data_dir=data_dir, mode=mode, as_json=as_json)
         )
 
@@ -246,7 +254,7 @@ def search(
         start_servers(vault, data_dir)
         from graphs import commands
 
-        return asyncio.run(
+        return run_async(
             commands.search(words, vault=vault, data_dir=data_dir, limit=limit, as_json=as_json)
         )
 
@@ -260,7 +268,7 @@ def status(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = F
     def start() -> int:
         from graphs import commands
 
-        return asyncio.run(commands.status(vault=vault, data_dir=data_dir, as_json=as_json))
+        return run_async(commands.status(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)
 
@@ -273,7 +281,7 @@ def doctor(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJsonList
         start_servers(vault, data_dir)
         from graphs import commands
 
-        return asyncio.run(commands.doctor(vault=vault, data_dir=data_dir, as_json=as_json))
+        return run_async(commands.doctor(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)
 
@@ -285,7 +293,7 @@ def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = Fal
     def start() -> int:
         from graphs import commands
 
-        return asyncio.run(commands.stop(vault=vault, data_dir=data_dir, as_json=as_json))
+        return run_async(commands.stop(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)
 
