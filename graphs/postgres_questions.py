@@ -144,7 +144,7 @@ async def _connected(uri: str) -> _Connection:
     try:
         async with asyncio.timeout(CONTACT_SECONDS):
             return await AsyncConnection[DictRow].connect(uri, **_HOW)
-    except psycopg.ProgrammingError:
+    except (psycopg.ProgrammingError, UnicodeError):
         raise InputError(
             "Setting checkpoint_uri is not usable: Postgres does not understand it."
         ) from None

@@ -298,6 +298,12 @@ async def test_what_is_no_usable_server_is_told_in_one_line(
         assert said in await refusal(address)
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1:1", "secret..h", f"secret{'t' * 99}.invalid"])
+async def test_a_server_that_is_nowhere_is_told(host: str) -> None:
+    address = ChromaAddress(url=f"http://{host}", tenant="t", database="d", collection="c")
+    assert "cannot be reached" in await refusal(address)
+
+
 async def test_a_database_that_is_not_there_is_named(chroma_server: ChromaProcess) -> None:
     assert "BRAIN_CHROMA_DATABASE" in await refusal(
         chroma_server.address("secret", database="secret-nowhere")
@@ -419,3 +425,12 @@ async def test_many_first_uses_at_once_make_one_collection(chroma_server: Chroma
     assert [len(await index.ids()) for index in indexes] == [6] * 6
     for index in indexes:
         index.close()
+
+
+async def test_a_server_on_loopback_is_not_asked_through_a_proxy(
+    chroma_server: ChromaProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    with index_at(chroma_server.address(f"test.{uuid4()}")) as index:
+        assert await index.upsert([("a", "a")]) == 1

@@ -227,9 +227,10 @@ async def test_a_user_who_may_not_make_tables_is_told(
         write(postgres_uri, f"DROP ROLE {name}")
 
 
-async def test_an_address_that_postgres_does_not_understand_is_refused() -> None:
+@pytest.mark.parametrize("where", ["h/d?no_such_word=hush", "hush..h/d", "%zz/d"])
+async def test_an_address_that_postgres_does_not_understand_is_refused(where: str) -> None:
     with pytest.raises(InputError, match="Setting checkpoint_uri") as caught:
-        async with opened("postgresql://brain:hush@h/d?no_such_word=hush"):
+        async with opened(f"postgresql://brain:hush@{where}"):
             pass
     assert "hush" not in str(caught.value)
 

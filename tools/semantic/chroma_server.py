@@ -168,7 +168,7 @@ class ChromaServer:
         except httpx.TimeoutException as error:
             self._silent_until = time.monotonic() + _GIVEN_UP_SECONDS
             raise ServiceUnavailableError(_SILENT) from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             raise ServiceUnavailableError(_UNREACHED) from error
         try:
             answer = from_json(response.content)
