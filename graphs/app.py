@@ -67,7 +67,9 @@ async def open_brain(
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
     _spare_collector()
     try:
-        async with open_checkpoints(chosen.checkpoint_path) as saver:
+        async with open_checkpoints(
+            chosen.checkpoint_path, uri=chosen.checkpoint_uri, vault=chosen.vault_mark
+        ) as saver:
             yield Brain(deps, saver=saver)
     finally:
         await deps.close()
@@ -115,6 +117,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             # What a first use imports and opens is no part of a search's time limit either.
             await asyncio.gather(
                 index.embed(["warm up"], timeout=_WAKE_SECONDS),
+                index.status(timeout=_WAKE_SECONDS),  # has contact made with a Chroma server
                 graph_answers(),
                 return_exceptions=True,
             )

@@ -13,7 +13,7 @@ from graphs.exits import NEEDS_MENDING, OK, exit_code
 from graphs.extract_command import job_in_words
 from graphs.extracting import stop_extraction
 from graphs.extraction_progress import extraction_progress
-from graphs.health import examine, status_with_graph
+from graphs.health import examine, status_with_servers
 from graphs.progress import shown_progress
 from graphs.resident import resident_service
 from graphs.upkeep import claim
@@ -95,7 +95,7 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
     try:
-        found = await status_with_graph(settings, catalog, history)
+        found = await status_with_servers(settings, catalog, history)
     finally:
         catalog.close()
         history.close()
@@ -116,6 +116,7 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
             "Problems": f"{found.problems} (brain doctor lists them)",
             "Servers": servers,
             **({"Graph": found.graph_problem} if found.graph_problem else {}),
+            **({"Vectors": found.vectors_problem} if found.vectors_problem else {}),
             "On disk": sizes,
             **_reading(settings),
         }

@@ -20,7 +20,13 @@ from graphs.deps import Deps
 from graphs.graph_filling import fill_graph
 from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
-from graphs.upkeep import FILLED, mark_filled, unreached_warnings
+from graphs.upkeep import (
+    mark_filled,
+    remove_marks,
+    unreached_warnings,
+    vectors_elsewhere,
+    vectors_mark,
+)
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
 from tools.vault.embedded_texts import embedded_texts
@@ -143,10 +149,11 @@ def build(
         try:
             return await _fill_vectors(deps, runtime.stream_writer, rebuild=_rebuild(runtime))
         except (SourceError, StorageError) as error:
+            lacking = (await asyncio.to_thread(catalog.counts)).vectors_pending
             return {
                 "vectors_written": 0,
                 "vectors_removed": 0,
-                "warnings": [_lost("semantic", error)],
+                "warnings": [_lost("semantic", error, lacking=lacking)],
             }
 
     async def report(state: IngestState) -> Update:
@@ -202,8 +209,10 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     if rebuild:
         await index.reset()
     status = await index.status()
-    if status.count != await asyncio.to_thread(catalog.outbox.vector_count):
+    moved = await asyncio.to_thread(vectors_elsewhere, deps.settings)
+    if moved or status.count != await asyncio.to_thread(catalog.outbox.vector_count):
         await asyncio.to_thread(catalog.outbox.replace_vectors, await index.ids())
+        await asyncio.to_thread(remove_marks, deps.settings.chroma_dir)
     await asyncio.to_thread(catalog.outbox.set_encoder, status.encoder)
     pending = await asyncio.to_thread(catalog.outbox.passages)
     embedded = await _embed(deps, pending, tell) if pending else 0
@@ -211,9 +220,11 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     if unused:
         await index.delete(unused)
         await asyncio.to_thread(catalog.outbox.acknowledge_vectors, (), unused)
-    await asyncio.to_thread(mark_filled, deps.settings.chroma_dir / FILLED)
+    await asyncio.to_thread(mark_filled, vectors_mark(deps.settings))
     update: Update = {"vectors_written": embedded, "vectors_removed": len(unused)}
-    if status.reembedding_reason:
+    if moved:
+        update["warnings"] = [_moved(embedded)]
+    elif status.reembedding_reason:
         update["warnings"] = [
             SourceWarning(
                 source="semantic",
@@ -279,9 +290,18 @@ def _behind(error: SourceError) -> SourceWarning:
     )
 
 
-def _lost(source: str, error: SourceError | StorageError) -> SourceWarning:
+def _moved(embedded: int) -> SourceWarning:
+    return SourceWarning(
+        source="semantic",
+        error=f"The vectors are kept elsewhere now: {embedded} passages were embedded there.",
+        impact="Nothing is lost; what the former place holds is not used any more.",
+    )
+
+
+def _lost(source: str, error: SourceError | StorageError, *, lacking: int = 0) -> SourceWarning:
+    without = f"; {lacking} passages have no vector yet" if lacking else ""
     return SourceWarning(
         source=source,
         error=str(error),
-        impact="The rest is indexed; run `brain index` again to complete it.",
+        impact=f"The rest is indexed{without}; run `brain index` again to complete it.",
     )

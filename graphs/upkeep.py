@@ -16,10 +16,11 @@ from typing import IO
 from graphs.inferred_facts import InferredFacts
 from graphs.state import IngestReport
 from tools.domain import SourceWarning
-from tools.errors import BusyError, InputError, StorageError
+from tools.errors import BusyError, InputError, SourceError, StorageError
 from tools.graph.inferred import InferredStore
 from tools.graph.store import SCHEMA_VERSION
-from tools.services import is_running, launch, local_services
+from tools.semantic.chroma_server import ChromaAddress, ChromaServer
+from tools.services import is_running, launch, local_services, semantic_service
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import Scan, scan
@@ -51,7 +52,7 @@ def start_servers(settings: Settings) -> None:
 
 def nothing_to_do(settings: Settings) -> IngestReport | None:
     """Report of a run that found every store up to date, or None when a run is needed."""
-    if not (settings.chroma_dir / FILLED).exists() or not graph_mark(settings).exists():
+    if not vectors_mark(settings).exists() or not graph_mark(settings).exists():
         return None
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
@@ -76,6 +77,8 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:
             return None
+        if not _vectors_there(settings, catalog.outbox.vector_count()):
+            return None
         return IngestReport(
             notes=counts.notes,
             unchanged=plan.unchanged,
@@ -88,10 +91,48 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
         history.close()
 
 
+def _vectors_there(settings: Settings, expected: int) -> bool:
+    """Whether a Chroma server has as many vectors as expected; no mark of ours goes with them."""
+    address = ChromaAddress.read(dict(semantic_service(settings).environment))
+    if address is None:
+        return True
+    server = ChromaServer(address)
+    try:
+        return server.count() == expected
+    except (SourceError, StorageError):  # the run says what is wrong
+        return False
+    finally:
+        server.close()
+
+
 def mark_filled(mark: Path) -> None:
-    """Leave a mark in a store's folder: gone with the store, it tells that there is work again."""
+    """Leave a mark in a store's folder: gone with the store, it tells that there is work again.
+
+    It is the only one there: what another store held then is not what it lacks now.
+    """
+    remove_marks(mark.parent)
     mark.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     mark.touch()
+
+
+def remove_marks(folder: Path) -> None:
+    """Take it that no store is filled, whichever they are."""
+    for mark in folder.glob(f"{FILLED}*"):
+        mark.unlink(missing_ok=True)
+
+
+def vectors_mark(settings: Settings) -> Path:
+    """The mark of the vectors' present store, the folder itself or a Chroma server."""
+    if settings.chroma_url is None:
+        return settings.chroma_dir / FILLED
+    where = f"{settings.chroma_url}|{settings.chroma_tenant}|{settings.chroma_database}"
+    name = hashlib.sha256(where.encode()).hexdigest()[:8]
+    return settings.chroma_dir / f"{FILLED}.{name}"
+
+
+def vectors_elsewhere(settings: Settings) -> bool:
+    """Whether the vectors that are known to be made lie in another store than the present one."""
+    return not vectors_mark(settings).exists() and any(settings.chroma_dir.glob(f"{FILLED}*"))
 
 
 def graph_mark(settings: Settings) -> Path:
@@ -139,7 +180,7 @@ def catch_up(
 def _last_run(settings: Settings) -> datetime | None:
     """When a whole run ended last, by the mark that it leaves."""
     try:
-        ended = (settings.chroma_dir / FILLED).stat().st_mtime
+        ended = vectors_mark(settings).stat().st_mtime
     except OSError:
         return None
     return datetime.fromtimestamp(ended, tz=UTC)

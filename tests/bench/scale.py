@@ -35,9 +35,9 @@ from tests.bench import grown_vault
 from tests.bench.run import change_notes, ours, seconds, spread
 from tests.bench.text_engines import fts5
 from tests.command_line import BRAIN, environment, run
+from tools.semantic.chroma_directory import COLLECTION, open_client
 from tools.semantic.client import SemanticClient
 from tools.semantic.encoder import load_encoder
-from tools.semantic.index import COLLECTION, open_client
 from tools.services import semantic_service
 from tools.settings import load_settings
 from tools.settings_sources import find_place
