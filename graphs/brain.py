@@ -194,7 +194,7 @@ class Brain:
         report: IngestReport | None = None
         with only_indexer(self.settings.data_dir, patience=INDEX_PATIENCE):
             # Reading the notes needs no server: what does not run yet starts meanwhile.
-            waking = asyncio.create_task(self._deps.wake())
+            waking = asyncio.ensure_future(self._deps.wake())
             try:
                 async for kind, chunk in stream(
                     self._ingest,
