@@ -197,12 +197,12 @@ def unreached_warnings(notes: int) -> list[SourceWarning]:
     """Warn of indexed notes in folders that cannot be read; nothing was dropped."""
     if not notes:
         return []
+    counted = "1 indexed note" if notes == 1 else f"{notes} indexed notes"
     return [
         SourceWarning(
             source="vault",
-            error=f"{notes} indexed notes cannot be looked at: their folder is empty, not there or "
-            "cannot be read.",
-            impact="They stay indexed: check that the disk with the vault is there.",
+            error=f"{counted} cannot be looked at: the folder is empty, not there or not readable.",
+            impact="What is indexed is kept: check that the disk with the vault is there.",
         )
     ]
 

@@ -52,7 +52,7 @@ class Lines:
             nonlocal told
             if progress.phase == "text" and progress.total >= MANY and not told:
                 told = True
-                self.say("indexing", f"Reading {progress.total} notes.", notes=progress.total)
+                self.say("indexing", f"Reading {progress.total} notes.", total=progress.total)
             if show is not None:
                 show(progress)
 
