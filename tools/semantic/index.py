@@ -5,8 +5,12 @@ Only ids and vectors are stored here; the passages themselves live elsewhere.
 
 import asyncio
 import contextlib
+import re
+import shutil
+import sqlite3
 from collections import OrderedDict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -26,6 +30,7 @@ SCHEMA_VERSION = 1
 COLLECTION = "passages"
 
 _IDS_AT_ONCE = 1000
+_SEGMENT = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _REMEMBERED_VECTORS = 4096
 
 type Vectors = NDArray[np.float32]
@@ -78,7 +83,23 @@ def open_client(directory: Path) -> "ClientAPI":
 
     with _storage_errors():
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _sweep(directory)
         return chromadb.PersistentClient(directory, settings=Settings(anonymized_telemetry=False))
+
+
+def _sweep(directory: Path) -> None:
+    """Remove the vectors of collections that were deleted: Chroma leaves their folders behind.
+
+    Each has the id of a segment as its name. Where Chroma's list cannot be read nothing is removed.
+    """
+    database = directory / "chroma.sqlite3"
+    if not database.exists():
+        return
+    with contextlib.suppress(sqlite3.Error), closing(sqlite3.connect(database)) as db:
+        known = {str(segment) for (segment,) in db.execute("SELECT id FROM segments")}
+        for entry in directory.iterdir():
+            if _SEGMENT.fullmatch(entry.name) and entry.is_dir() and entry.name not in known:
+                shutil.rmtree(entry, ignore_errors=True)
 
 
 def open_index(client: "ClientAPI", encoder: Encoder) -> "ChromaIndex":
