@@ -299,3 +299,20 @@ async def test_a_failing_encoder_leaves_the_index_usable(opens: Opens) -> None:
         await index.upsert([("bad", "bad")])
     assert await index.upsert([("good", "good")]) == 1
     assert await index.ids() == {"good"}
+
+
+async def test_vectors_that_were_forgotten_leave_no_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "chroma"
+    for _ in range(3):
+        client = open_client(folder)
+        assert isinstance(client, Client)
+        opened = open_index(client, built_in())
+        await opened.reset()
+        await opened.upsert(PASSAGES)
+        client.close()
+    client = open_client(folder)
+    assert isinstance(client, Client)
+    assert len([entry for entry in folder.iterdir() if entry.is_dir()]) == 1
+    found = await open_index(client, built_in()).search("How often are tomatoes watered?", limit=1)
+    assert [id_ for id_, _ in found] == ["p1"]
+    client.close()
