@@ -76,11 +76,17 @@ def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opens]:
 
 def _opens(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[Opens]:
     if kind == "directory":
-        home: Home = DirectoryHome(open_client(folder / "chroma"))
+        yield from _opens_directory(folder / "chroma")
     else:
         chroma_server: ChromaProcess = request.getfixturevalue("chroma_server")
-        home = ServerHome(chroma_server.address(f"test.{uuid.uuid4()}"))
+        yield from _opens_home(ServerHome(chroma_server.address(f"test.{uuid.uuid4()}")))
 
+
+def _opens_directory(folder: Path) -> Iterator[Opens]:
+    yield from _opens_home(DirectoryHome(open_client(folder)))
+
+
+def _opens_home(home: Home) -> Iterator[Opens]:
     def open_index(encoder: Encoder) -> ChromaIndex:
         index = ChromaIndex(home, encoder)
         index.open()
@@ -304,15 +310,11 @@ async def test_a_failing_encoder_leaves_the_index_usable(opens: Opens) -> None:
 async def test_vectors_that_were_forgotten_leave_no_folder(tmp_path: Path) -> None:
     folder = tmp_path / "chroma"
     for _ in range(3):
-        client = open_client(folder)
-        assert isinstance(client, Client)
-        opened = open_index(client, built_in())
-        await opened.reset()
-        await opened.upsert(PASSAGES)
-        client.close()
-    client = open_client(folder)
-    assert isinstance(client, Client)
-    assert len([entry for entry in folder.iterdir() if entry.is_dir()]) == 1
-    found = await open_index(client, built_in()).search("How often are tomatoes watered?", limit=1)
-    assert [id_ for id_, _ in found] == ["p1"]
-    client.close()
+        for opens in _opens_directory(folder):
+            index = opens(built_in())
+            await index.reset()
+            await index.upsert(PASSAGES)
+    for opens in _opens_directory(folder):
+        assert len([entry for entry in folder.iterdir() if entry.is_dir()]) == 1
+        found = await opens(built_in()).search("How often are tomatoes watered?", limit=1)
+        assert [id_ for id_, _ in found] == ["p1"]
