@@ -94,18 +94,27 @@ def assumed(plan: QueryPlan, asked: Clarification) -> Update:
     }
 
 
-def staleness(fresh: Freshness) -> list[SourceWarning]:
-    """Warn when more notes changed than a question can wait for."""
-    if not fresh.stale:
-        return []
-    notes = "1 new or changed note is" if fresh.stale == 1 else f"{fresh.stale} changed notes are"
-    return [
-        SourceWarning(
-            source="index",
-            error=f"{notes} not indexed yet.",
-            impact="Their newest words are missing: run `brain index`.",
+def staleness(fresh: Freshness, *, interrupted: bool) -> list[SourceWarning]:
+    """Warn when more notes changed than a question can wait for, and of a run that did not end."""
+    warnings: list[SourceWarning] = []
+    if interrupted:
+        warnings.append(
+            SourceWarning(
+                source="index",
+                error="The last indexing run was interrupted.",
+                impact="What it had not reached is missing: `brain index` completes it.",
+            )
         )
-    ]
+    if fresh.stale:
+        are = "1 new or changed note is" if fresh.stale == 1 else f"{fresh.stale} changed notes are"
+        warnings.append(
+            SourceWarning(
+                source="index",
+                error=f"{are} not indexed yet.",
+                impact="Their newest words are missing: run `brain index`.",
+            )
+        )
+    return warnings
 
 
 # --- answering -----------------------------------------------------------------------------

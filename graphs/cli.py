@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs import cli_eval, cli_time
+from graphs import cli_care, cli_eval, cli_time
 from graphs.arguments import (
     AsJson,
     AsJsonList,
@@ -42,6 +42,7 @@ app = typer.Typer(
 
 cli_eval.register(app)
 cli_time.register(app)
+cli_care.register(app)
 
 
 def _show_version(asked: bool) -> None:
@@ -261,31 +262,6 @@ def status(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = F
         from graphs import commands
 
         return asyncio.run(commands.status(vault=vault, data_dir=data_dir, as_json=as_json))
-
-    run(start)
-
-
-@app.command()
-def doctor(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJsonList = False) -> None:
-    """Check vault, index, graph, vectors, servers and model against each other."""
-
-    def start() -> int:
-        start_servers(vault, data_dir)
-        from graphs import commands
-
-        return asyncio.run(commands.doctor(vault=vault, data_dir=data_dir, as_json=as_json))
-
-    run(start)
-
-
-@app.command()
-def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """End the vault's local servers."""
-
-    def start() -> int:
-        from graphs import commands
-
-        return asyncio.run(commands.stop(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)
 

@@ -20,7 +20,7 @@ from graphs.merging import merge_hits
 from graphs.nodes import Update, add_node, timed
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
-from graphs.upkeep import catch_up
+from graphs.upkeep import catch_up, is_interrupted
 from graphs.verifying import verify_results
 from tools import guards
 from tools.domain import SOURCES, Intent, Mode, Source, SourceWarning
@@ -51,18 +51,21 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         guards.limit(_context(runtime).limit)
         question = guards.question(state["question"])
         # Every search sees what is on disk: the catalog catches up while the servers wake.
-        fresh, unreadable, _ = await asyncio.gather(
+        fresh, unreadable, interrupted, _ = await asyncio.gather(
             asyncio.to_thread(
                 catch_up, deps.settings, deps.catalog, deps.history, now=deps.clock()
             ),
             asyncio.to_thread(inferred_warnings, deps.inferred),
+            asyncio.to_thread(is_interrupted, deps.settings, deps.catalog),
             deps.wake(),
         )
         return {
             **assembly.blank(question),
             "asked_with": _context(runtime),
             "stale": fresh.stale,
-            "warnings": Overwrite([*assembly.staleness(fresh), *unreadable]),
+            "warnings": Overwrite(
+                [*assembly.staleness(fresh, interrupted=interrupted), *unreadable]
+            ),
         }
 
     async def interpret(state: QueryState, runtime: Runtime[QueryContext]) -> Update:

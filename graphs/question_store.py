@@ -20,8 +20,8 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from tools.errors import StorageError
+from tools.sqlite_files import is_damage, set_file_aside
 
-_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _log = logging.getLogger(__name__)
 
 
@@ -88,7 +88,7 @@ class QuestionStore(AsyncSqliteSaver):
         try:
             return await work()
         except sqlite3.DatabaseError as error:
-            if not _is_damage(error):
+            if not is_damage(error):
                 raise
         async with self._mending:
             if self.conn is used:
@@ -111,12 +111,7 @@ class QuestionStore(AsyncSqliteSaver):
         try:
             if self._file not in (None, self._path.stat().st_ino):
                 return  # another process has begun a new one
-            aside = self._path.with_suffix(".damaged")
-            self._path.replace(aside)
-            for ending in ("-wal", "-shm"):
-                beside = Path(f"{self._path}{ending}")
-                if beside.exists():
-                    beside.replace(f"{aside}{ending}")
+            aside = set_file_aside(self._path)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -129,8 +124,3 @@ class QuestionStore(AsyncSqliteSaver):
             "ask them again. It is kept as %s in the data directory.",
             aside.name,
         )
-
-
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    # An extended code has the kind of the error in its lowest byte.
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE

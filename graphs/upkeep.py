@@ -71,6 +71,7 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
             head(settings.vault) not in (None, history.git_head()),
             inferred.changed(),
             inferred.readable and history.ledger.lacks_inferred(),
+            catalog.soundness.interrupted(),
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:
             return None
@@ -153,6 +154,20 @@ def only_indexer(data_dir: Path, *, patience: float = 0.0) -> Generator[None]:
                 )
             time.sleep(_POLL_SECONDS)
         yield
+
+
+def is_interrupted(settings: Settings, catalog: Catalog) -> bool:
+    """Whether an indexing run ended before its work did, and none is under way."""
+    return catalog.soundness.interrupted() and not is_indexing(settings)
+
+
+def is_indexing(settings: Settings) -> bool:
+    """Whether an indexing run is under way in another process."""
+    path = settings.data_dir / "index.lock"
+    if not path.exists():
+        return False
+    with path.open("r") as lock:
+        return not _taken(lock)
 
 
 def _taken(lock: IO[str]) -> bool:

@@ -60,9 +60,9 @@ def _paragraph(text: str) -> tuple[str, ...]:
     return tuple(_SENTENCE_END.split(" ".join(text.split())))
 
 
-def grow(sources: Sequence[Source], notes: int, *, real_life: bool = False) -> Iterator[
-    tuple[str, str]
-]:
+def grow(
+    sources: Sequence[Source], notes: int, *, real_life: bool = False
+) -> Iterator[tuple[str, str]]:
     """Path and text of each note. ``real_life`` adds what large vaults have a few of.
 
     A note tells what its source tells, paragraph by paragraph, with every second one exchanged for
@@ -101,7 +101,9 @@ def _folder(number: int) -> str:
     return f"area {number % 8}/topic {number % FOLDERS:02}"
 
 
-def _note(number: int, sources: Sequence[Source], names: Sequence[str], chance: random.Random) -> str:
+def _note(
+    number: int, sources: Sequence[Source], names: Sequence[str], chance: random.Random
+) -> str:
     own = sources[number % len(sources)]
     others = [chance.choice(sources) for _ in range(3)]
     parts: list[str] = []

@@ -27,6 +27,9 @@ COLLECTION = "passages"
 
 _IDS_AT_ONCE = 1000
 _REMEMBERED_VECTORS = 4096
+_FOUND_AMONG = 10
+_SAME = 1e-4
+"""Distance below which two vectors are of passages that read alike."""
 
 type Vectors = NDArray[np.float32]
 
@@ -58,6 +61,10 @@ class ChunkIndex(Protocol):
 
     async def ids(self) -> set[str]:
         """Return every stored id, to compare with the passages that should be here."""
+        ...
+
+    async def lost(self, ids: Sequence[str]) -> list[str]:
+        """Return those of these stored ids that a search by their own vector does not find."""
         ...
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -191,6 +198,9 @@ class ChromaIndex:
     async def ids(self) -> set[str]:
         return await asyncio.to_thread(self._ids)
 
+    async def lost(self, ids: Sequence[str]) -> list[str]:
+        return await asyncio.to_thread(self._lost, list(ids))
+
     async def embed(self, texts: Sequence[str]) -> Vectors:
         known = {text: self._remembered(text) for text in texts}
         missing = [text for text, vector in known.items() if vector is None]
@@ -260,6 +270,26 @@ class ChromaIndex:
     def _ids(self) -> set[str]:
         with _storage_errors():
             return set(self._collection.get(include=[])["ids"])
+
+    def _lost(self, ids: Sequence[str]) -> list[str]:
+        if not ids:
+            return []
+        with _storage_errors():
+            stored = self._collection.get(ids=list(ids), include=["embeddings"])
+            vectors = np.array(stored["embeddings"], np.float32)
+            found = {
+                id_
+                for id_, vector in zip(stored["ids"], vectors, strict=True)
+                if self._finds(id_, vector)
+            }
+        return [id_ for id_ in ids if id_ not in found]
+
+    def _finds(self, id_: str, vector: Vectors) -> bool:
+        found = self._collection.query(
+            query_embeddings=vector[None], n_results=_FOUND_AMONG, include=["distances"]
+        )
+        # Of passages that read alike more than were asked for may be as near.
+        return id_ in found["ids"][0] or (found["distances"] or [[1.0]])[0][-1] < _SAME
 
     def _count(self) -> int:
         with _storage_errors():

@@ -199,6 +199,10 @@ def application(
         await (await index(request)).delete(ids)
         return Response(status_code=204)
 
+    async def lost(request: "Request") -> "Response":
+        ids = strings.validate_json(await request.body())
+        return JSONResponse(await (await index(request)).lost(ids))
+
     async def embed(request: "Request") -> "Response":
         texts = strings.validate_json(await request.body())
         return _as_bytes(await (await index(request)).embed(texts))
@@ -232,6 +236,7 @@ def application(
             Route("/search", search, methods=["POST"]),
             Route("/upsert", upsert, methods=["POST"]),
             Route("/delete", delete, methods=["POST"]),
+            Route("/lost", lost, methods=["POST"]),
             Route("/embed", embed, methods=["POST"]),
             Route("/read", read, methods=["POST"]),
             Route("/ids", ids),

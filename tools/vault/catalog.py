@@ -17,6 +17,7 @@ from tools.properties import properties
 from tools.vault.database import Database
 from tools.vault.outbox import Outbox
 from tools.vault.schemas import CATALOG
+from tools.vault.soundness import Soundness
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +64,7 @@ class Catalog:
         """Open or create the file. Raises StorageError or StoreVersionError."""
         self._db = Database(path, CATALOG)
         self.outbox = Outbox(self._db)
+        self.soundness = Soundness(self._db)
 
     def close(self) -> None:
         """Close every connection this object opened."""
@@ -269,6 +271,16 @@ class Catalog:
                 [(problem.note_path, problem.message) for problem in problems],
             )
 
+    def write_words_anew(self) -> None:
+        """Make the full-text index again from the passages, in one transaction."""
+        with self._db.transaction() as db:
+            db.execute("INSERT INTO words (words) VALUES ('delete-all')")
+            rows = db.execute(
+                "SELECT c.id, n.title_words, c.heading_path, c.text, c.ordinal, n.stated "
+                "FROM chunks c JOIN notes n ON n.id = c.note_id"
+            )
+            db.executemany(_ADD_WORDS, map(_words, rows.fetchall()))
+
     # --- inside ----------------------------------------------------------------------------
 
     def _insert(
@@ -318,8 +330,7 @@ class Catalog:
                 ),
             ).lastrowid
             db.execute(
-                "INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)",
-                (row, title_words, fold(headings), _body(chunk.text, chunk.ordinal, stated)),
+                _ADD_WORDS, _words((row, title_words, headings, chunk.text, chunk.ordinal, stated))
             )
 
     def _delete(self, db: sqlite3.Connection, path: str) -> None:
@@ -331,10 +342,7 @@ class Catalog:
         ).fetchall()
         db.executemany(
             "INSERT INTO words (words, rowid, title, headings, body) VALUES ('delete', ?, ?, ?, ?)",
-            [
-                (row, title, fold(headings), _body(text, ordinal, stated))
-                for row, title, headings, text, ordinal, stated in rows
-            ],
+            map(_words, rows),
         )
         db.execute("DELETE FROM notes WHERE path = ?", (path,))
 
@@ -347,9 +355,14 @@ def _stated(note: Note, chunks: Sequence[Chunk]) -> str:
     return fold("\n".join(one.text for one in properties(own) if not one.technical))
 
 
-def _body(text: str, ordinal: int, stated: str) -> str:
-    """What a passage is found by: the first by the properties too."""
-    return fold(text) if ordinal or not stated else f"{fold(text)}\n{stated}"
+def _words(row: tuple[Any, ...]) -> tuple[int, str, str, str]:
+    """What a passage is found by, as a row of ``words``: the first by the properties too."""
+    chunk_id, title, headings, text, ordinal, stated = row
+    body = fold(text) if ordinal or not stated else f"{fold(text)}\n{stated}"
+    return chunk_id, title, fold(headings), body
+
+
+_ADD_WORDS = "INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)"
 
 
 _MATCH = "SELECT rowid, -bm25(words, 6.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ?"

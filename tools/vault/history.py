@@ -16,6 +16,7 @@ from tools.vault.git import GitLog, within
 from tools.vault.git_log import GitDates
 from tools.vault.graph_ledger import GraphLedger
 from tools.vault.history_rows import (
+    LAST_TEXTS,
     MOVED_ASIDE,
     Sighting,
     add_note,
@@ -194,6 +195,11 @@ class History:
     def live(self) -> set[str]:
         """Notes that are there, as far as is recorded."""
         return set(self._looked_at("SELECT path FROM notes WHERE live"))
+
+    def latest_texts(self) -> dict[str, tuple[str | None, str | None]]:
+        """For every note there is the hash of its last known text, and git's name for it."""
+        rows = self._db.texts(LAST_TEXTS)
+        return {path: (digest, blob) for path, digest, blob in rows if path in self._folders}
 
     def versions(self, paths: Iterable[str]) -> dict[str, list[Version]]:
         """The versions of each of these notes, oldest first; a note without any is absent."""

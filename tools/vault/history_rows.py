@@ -105,13 +105,22 @@ def last_text(db: sqlite3.Connection, note_id: int) -> tuple[str | None, str | N
     What was seen after the last commit, else the last commit, whatever its clock said.
     """
     row = db.execute(
-        "SELECT path, content_hash, blob FROM versions v WHERE note_id = ? ORDER BY "
-        "CASE WHEN origin = 'git' THEN 1 WHEN at > coalesce((SELECT max(at) FROM versions g "
-        "WHERE g.note_id = v.note_id AND g.origin = 'git'), '') THEN 2 ELSE 0 END DESC, "
-        "CASE WHEN origin = 'seen' THEN at END DESC, id DESC LIMIT 1",
+        f"SELECT path, content_hash, blob FROM versions v WHERE note_id = ? {_LAST}",  # noqa: S608
         (note_id,),
     ).fetchone()
     return row or (None, None, None)
+
+
+_LAST = """ORDER BY
+CASE WHEN origin = 'git' THEN 1 WHEN at > coalesce((SELECT max(at) FROM versions g
+WHERE g.note_id = v.note_id AND g.origin = 'git'), '') THEN 2 ELSE 0 END DESC,
+CASE WHEN origin = 'seen' THEN at END DESC, id DESC LIMIT 1"""
+
+LAST_TEXTS = f"""
+SELECT n.path, l.content_hash, l.blob FROM notes n JOIN versions l
+ON l.id = (SELECT v.id FROM versions v WHERE v.note_id = n.id {_LAST}) WHERE n.live
+"""  # noqa: S608
+"""(Path, hash, blob) of the same version of every note there is."""
 
 
 def blob_ids(raw: bytes) -> tuple[str, ...]:

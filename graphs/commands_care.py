@@ -1,0 +1,57 @@
+"""What ``brain doctor``, ``brain reset`` and ``brain stop`` do, as coroutines."""
+
+import asyncio
+from pathlib import Path
+
+from graphs import terminal
+from graphs.checks import Check
+from graphs.doctoring import diagnose
+from graphs.exits import NEEDS_MENDING, OK
+from graphs.extracting import stop_extraction
+from graphs.repairing import repair
+from tools.services import graph_service, semantic_service
+from tools.services import stop as stop_service
+from tools.settings import Settings, load_settings
+from tools.telemetry import silence_telemetry
+
+
+async def doctor(
+    *, vault: Path | None, data_dir: Path | None, mend: bool = False, as_json: bool
+) -> int:
+    """Check the vault and the stores against each other; with ``mend`` put right what is not."""
+    silence_telemetry()
+    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
+    checks = await diagnose(settings)
+    done: list[str] = []
+    if mend and not all(check.ok for check in checks):
+        done = await repair(settings)
+        checks = await diagnose(settings)
+    if as_json:
+        mended = [Check(name="repaired", ok=True, detail=line) for line in done]
+        terminal.show_json((*mended, *checks))
+    else:
+        for line in done:
+            terminal.show_line(f"mended {line}")
+        for check in checks:
+            mark = "ok   " if check.ok else "LOOK "
+            terminal.show_line(f"{mark} {check.name}: {check.detail}")
+    return OK if all(check.ok for check in checks) else NEEDS_MENDING
+
+
+async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
+    """End the local servers."""
+    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
+    names = await stop_servers(settings)
+    if as_json:
+        terminal.show_json({"stopped": names})
+    else:
+        terminal.show_line(f"Stopped: {', '.join(names)}." if names else "No server was running.")
+    return OK
+
+
+async def stop_servers(settings: Settings) -> list[str]:
+    """End what runs for this vault in the background; return the names of what did."""
+    services = (semantic_service(settings), graph_service(settings))
+    await stop_extraction(settings)
+    stopped = await asyncio.gather(*(stop_service(service) for service in services))
+    return [service.name for service, was in zip(services, stopped, strict=True) if was]
