@@ -194,7 +194,7 @@ class Brain:
         report: IngestReport | None = None
         soundness = self._deps.catalog.soundness
         with only_indexer(self.settings.data_dir, patience=INDEX_PATIENCE):
-            interrupted = await asyncio.to_thread(soundness.begin_run)
+            interrupted = await asyncio.to_thread(soundness.begin_run, self._deps.clock())
             await self._deps.wake()
             async for kind, chunk in stream(
                 self._ingest,
@@ -214,12 +214,13 @@ class Brain:
 
     async def _catch_up(self) -> tuple[SourceWarning, ...]:
         """Bring the graph to what is on disk, as far as a question can wait; say what it lacks."""
-        fresh, unreadable, interrupted, _ = await asyncio.gather(
+        fresh, unreadable, _ = await asyncio.gather(
             catch_up_with_graph(self._deps),
             asyncio.to_thread(inferred_warnings, self._deps.inferred),
-            asyncio.to_thread(is_interrupted, self.settings, self._deps.catalog),
             self._deps.wake(),
         )
+        # Only now: catching up holds the same lock as a run that is under way.
+        interrupted = await asyncio.to_thread(is_interrupted, self.settings, self._deps.catalog)
         return (*staleness(fresh, interrupted=interrupted), *unreadable)
 
     async def _run(

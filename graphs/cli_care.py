@@ -11,6 +11,7 @@ from graphs.arguments import AsJson, AsJsonList, DataDir, Vault, run, start_serv
 def register(app: typer.Typer) -> None:
     """Add the commands to ``brain``."""
     app.command()(doctor)
+    app.command()(reset)
     app.command()(stop)
 
 
@@ -31,6 +32,31 @@ def doctor(
 
         return asyncio.run(
             commands_care.doctor(vault=vault, data_dir=data_dir, mend=repair, as_json=as_json)
+        )
+
+    run(start)
+
+
+def reset(
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--everything", help="Also delete what cannot be made again from the notes."),
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete the vault's index, having asked; the notes are not touched."""
+
+    def start() -> int:
+        from graphs import commands_care
+
+        return asyncio.run(
+            commands_care.reset(
+                vault=vault, data_dir=data_dir, everything=everything, yes=yes, as_json=as_json
+            )
         )
 
     run(start)

@@ -9,9 +9,14 @@ from graphs.doctoring import diagnose
 from graphs.exits import NEEDS_MENDING, OK
 from graphs.extracting import stop_extraction
 from graphs.repairing import repair
+from graphs.reset_words import in_words, require_agreement
+from graphs.resetting import plan_reset
+from graphs.resetting import reset as delete
+from graphs.upkeep import is_indexing
+from tools.errors import InputError
 from tools.services import graph_service, semantic_service
 from tools.services import stop as stop_service
-from tools.settings import Settings, load_settings
+from tools.settings import Settings, load_any_settings, load_settings
 from tools.telemetry import silence_telemetry
 
 
@@ -36,6 +41,36 @@ async def doctor(
             mark = "ok   " if check.ok else "LOOK "
             terminal.show_line(f"{mark} {check.name}: {check.detail}")
     return OK if all(check.ok for check in checks) else NEEDS_MENDING
+
+
+async def reset(
+    *, vault: Path | None, data_dir: Path | None, everything: bool, yes: bool, as_json: bool
+) -> int:
+    """Delete the vault's index once the user agrees."""
+    settings = await asyncio.to_thread(load_any_settings, vault=vault, data_dir=data_dir)
+    plan = await asyncio.to_thread(plan_reset, settings, everything=everything)
+    if not as_json:
+        for line in in_words(plan):
+            terminal.show_line(line)
+    if not yes:
+        require_agreement(settings.vault.name)
+    if is_indexing(settings):
+        raise InputError("This vault is being indexed by another process: nothing was deleted.")
+    await stop_servers(settings)
+    # Ending them may have changed what there is.
+    plan = await asyncio.to_thread(plan_reset, settings, everything=everything)
+    await delete(settings, plan)
+    if as_json:
+        terminal.show_json(
+            {
+                "deleted": {part.name: part.bytes for part in plan.deleted},
+                "kept": {part.name: part.bytes for part in plan.kept},
+                "others": list(plan.others),
+            }
+        )
+    else:
+        terminal.show_line("Deleted. `brain index` makes a new index.")
+    return OK
 
 
 async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:

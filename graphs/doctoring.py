@@ -26,7 +26,6 @@ SAMPLE = 200
 BY_TEXT = 5
 """Passages that are embedded again and searched for; each costs the encoder some milliseconds."""
 _HITS = 20
-_FILE = "file "
 RECALL = 0.98
 """Share of the sampled vectors that has to be found; less, and the index of vectors is broken."""
 
@@ -36,18 +35,20 @@ async def diagnose(settings: Settings) -> list[Check]:
 
     Changes nothing. Where a file is damaged, the stores are not compared.
     """
-    checks = await asyncio.to_thread(examine_places, settings)
-    checks += await asyncio.to_thread(examine_files, settings)
-    if not all(check.ok for check in checks if check.name.startswith(_FILE)):
-        return checks
-    try:
-        deps = await asyncio.to_thread(make_deps, settings)
+    files = await asyncio.to_thread(examine_files, settings)
+    stores: list[Check] = []
+    if all(check.ok for check in files):
         try:
-            return [*checks, *await _examine_stores(deps)]
-        finally:
-            await deps.close()
-    except BrainError as error:
-        return [*checks, Check(name="stores", ok=False, detail=str(error))]
+            deps = await asyncio.to_thread(make_deps, settings)
+            try:
+                stores = await _examine_stores(deps)
+            finally:
+                await deps.close()
+        except BrainError as error:
+            stores = [Check(name="stores", ok=False, detail=str(error))]
+    # Last, when servers that are just starting have put away what killed ones left.
+    places = await asyncio.to_thread(examine_places, settings)
+    return [*places, *files, *stores]
 
 
 def examine_files(settings: Settings) -> list[Check]:
@@ -55,7 +56,7 @@ def examine_files(settings: Settings) -> list[Check]:
     broken = damaged_files(settings)
     names = ", ".join(path.name for path in store_files(settings) if path.exists())
     return [
-        Check(name=f"{_FILE}{path.name}", ok=False, detail=f"It is damaged ({why}): {REPAIR}.")
+        Check(name=f"file {path.name}", ok=False, detail=f"It is damaged ({why}): {REPAIR}.")
         for path, why in broken.items()
     ] or [Check(name="files", ok=True, detail=f"Whole: {names}." if names else "None yet.")]
 

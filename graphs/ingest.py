@@ -19,9 +19,10 @@ from graphs.deps import Deps
 from graphs.graph_filling import fill_graph
 from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
-from graphs.upkeep import FILLED, mark_filled
+from graphs.upkeep import mark_filled
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
+from tools.serving import FILLED
 from tools.vault.files import Scan, scan
 from tools.vault.git import read_log
 from tools.vault.indexing import TextReport, index_text, plan_changes
@@ -102,6 +103,7 @@ def build(
                 catalog=catalog,
                 history=deps.history,
                 seen_at=deps.clock(),
+                moved_since=catalog.soundness.began(),
                 max_bytes=settings.max_note_bytes,
                 git=deps.history.git_dates() if plan.read else {},
                 known_problems=state["scanned"].problems,

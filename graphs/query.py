@@ -51,14 +51,15 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         guards.limit(_context(runtime).limit)
         question = guards.question(state["question"])
         # Every search sees what is on disk: the catalog catches up while the servers wake.
-        fresh, unreadable, interrupted, _ = await asyncio.gather(
+        fresh, unreadable, _ = await asyncio.gather(
             asyncio.to_thread(
                 catch_up, deps.settings, deps.catalog, deps.history, now=deps.clock()
             ),
             asyncio.to_thread(inferred_warnings, deps.inferred),
-            asyncio.to_thread(is_interrupted, deps.settings, deps.catalog),
             deps.wake(),
         )
+        # Only now: catching up holds the same lock as a run that is under way.
+        interrupted = await asyncio.to_thread(is_interrupted, deps.settings, deps.catalog)
         return {
             **assembly.blank(question),
             "asked_with": _context(runtime),

@@ -18,6 +18,7 @@ from tools.errors import InputError, StorageError
 from tools.graph.inferred import InferredStore
 from tools.graph.store import SCHEMA_VERSION
 from tools.services import is_running, launch, local_services
+from tools.serving import FILLED
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
@@ -29,7 +30,6 @@ INDEX_PATIENCE = 2.0
 """Seconds an indexing run waits for questions that bring a few notes up to date."""
 _QUESTION_PATIENCE = 0.3
 _POLL_SECONDS = 0.02
-FILLED = "filled"
 _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
     *("inferred.db", "extract.lock"),

@@ -25,6 +25,7 @@ from tools.serving import (
     Owner,
     ServerOptions,
     announced,
+    in_use,
     locked,
     private_run_dir,
     run_server,
@@ -95,7 +96,9 @@ def _own(options: Options) -> int:
                 # Whoever connects from now on waits in the queue until the server reads.
                 listener.bind(str(path))
                 listener.listen(128)
+                used = in_use(options.data_dir / "chroma")
                 asyncio.run(_serve(options, listener, found=found))
+                used.unlink(missing_ok=True)
     return 0
 
 

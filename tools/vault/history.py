@@ -69,15 +69,19 @@ class History:
 
     # --- what is seen on disk --------------------------------------------------------------
 
-    def see(self, notes: Iterable[Sighting], *, at: datetime) -> None:
+    def see(
+        self, notes: Iterable[Sighting], *, at: datetime, moved_since: datetime | None = None
+    ) -> None:
         """Record notes as they are on disk at ``at``; a text that is known adds nothing.
 
-        A note whose text is that of one that went missing at the same moment was moved.
+        A note whose text is that of one that went missing at the same moment, or since
+        ``moved_since``, was moved.
         """
+        since = min(at, moved_since or at)
         with self._db.transaction() as db:
             for note in notes:
                 digest = text_hash(note.text)
-                note_id = find_note(db, note.path) or move_note(db, note.path, digest, at) or None
+                note_id = find_note(db, note.path) or move_note(db, note.path, digest, since)
                 if note_id is None:
                     note_id = add_note(db, note.path)
                 elif is_latest(db, note_id, note, digest):

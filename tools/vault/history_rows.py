@@ -42,13 +42,14 @@ def add_note(db: sqlite3.Connection, path: str) -> int:
     return db.execute("INSERT INTO notes (path) VALUES (?) RETURNING id", (path,)).fetchone()[0]
 
 
-def move_note(db: sqlite3.Connection, path: str, digest: str, at: datetime) -> int | None:
-    """The note with this text that went missing at this moment, now under ``path``."""
+def move_note(db: sqlite3.Connection, path: str, digest: str, since: datetime) -> int | None:
+    """The note with this text that went missing since this moment, now under ``path``."""
     row = db.execute(
-        "SELECT g.note_id, g.id FROM versions g WHERE g.origin = 'seen' AND g.at = ? "
-        "AND g.content_hash IS NULL AND ? = (SELECT content_hash FROM versions v "
-        "WHERE v.note_id = g.note_id AND v.content_hash IS NOT NULL ORDER BY v.id DESC LIMIT 1)",
-        (moment_text(at), digest),
+        "SELECT g.note_id, g.id FROM versions g JOIN notes n ON n.id = g.note_id "
+        "WHERE g.origin = 'seen' AND g.at >= ? AND NOT n.live AND g.content_hash IS NULL "
+        "AND ? = (SELECT content_hash FROM versions v WHERE v.note_id = g.note_id "
+        "AND v.content_hash IS NOT NULL ORDER BY v.id DESC LIMIT 1)",
+        (moment_text(since), digest),
     ).fetchone()
     if row is None:
         return None

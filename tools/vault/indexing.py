@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import batched
 from pathlib import Path
 
@@ -20,6 +20,9 @@ from tools.vault.notes import parse_note
 
 CAUGHT_UP = 50
 """Notes that changed which a question takes in before it is answered."""
+
+MOVED_WITHIN = timedelta(minutes=10)
+"""How long after a note went its text may turn up elsewhere: it may be seen by two commands."""
 
 _REFRESHED_AT_ONCE = 10
 _BATCH = 64
@@ -67,19 +70,23 @@ def index_text(
     seen_at: datetime,
     max_bytes: int,
     git: Mapping[str, GitDates],
+    moved_since: datetime | None = None,
     known_problems: Sequence[Problem] = (),
     progress: Callable[[int], None] = lambda _: None,
 ) -> TextReport:
     """Read, parse and store the planned notes; a note that cannot be read is a problem, no more.
 
     What the notes say is recorded in ``history`` first, so that no text is lost; ``seen_at`` is the
-    run's one moment, by which it is known. ``known_problems`` of the scan are recorded with those
-    found here. ``progress`` gets the number of notes handled so far. A note that vanished since the
-    scan is forgotten; one whose content is as indexed only has its file time recorded.
+    run's one moment, by which it is known. A note that went missing shortly before that, or since
+    ``moved_since``, and has the text of a new one was moved. ``known_problems`` of the scan are
+    recorded with those found here. ``progress`` gets the number of notes handled so far. A note
+    that vanished since the scan is forgotten; one whose content is as indexed only has its file
+    time recorded.
     """
     if plan.remove:
         history.miss(plan.remove, at=seen_at)
         catalog.remove(plan.remove)
+    since = min(moved_since or seen_at, seen_at - MOVED_WITHIN)
     hashes = catalog.hashes()
     problems: list[Problem] = []
     written: list[str] = []
@@ -106,7 +113,7 @@ def index_text(
             else:
                 parsed.append((note, chunk_note(note), file))
                 seen.append(_sighting(file, raw, note))
-        history.see(seen, at=seen_at)
+        history.see(seen, at=seen_at, moved_since=since)
         catalog.write(parsed)
         catalog.touch(touched)
         known = [path for path in gone if path in hashes]
@@ -171,6 +178,7 @@ def refresh(
             seen_at=seen_at,
             max_bytes=max_bytes,
             git=git,
+            moved_since=catalog.soundness.began(),
             known_problems=scan.problems,
         )
         done += len(part)

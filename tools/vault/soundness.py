@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from tools.errors import StorageError
 from tools.folding import fold
@@ -42,12 +43,19 @@ class Soundness:
 
     # --- runs that did not end -------------------------------------------------------------
 
-    def begin_run(self) -> bool:
+    def begin_run(self, at: datetime) -> bool:
         """Note that an indexing run is under way; return whether the one before never ended."""
         interrupted = self.interrupted()
-        with self._db.transaction() as db:
-            db.execute("INSERT OR REPLACE INTO meta VALUES (?, '')", (_RUN,))
+        if not interrupted:
+            with self._db.transaction() as db:
+                db.execute("INSERT INTO meta VALUES (?, ?)", (_RUN, at.isoformat()))
         return interrupted
+
+    def began(self) -> datetime | None:
+        """When the run that is under way began, or the first of those that it completes."""
+        rows = self._db.texts("SELECT value FROM meta WHERE key = ?", (_RUN,))
+        with self._db.decoding():
+            return datetime.fromisoformat(rows[0][0]) if rows else None
 
     def end_run(self) -> None:
         """Note that the run came to its end."""
