@@ -7,6 +7,7 @@ slip, as typing does.
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from functools import lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -33,13 +34,19 @@ def near_names(concept: str, names: Set[str]) -> tuple[str, ...]:
     folded = fold_name(concept)
     if len(folded) < MIN_LETTERS or all(word in _COMMON for word in folded.split()):
         return ()
-    if any(folded in name for name in names):
+    if folded in _joined(frozenset(names)):
         return ()
     near = process.extract(
         folded, list(names), scorer=OSA.distance, score_cutoff=_slips(folded), limit=None
     )
     ranked = sorted((distance, name) for name, distance, _ in near if _may_be_slip(folded, name))
     return tuple(name for _, name in ranked)[:MAX_SUGGESTIONS]
+
+
+@lru_cache(maxsize=4)
+def _joined(names: frozenset[str]) -> str:
+    """All names in one text: ten thousand are looked through at once, not one by one."""
+    return "\n".join(names)
 
 
 def respelled(plan: QueryPlan, near: Mapping[str, Sequence[str]]) -> QueryPlan:

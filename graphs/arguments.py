@@ -3,9 +3,9 @@
 import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -31,6 +31,13 @@ KnownAt = Annotated[
     str | None,
     typer.Option("--known-at", help="What the notes said by then: a date, a moment, or words."),
 ]
+
+
+def run_async(work: Coroutine[Any, Any, int]) -> int:
+    """Run a coroutine to its exit code; who only asks another process never imports asyncio."""
+    import asyncio
+
+    return asyncio.run(work)
 
 
 def run(start: Callable[[], int]) -> None:

@@ -165,7 +165,7 @@ async def compose(
         statements=written.statements,
         comparison=compared.comparison,
         groups=timeline(results, period) if shown == "timeline" else (),
-        undated=[r for r in results if not falls_within(r, period)],
+        undated=[r for r in results if not falls_within(r, period)] if shown == "timeline" else (),
         sources_available=state["answered_sources"],
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],

@@ -126,6 +126,12 @@ class Brain:
         state = await self._query.aget_state(_thread(guards.thread_id(thread_id)))
         return state.values.get("asked_with", QueryContext())
 
+    async def wake(self) -> None:
+        """Start the local servers, or use them, so that they do not end. Raises SourceError."""
+        await self._deps.wake()
+        await self._deps.index.status()
+        await self._deps.graph.status()
+
     async def interpret(self, question: str, *, intent: Intent | None = None) -> QueryPlan:
         """Read a question without searching. Raises InputError."""
         return await read_question(self._deps, question, intent=intent)

@@ -4,7 +4,6 @@ Exit codes: 0 answered or no results, 2 bad usage or input, 3 a question back to
 4 every source failed.
 """
 
-import asyncio
 import io
 import os
 import sys
@@ -13,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs import cli_care, cli_eval, cli_time
+from graphs import cli_care, cli_eval, cli_serve, cli_time
 from graphs.arguments import (
     AsJson,
     AsJsonList,
@@ -23,8 +22,11 @@ from graphs.arguments import (
     ModeOption,
     Vault,
     run,
+    run_async,
     start_servers,
 )
+from graphs.asked import Asked
+from graphs.cli_serve import answered_by_resident
 from graphs.usage import Commands
 from tools.errors import InputError
 
@@ -40,6 +42,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+cli_serve.register(app)
 cli_eval.register(app)
 cli_time.register(app)
 cli_care.register(app)
@@ -80,6 +83,9 @@ def index(
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Empty graph and vectors and read every note again.")
     ] = False,
+    moved: Annotated[
+        bool, typer.Option("--moved", help="Go on with the index of a vault that was moved here.")
+    ] = False,
     extract: Annotated[
         bool, typer.Option("--extract", help="Have a model read facts out of notes, behind.")
     ] = False,
@@ -104,6 +110,7 @@ def index(
         from tools.settings import load_settings
 
         settings = load_settings(vault=vault, data_dir=data_dir)
+        cli_care.settle(settings, moved=moved)
         report = None if rebuild else nothing_to_do(settings)
         if report is not None:
             from graphs import terminal
@@ -113,7 +120,7 @@ def index(
         start_servers(vault, data_dir)
         from graphs import commands
 
-        return asyncio.run(
+        return run_async(
             commands.index(vault=vault, data_dir=data_dir, rebuild=rebuild, as_json=as_json)
         )
 
@@ -134,7 +141,7 @@ def _extract(
     from tools.settings import load_settings
 
     settings = load_settings(vault=vault, data_dir=data_dir)
-    return asyncio.run(extract_command(settings, folders, yes=yes, wait=wait, as_json=as_json))
+    return run_async(extract_command(settings, folders, yes=yes, wait=wait, as_json=as_json))
 
 
 @app.command()
@@ -175,10 +182,7 @@ def ask(
     """Ask the vault a question."""
 
     def start() -> int:
-        start_servers(vault, data_dir)
-        from graphs import commands
-
-        asked = commands.Asked(
+        asked = Asked(
             question=question,
             thread=thread,
             choose=choose,
@@ -191,7 +195,15 @@ def ask(
             confirm=confirm,
             interactive=not no_input,
         )
-        return asyncio.run(
+        code = answered_by_resident(
+            asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose
+        )
+        if code is not None:
+            return code
+        start_servers(vault, data_dir)
+        from graphs import commands
+
+        return run_async(
             commands.ask(asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose)
         )
 
@@ -206,7 +218,7 @@ def chat(*, vault: Vault = None, data_dir: DataDir = None, mode: ModeOption = No
         start_servers(vault, data_dir)
         from graphs import chat as chatting
 
-        return asyncio.run(chatting.chat(vault=vault, data_dir=data_dir, mode=mode))
+        return run_async(chatting.chat(vault=vault, data_dir=data_dir, mode=mode))
 
     run(start)
 
@@ -225,7 +237,7 @@ def interpret(
     def start() -> int:
         from graphs import commands
 
-        return asyncio.run(
+        return run_async(
             commands.interpret(question, vault=vault, data_dir=data_dir, mode=mode, as_json=as_json)
         )
 
@@ -247,7 +259,7 @@ def search(
         start_servers(vault, data_dir)
         from graphs import commands
 
-        return asyncio.run(
+        return run_async(
             commands.search(words, vault=vault, data_dir=data_dir, limit=limit, as_json=as_json)
         )
 
@@ -261,7 +273,7 @@ def status(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = F
     def start() -> int:
         from graphs import commands
 
-        return asyncio.run(commands.status(vault=vault, data_dir=data_dir, as_json=as_json))
+        return run_async(commands.status(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)
 

@@ -1,11 +1,14 @@
 """The commands that look after the index: is it whole, mend it, delete it, end its servers."""
 
-import asyncio
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphs.arguments import AsJson, AsJsonList, DataDir, Vault, run, start_servers
+from graphs.arguments import AsJson, AsJsonList, DataDir, Vault, run, run_async, start_servers
+
+if TYPE_CHECKING:
+    from tools.settings import Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -13,6 +16,27 @@ def register(app: typer.Typer) -> None:
     app.command()(doctor)
     app.command()(reset)
     app.command()(stop)
+
+
+def settle(settings: "Settings", *, moved: bool) -> None:
+    """Go on with the index of a vault that was moved here; ask whether it was, where one is found.
+
+    Raises InputError where ``moved`` says so and none is found.
+    """
+    if not moved and settings.index_path.exists():
+        return
+    from graphs import moving, terminal
+
+    if not moved and moving.left_behind(settings) is not None:
+        found = "These are the notes of a vault that is gone"
+        if not sys.stdin.isatty():
+            terminal.show_remark(f"{found}: `brain index --moved` would have kept its index.")
+        moved = sys.stdin.isatty() and typer.confirm(
+            f"{found}. Was it moved here, to go on with its index?", default=True, err=True
+        )
+    if moved:
+        notes = run_async(moving.take_over(settings))
+        terminal.show_remark(f"The index of {notes} notes was taken over.")
 
 
 def doctor(
@@ -30,7 +54,7 @@ def doctor(
         start_servers(vault, data_dir)
         from graphs import commands_care
 
-        return asyncio.run(
+        return run_async(
             commands_care.doctor(vault=vault, data_dir=data_dir, mend=repair, as_json=as_json)
         )
 
@@ -53,7 +77,7 @@ def reset(
     def start() -> int:
         from graphs import commands_care
 
-        return asyncio.run(
+        return run_async(
             commands_care.reset(
                 vault=vault, data_dir=data_dir, everything=everything, yes=yes, as_json=as_json
             )
@@ -68,6 +92,6 @@ def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = Fal
     def start() -> int:
         from graphs import commands_care
 
-        return asyncio.run(commands_care.stop(vault=vault, data_dir=data_dir, as_json=as_json))
+        return run_async(commands_care.stop(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)

@@ -1,12 +1,21 @@
 """The commands about time: facts as of a date, a timeline, the graph around something."""
 
-import asyncio
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from graphs.arguments import AsJson, AsJsonList, AsOf, DataDir, KnownAt, Vault, run, start_servers
+from graphs.arguments import (
+    AsJson,
+    AsJsonList,
+    AsOf,
+    DataDir,
+    KnownAt,
+    Vault,
+    run,
+    run_async,
+    start_servers,
+)
 
 Named = Annotated[str, typer.Argument(help="A note, or a name, tag or value in notes.")]
 
@@ -36,7 +45,7 @@ def facts(
         start_servers(vault, data_dir)
         from graphs import commands_time
 
-        return asyncio.run(
+        return run_async(
             commands_time.facts(
                 subject,
                 vault=vault,
@@ -73,7 +82,7 @@ def timeline(
         start_servers(vault, data_dir)
         from graphs import commands_time
 
-        return asyncio.run(
+        return run_async(
             commands_time.timeline(
                 concept,
                 vault=vault,
@@ -117,7 +126,7 @@ def graph(
         start_servers(vault, data_dir)
         from graphs import commands_time
 
-        return asyncio.run(
+        return run_async(
             commands_time.graph(
                 name,
                 vault=vault,

@@ -3,21 +3,21 @@
 import asyncio
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents.lines import require_question
 from graphs import terminal
 from graphs.app import make_deps, open_brain
+from graphs.asked import Asked
+from graphs.asking import answer_to, check
 from graphs.brain import read_question
-from graphs.exits import ALL_FAILED, ASKED_BACK, OK
+from graphs.exits import OK, exit_code
 from graphs.extract_command import job_in_words
 from graphs.extraction_progress import extraction_progress
 from graphs.health import status_with_graph
 from graphs.ingest import Progress
-from graphs.state import QueryContext
 from graphs.upkeep import claim
-from tools.domain import Answer, AnswerFormat, Intent, Mode
+from tools.domain import Mode
 from tools.errors import InputError, StorageError, StoreVersionError
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
@@ -25,80 +25,20 @@ from tools.vault.catalog import Catalog
 from tools.vault.history import History
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """The arguments of ``brain ask``."""
-
-    question: str | None
-    thread: str | None
-    choose: str | None
-    intent: Intent | None
-    format: AnswerFormat | None
-    mode: Mode | None
-    limit: int | None
-    as_of: str | None
-    known_at: str | None
-    confirm: bool
-    interactive: bool
-
-
 async def ask(
     asked: Asked, *, vault: Path | None, data_dir: Path | None, as_json: bool, verbose: bool
 ) -> int:
     """Answer a question, or go on with one that asked back."""
-    if asked.choose is not None and asked.thread is None:
-        raise InputError("--choose needs the thread it answers: --thread ID --choose N.")
-    if asked.choose is not None and asked.question is not None:
-        raise InputError("Give a question or --choose, not both: --choose answers an earlier one.")
-    if asked.confirm and not asked.interactive:
-        raise InputError("--confirm asks before searching and --no-input never asks: give one.")
-    if asked.choose is None:
-        require_question(asked.question or "")
+    check(asked)
     async with open_brain(vault, data_dir=data_dir, mode=asked.mode) as brain:
-        if asked.choose is not None and asked.thread is not None:
-            before = await brain.asked_with(asked.thread)
-            context = _changed(before, asked)
-            answer = await brain.resume(asked.thread, asked.choose, context=context)
-        else:
-            context = _changed(QueryContext(), asked)
-            answer = await brain.ask(
-                asked.question or "",
-                intent=asked.intent,
-                thread_id=asked.thread,
-                context=context,
-            )
+        answer = await answer_to(brain, asked)
         if as_json:
             terminal.show_json(answer)
         elif answer.clarification is not None:
             terminal.show_question_back(answer)
         else:
             terminal.show_answer(answer, vault=brain.settings.vault.name, verbose=verbose)
-    return exit_code(answer)
-
-
-def _changed(context: QueryContext, asked: Asked) -> QueryContext:
-    """The context with what was said on the command line; what was not said stays."""
-    return replace(
-        context,
-        mode=asked.mode or context.mode,
-        yolo=context.yolo and not asked.confirm,
-        interactive=context.interactive and asked.interactive,
-        limit=context.limit if asked.limit is None else asked.limit,
-        format=asked.format or context.format,
-        as_of=asked.as_of or context.as_of,
-        known_at=asked.known_at or context.known_at,
-    )
-
-
-def exit_code(answer: Answer) -> int:
-    """Exit code that tells a script how the question ended."""
-    match answer.status:
-        case "answered" | "no_results":
-            return OK
-        case "needs_clarification" | "needs_confirmation":
-            return ASKED_BACK
-        case "failed":
-            return ALL_FAILED
+    return exit_code(answer.status)
 
 
 async def index(*, vault: Path | None, data_dir: Path | None, rebuild: bool, as_json: bool) -> int:

@@ -7,16 +7,14 @@ from graphs import terminal
 from graphs.checks import Check
 from graphs.doctoring import diagnose
 from graphs.exits import NEEDS_MENDING, OK
-from graphs.extracting import stop_extraction
 from graphs.repairing import repair
 from graphs.reset_words import in_words, require_agreement
 from graphs.resetting import plan_reset
 from graphs.resetting import reset as delete
+from graphs.stopping import stop_servers
 from graphs.upkeep import is_indexing
 from tools.errors import InputError
-from tools.services import graph_service, semantic_service
-from tools.services import stop as stop_service
-from tools.settings import Settings, load_any_settings, load_settings
+from tools.settings import load_any_settings, load_settings
 from tools.telemetry import silence_telemetry
 
 
@@ -82,11 +80,3 @@ async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> i
     else:
         terminal.show_line(f"Stopped: {', '.join(names)}." if names else "No server was running.")
     return OK
-
-
-async def stop_servers(settings: Settings) -> list[str]:
-    """End what runs for this vault in the background; return the names of what did."""
-    services = (semantic_service(settings), graph_service(settings))
-    await stop_extraction(settings)
-    stopped = await asyncio.gather(*(stop_service(service) for service in services))
-    return [service.name for service, was in zip(services, stopped, strict=True) if was]

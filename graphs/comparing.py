@@ -103,16 +103,17 @@ def _tabled(
     """What the tables of the best notes say of the subjects."""
     best = sorted(results, key=lambda result: -result.composite_relevance)
     paths = [*dict.fromkeys(result.note_path for result in best)][:_TABLED]
-    notes = _notes(paths, deps)
+    notes = _notes(paths, deps, holding=b"|")
     return tabled(subjects, [notes[path] for path in paths if path in notes])
 
 
-def _notes(paths: Iterable[str], deps: Deps) -> Mapping[str, Note]:
+def _notes(paths: Iterable[str], deps: Deps, *, holding: bytes = b"") -> Mapping[str, Note]:
     return read_notes(
         paths,
         root=deps.settings.vault,
         catalog=deps.catalog,
         max_bytes=deps.settings.max_note_bytes,
+        holding=holding,
     )
 
 

@@ -13,3 +13,10 @@ ASKED_BACK = 3
 ALL_FAILED = 4
 STOPPED = 130
 """Ended by Ctrl-C."""
+
+
+def exit_code(status: str) -> int:
+    """Exit code that tells a script how a question ended, by the ``status`` of its answer."""
+    if status.startswith("needs_"):
+        return ASKED_BACK
+    return ALL_FAILED if status == "failed" else OK

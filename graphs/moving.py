@@ -11,10 +11,11 @@ from contextlib import closing
 from pathlib import Path
 
 from graphs.databases import graph_backend
-from graphs.upkeep import claim, only_indexer
+from graphs.stopping import stop_servers
+from graphs.upkeep import claim_anew, only_indexer
 from tools.errors import InputError, StorageError
 from tools.serving import FILLED
-from tools.settings import Settings, default_data_dir
+from tools.settings import Settings, default_data_dir, load_any_settings
 from tools.sqlite_files import reason
 from tools.vault.files import scan
 
@@ -45,14 +46,14 @@ async def take_over(settings: Settings) -> int:
     is still there, or has other notes.
     """
     old = settings.data_dir if _owner(settings.data_dir) else left_behind(settings)
-    if old is None:
+    before = _owner(old) if old is not None else None
+    if old is None or before is None:
         raise InputError(
             "No index of a vault that was moved here was found: name its folder with --data-dir."
         )
-    before = _owner(old)
     if before == settings.vault:
         raise InputError("This data directory is this vault's already: run `brain index`.")
-    if before is not None and before.exists():
+    if before.exists():
         raise InputError(
             "The vault of this data directory still is where it was, so it was not moved here: "
             "choose another with --data-dir."
@@ -63,31 +64,32 @@ async def take_over(settings: Settings) -> int:
             "The notes of this vault are not those of that index, so it was not taken over: "
             "without --moved a new index is made."
         )
+    await _leave(old, before)
     with only_indexer(old):
-        if before is not None and settings.graph_uri is not None:
-            await _empty_graph(settings, before)
         try:
             for mark in (*(old / "graph").glob(f"{FILLED}*"), *(old / "chroma").glob(FILLED)):
                 mark.unlink(missing_ok=True)
-            (old / "vault").unlink()
             if old != settings.data_dir:
                 old.rename(settings.data_dir)
+            claim_anew(settings)
         except OSError as error:
             raise StorageError(
-                f"The data directory cannot be changed ({reason(error)}): check its permissions; "
-                "the index is untouched."
+                f"The data directory cannot be changed ({reason(error)}): check its permissions "
+                "and run `brain index --moved` again; the index is kept."
             ) from error
-    claim(settings)
     return len(_indexed(settings.data_dir) & paths)
 
 
-async def _empty_graph(settings: Settings, before: Path) -> None:
-    """Delete what the vault has in a database elsewhere under the name of its old place."""
-    backend = graph_backend(settings.model_copy(update={"vault": before}))
-    try:
-        await backend.clear()
-    finally:
-        await backend.close()
+async def _leave(data_dir: Path, vault: Path) -> None:
+    """End the servers of the vault's old place, and forget its graph in a database elsewhere."""
+    settings = load_any_settings(vault=vault, data_dir=data_dir)
+    await stop_servers(settings)
+    if settings.graph_uri is not None:
+        backend = graph_backend(settings)
+        try:
+            await backend.clear()
+        finally:
+            await backend.close()
 
 
 def _siblings(data_dir: Path) -> Iterator[Path]:

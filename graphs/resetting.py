@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graphs.databases import graph_backend
+from graphs.resident_client import token_file
 from graphs.upkeep import only_indexer
 from tools.errors import InputError, StorageError
 from tools.settings import Settings
@@ -123,7 +124,8 @@ def _not_made_again(settings: Settings) -> Iterator[Part]:
 def _for_servers(settings: Settings) -> Iterator[Part]:
     """The logs, and what says who is at work, with the vault's name; deleted last."""
     names = ("logs", "semantic.lock", "extract.lock", "index.lock", "vault")
-    yield from _part("logs and locks", *map(settings.data_dir.joinpath, names), settings.run_dir)
+    paths = (*map(settings.data_dir.joinpath, names), token_file(settings.data_dir))
+    yield from _part("logs and locks", *paths, settings.run_dir)
 
 
 def _part(name: str, *paths: Path, lost: str = "") -> Iterator[Part]:

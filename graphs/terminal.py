@@ -1,35 +1,30 @@
 """How answers, plans and problems look: colours and links on a terminal, plain text in a pipe."""
 
-import re
 import sys
 from collections.abc import Iterable, Mapping
-from pathlib import PurePosixPath
 from typing import Any
 
 from rich.console import Console
-from rich.markdown import Markdown
-from rich.markup import escape
 from rich.table import Table
 
+from graphs import terminal_answer
 from graphs.state import IngestReport
+from graphs.terminal_answer import console, safe
 from tools.citations import obsidian_url
 from tools.domain import Answer, QueryPlan, Result
-from tools.folding import fold_name
 from tools.guards import terminal_text
 from tools.quoting import link_texts
 from tools.rendering import plan_in_words
 
-_LINK = re.compile(r"\[\[([^\]#|]+)(?:#([^\]|]+))?(?:\\?\|([^\]]+))?\]\]")
 _NAMED = 3
 """Notes named for one kind of problem; `brain doctor` lists all."""
-_FOOTNOTE = re.compile(r"\[\^(\d+)\]")
-_FOOTNOTE_LINE = re.compile(r"^\[\^(\d+)\]: ", re.MULTILINE)
-_DETAILS = re.compile(r"<details>\n<summary>(.*?)</summary>\n\n(.*?)\n\n</details>\n?", re.DOTALL)
 
 
-def console() -> Console:
-    """Make a console that knows whether it writes to a terminal."""
-    return Console(highlight=False, emoji=False)
+def as_object(answer: Answer) -> terminal_answer.Shown:
+    """The answer as JSON has it."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Answer).dump_python(answer, mode="json")
 
 
 def show_json(value: object) -> None:
@@ -42,34 +37,16 @@ def show_json(value: object) -> None:
 
 def show_answer(answer: Answer, *, vault: str, verbose: bool = False) -> None:
     """Print the answer's markdown; a terminal gets it laid out, with links Obsidian opens."""
-    out = console()
-    if not out.is_terminal:
-        sys.stdout.write(answer.answer)
-        return
-    shown = [result.note_path for result in answer.results]
-    shown += [step.note_path for result in answer.results for step in result.chain]
-    shown += [side.path for c in answer.contradictions for side in (c.note_a, c.note_b)]
-    shown += [side.path for c in answer.changes for side in (c.before, c.after)]
-    paths = {name: path for path in shown for name in (PurePosixPath(path).stem, path[:-3])}
-    text = _DETAILS.sub(r"\n---\n\n**\1**\n\n\2\n" if verbose else _brief(answer), answer.answer)
-    text = _FOOTNOTE.sub(r"[\1]", _FOOTNOTE_LINE.sub(r"- [\1] ", text))
-    out.print(Markdown(_linked(text, paths, vault), hyperlinks=True))
+    terminal_answer.show_answer(as_object(answer), vault=vault, verbose=verbose)
 
 
 def show_question_back(answer: Answer, *, in_chat: bool = False) -> None:
     """Print what the user is asked, the numbered options, and how to go on."""
-    out = console()
-    asked = answer.clarification
-    if asked is None:
+    if answer.clarification is None:
         return
     if answer.status == "needs_confirmation" and answer.plan is not None:
         show_plan(answer.plan)
-    out.print(f"[bold]{_safe(asked.question)}[/bold]")
-    for option in asked.options:
-        out.print(f"  {option.number}) {_safe(option.label)}")
-    if not in_chat:
-        reply = "N" if asked.options else '"…"'
-        out.print(f"[dim]Go on: brain ask --thread {answer.thread_id} --choose {reply}[/dim]")
+    terminal_answer.show_options(as_object(answer), in_chat=in_chat)
 
 
 def show_plan(plan: QueryPlan) -> None:
@@ -82,12 +59,12 @@ def show_results(results: Iterable[Result], *, vault: str) -> None:
     out = console()
     for result in results:
         url = obsidian_url(vault, result.note_path)
-        name = f"[link={url}]{_safe(result.note_path)}[/link]" if out.is_terminal else None
+        name = f"[link={url}]{safe(result.note_path)}[/link]" if out.is_terminal else None
         score = f"{result.composite_relevance:.2f}"
-        out.print(f"{score}  {name or _safe(result.note_path)}", soft_wrap=True)
+        out.print(f"{score}  {name or safe(result.note_path)}", soft_wrap=True)
         for excerpt in result.excerpts[:1]:
             line = " ".join(terminal_text(link_texts(excerpt.reads or excerpt.text)).split())
-            out.print(f"      {excerpt.line_start}: {_safe(line)}", style="dim", soft_wrap=True)
+            out.print(f"      {excerpt.line_start}: {safe(line)}", style="dim", soft_wrap=True)
 
 
 def show_report(report: IngestReport, *, as_json: bool) -> None:
@@ -106,8 +83,8 @@ def show_report(report: IngestReport, *, as_json: bool) -> None:
     show_line(f"{report.notes} notes: {done if changed else 'everything is up to date'}.")
     for warning in report.warnings:
         out.print(
-            f"[yellow]{_safe(warning.source)}[/yellow]: {_safe(warning.error)} "
-            f"{_safe(warning.impact)}",
+            f"[yellow]{safe(warning.source)}[/yellow]: {safe(warning.error)} "
+            f"{safe(warning.impact)}",
             soft_wrap=True,
         )
     grouped: dict[str, list[str]] = {}
@@ -138,32 +115,5 @@ def _pairs(rows: Iterable[tuple[str, str]]) -> None:
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in rows:
-        table.add_row(_safe(name), _safe(value))
+        table.add_row(safe(name), safe(value))
     console().print(table)
-
-
-def _brief(answer: Answer) -> str:
-    total = answer.timings_ms.get("total", 0.0)
-    sources = ", ".join(answer.sources_available) or "no source"
-    return f"\n*{sources} · {total:.0f} ms · --verbose shows how this was answered*\n"
-
-
-def _linked(text: str, paths: Mapping[str, str], vault: str) -> str:
-    """Turn wikilinks into links that a terminal can open."""
-
-    def link(match: re.Match[str]) -> str:
-        stem, heading = match.group(1), match.group(2)
-        path = paths.get(stem)
-        # The heading a note opens with says nothing that its name does not.
-        said_twice = heading is None or fold_name(heading) == fold_name(PurePosixPath(stem).name)
-        shown = match.group(3) or (stem if said_twice else f"{stem} › {heading}")
-        if path is None:
-            return shown
-        return f"[{shown}]({obsidian_url(vault, path, heading)})"
-
-    return _LINK.sub(link, text)
-
-
-def _safe(text: str) -> str:
-    """Escape what rich would read as markup, and drop control sequences."""
-    return escape(terminal_text(text))

@@ -32,7 +32,8 @@ _QUESTION_PATIENCE = 0.3
 _POLL_SECONDS = 0.02
 _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
-    *("inferred.db", "extract.lock"),
+    *("inferred.db", "extract.lock", "serve.token"),
+    *(f"{name}.damaged" for name in ("index", "history", "inferred", "checkpoints", "readings")),
 )
 
 
@@ -48,9 +49,13 @@ def start_servers(settings: Settings) -> None:
 
 
 def nothing_to_do(settings: Settings) -> IngestReport | None:
-    """Report of a run that found every store up to date, or None when a run is needed."""
+    """Report of a run that found every store up to date, or None when a run is needed.
+
+    Raises InputError for the data directory of another vault, StorageError.
+    """
     if not (settings.chroma_dir / FILLED).exists() or not graph_mark(settings).exists():
         return None
+    claim(settings)
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
     inferred = InferredFacts(InferredStore(settings.inferred_path, model=settings.chat_model))
@@ -189,6 +194,7 @@ def claim(settings: Settings) -> None:
         # An empty file claims nothing: a disk may have been full when it was written.
         if not owner.exists() or not owner.stat().st_size:
             _refuse_foreign(settings)
+            settings.data_dir.chmod(0o700)
             _write_whole(owner, name + b"\n")
         claimed = owner.read_bytes().removesuffix(b"\n")
     except OSError as error:
@@ -197,9 +203,17 @@ def claim(settings: Settings) -> None:
             "permissions, or choose another with --data-dir."
         ) from error
     if claimed != name:
+        gone = not os.path.lexists(os.fsdecode(claimed))
+        moved = " If that vault was moved here, `brain index --moved` goes on with its index."
         raise InputError(
             "This data directory belongs to another vault: choose another with --data-dir."
+            + (moved if gone else "")
         )
+
+
+def claim_anew(settings: Settings) -> None:
+    """Tie a data directory of ours to this vault, whatever it was tied to. Raises OSError."""
+    _write_whole(settings.data_dir / "vault", os.fsencode(settings.vault) + b"\n")
 
 
 def _write_whole(file: Path, content: bytes) -> None:

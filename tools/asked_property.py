@@ -20,6 +20,8 @@ _OPENING_LINES = 3
 _LONGEST_ENDING = 6
 """Letters that Turkish adds to a word: ``durum``, ``durumundan``."""
 _SHORTEST = 3
+_KEPT_PAIRS = 20_000
+"""Pairs of words whose likeness is remembered: a vault's notes share most of their keys."""
 _NAMES = """
 born birth birthday birthdate dob dogum dogdu dogmus
 died dies death deceased olum vefat
@@ -180,17 +182,11 @@ class PropertyQuestion:
 
     def form(self, word: str, base: str) -> bool:
         """Whether one word is a form of the other."""
-        if stem(word) == stem(base):
-            return True
-        return self.turkish and (_inflects(word, base) or _inflects(base, word))
+        return _form(word, base, turkish=self.turkish)
 
     def names(self, word: str, key: str) -> bool:
         """Whether a word of the question asks for what a word of a key names."""
-        if self.form(word, key):
-            return True
-        return any(
-            self._among(word, same) for same in _SAME if key in same or self._among(key, same)
-        )
+        return _names(word, key, turkish=self.turkish)
 
 
 @lru_cache(maxsize=256)
@@ -201,6 +197,35 @@ def property_question(question: str) -> PropertyQuestion:
 
 def _required(one: Property) -> tuple[str, ...]:
     return tuple(word for word in one.words if word not in _PLAIN) or one.words
+
+
+@lru_cache(maxsize=_KEPT_PAIRS)
+def _form(word: str, base: str, *, turkish: bool) -> bool:
+    if stem(word) == stem(base):
+        return True
+    return turkish and (_inflects(word, base) or _inflects(base, word))
+
+
+@lru_cache(maxsize=_KEPT_PAIRS)
+def _names(word: str, key: str, *, turkish: bool) -> bool:
+    if _form(word, key, turkish=turkish):
+        return True
+    same = _synonyms(key, turkish=turkish)
+    if not turkish:
+        return stem(word) in same
+    return any(_form(word, other, turkish=True) for other in same)
+
+
+@lru_cache(maxsize=1024)
+def _synonyms(key: str, *, turkish: bool) -> frozenset[str]:
+    """The stems, in Turkish the words, that ask for what a word of a key names."""
+    groups = [
+        same
+        for same in _SAME
+        if key in same or any(_form(key, other, turkish=turkish) for other in same)
+    ]
+    words = frozenset[str]().union(*groups)
+    return words if turkish else frozenset(map(stem, words))
 
 
 def _inflects(word: str, base: str) -> bool:

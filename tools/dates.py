@@ -10,6 +10,7 @@ evals.date_parsers``), for it gives moments instead of periods and takes verbs f
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 from itertools import pairwise
 
 from tools.date_bounds import CLOSED, Governed, counts, governed, opposed
@@ -69,6 +70,7 @@ def find_period(question: str, *, now: datetime, ahead: bool = False) -> FoundPe
     return period_of(read_dates(question, now=now), ahead=ahead)
 
 
+@lru_cache(maxsize=2048)  # of a quoted line it is asked again and again
 def read_dates(
     question: str, *, now: datetime, ahead: bool = False, old: bool = False
 ) -> DatedText:

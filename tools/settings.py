@@ -1,30 +1,26 @@
 """What a person can set, read from arguments, the environment and ``brain.toml``, in that order."""
 
-import hashlib
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-import platformdirs
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import (
-    BaseSettings,
-    NoDecode,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    TomlConfigSettingsSource,
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
 )
 
 from tools.domain import Mode
 from tools.errors import InputError
-
-SOCKET_PATH_LIMIT = 100
-"""A Unix socket's path holds 107 bytes on Linux and 103 on macOS."""
+from tools.settings_sources import default_data_dir, gathered, run_dir_of, with_absolute_paths
 
 type GraphEngine = Literal["embedded", "falkordb", "neo4j"]
 
@@ -38,31 +34,16 @@ _NO_GRAPH_ADDRESS = (
 )
 
 
-class ModelSettings(BaseSettings):
+class ModelSettings(BaseModel):
     """Who decides, and with which model: all that reading a question takes, so no vault."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="BRAIN_", env_ignore_empty=True, frozen=True, extra="ignore"
-    )
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     mode: Mode = "auto"
     ollama_url: str = "http://127.0.0.1:11434"
     chat_model: str = "llama3.2"
     rerank_model: str | None = None
     model_timeout: Annotated[float, Field(gt=0, le=600)] = 20.0
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Arguments before environment before ``brain.toml``; nothing else is read."""
-        toml = TomlConfigSettingsSource(settings_cls, toml_file=_config_files())
-        return init_settings, env_settings, toml
 
     @property
     def model_named(self) -> bool:
@@ -92,13 +73,13 @@ class _Folders(ModelSettings):
     @model_validator(mode="before")
     @classmethod
     def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
-        return _with_absolute_paths(values)
+        return with_absolute_paths(values)
 
 
 class Settings(ModelSettings):
     """Everything configurable. Each field is ``BRAIN_<NAME>`` in the environment."""
 
-    model_config = SettingsConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid")
 
     vault: Path
     data_dir: Path
@@ -107,7 +88,7 @@ class Settings(ModelSettings):
     idle_minutes: Annotated[float, Field(gt=0)] = 15.0
     services_owner: int | None = None
     max_note_bytes: Annotated[int, Field(gt=0)] = 5_000_000
-    folders: Annotated[tuple[str, ...], NoDecode] = ()
+    folders: tuple[str, ...] = ()
     graph_uri: str | None = None
     graph_user: str | None = None
     graph_password: SecretStr | None = None
@@ -124,7 +105,7 @@ class Settings(ModelSettings):
     @model_validator(mode="before")
     @classmethod
     def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
-        return _with_absolute_paths(values)
+        return with_absolute_paths(values)
 
     @field_validator("graph_uri")
     @classmethod
@@ -162,18 +143,8 @@ class Settings(ModelSettings):
 
     @cached_property
     def run_dir(self) -> Path:
-        """Where the local servers' sockets live: in the data directory, or a short private place.
-
-        Unix socket paths are short, so a long data directory gets a folder of the user's own
-        under the runtime or temporary directory, named by the data directory's hash.
-        """
-        inside = self.data_dir / "run"
-        if _fits(inside):
-            return inside
-        digest = hashlib.sha256(os.fsencode(self.data_dir)).hexdigest()[:16]
-        own = Path(f"/tmp/brain-{os.getuid()}") / f"brain-{digest}"  # noqa: S108
-        runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or own.parent) / f"brain-{digest}"
-        return runtime if _fits(runtime) else own
+        """Where the local servers' sockets live (``tools/settings_sources.py``)."""
+        return run_dir_of(self.data_dir)
 
     @property
     def graph_engine(self) -> GraphEngine:
@@ -220,38 +191,6 @@ class Settings(ModelSettings):
         return self.data_dir / "checkpoints.db"
 
 
-def _with_absolute_paths(values: dict[str, Any]) -> dict[str, Any]:
-    for name in ("vault", "data_dir"):
-        if values.get(name):
-            values[name] = _absolute(name, values[name])
-    if values.get("vault") and not values.get("data_dir"):
-        values["data_dir"] = default_data_dir(values["vault"])
-    return values
-
-
-def _absolute(name: str, value: object) -> Path:
-    if not isinstance(value, str | Path):
-        raise ValueError(f"{name} is not a path")  # noqa: TRY004 - pydantic collects ValueErrors
-    try:
-        return Path(value).expanduser().resolve()
-    except (OSError, RuntimeError, ValueError):
-        raise ValueError(f"the path of {name} cannot be followed") from None
-
-
-def _fits(run_dir: Path) -> bool:
-    return len(os.fsencode(run_dir / "semantic.sock")) <= SOCKET_PATH_LIMIT
-
-
-def default_data_dir(vault: Path) -> Path:
-    """The platform's user data folder, one per vault, told apart by name and path."""
-    digest = hashlib.sha256(os.fsencode(vault)).hexdigest()[:10]
-    return Path(platformdirs.user_data_dir("brain")) / f"{vault.name or 'vault'}-{digest}"
-
-
-def _config_files() -> list[Path]:
-    return [Path(platformdirs.user_config_dir("brain")) / "brain.toml", Path("brain.toml")]
-
-
 def load_settings(**overrides: object) -> Settings:
     """Settings with absolute paths; ``None`` overrides are ignored.
 
@@ -289,9 +228,9 @@ def load_folders() -> tuple[Path, ...]:
 
 
 def _load[T: ModelSettings](kind: type[T], overrides: Mapping[str, object]) -> T:
-    given = {name: value for name, value in overrides.items() if value is not None}
+    values = gathered(overrides, known=kind.model_fields)
     try:
-        return kind(**given)  # pyright: ignore[reportArgumentType]
+        return kind.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
@@ -302,10 +241,6 @@ def _load[T: ModelSettings](kind: type[T], overrides: Mapping[str, object]) -> T
         detail = first["msg"].removeprefix("Value error, ")
         what = f"Setting {field} is not usable" if field else "The settings are not usable"
         raise InputError(f"{what}: {detail}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"brain.toml cannot be read: {error}.") from None
-    except OSError as error:
-        raise InputError(f"brain.toml cannot be read: {error.strerror}.") from None
 
 
 def check_vault(vault: Path) -> None:

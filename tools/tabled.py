@@ -84,9 +84,10 @@ def tabled(subjects: Sequence[str], notes: Sequence[Note]) -> dict[str, dict[str
 
     Each from the first table of those that have values of most of the subjects, and most values.
     """
-    asked = _Asked.of([subject for subject in subjects if _words(subject)])
-    if not asked.words:
+    worded = [subject for subject in subjects if _words(subject)]
+    if not (worded and notes):
         return {}
+    asked = _Asked.of(worded)
     found = [one for note in notes for one in _in_note(asked, note)]
     found.sort(key=lambda one: one.extent, reverse=True)
     said: dict[str, dict[str, Attribute]] = {}

@@ -79,6 +79,7 @@ def utterances(result: Result) -> tuple[Utterance, ...]:
     return tuple(parts)
 
 
+@lru_cache(maxsize=2048)
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words of a text in order, without the 's of a genitive."""
     folded = fold(text)

@@ -71,7 +71,7 @@ def grow(
     """
     names = _names(sources, notes)
     for number in range(notes):
-        chance = random.Random(f"note {number}")
+        chance = random.Random(f"note {number}")  # noqa: S311
         path = f"{_folder(number)}/{names[number]}.md"
         if real_life and number == 0:
             yield path, _map_of_content(names, chance)
@@ -85,7 +85,7 @@ def grow(
 
 
 def _names(sources: Sequence[Source], notes: int) -> list[str]:
-    chance = random.Random("names")
+    chance = random.Random("names")  # noqa: S311
     taken: dict[str, None] = {}
     while len(taken) < notes:
         one, other = chance.choice(sources).name, chance.choice(sources).name

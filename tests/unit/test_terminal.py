@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from rich.console import Console
 
-from graphs import terminal
+from graphs import terminal, terminal_answer
 from graphs.state import IngestReport
 from tests.results import a_contradiction, a_plan, a_relation, a_result, a_side
 from tools.citations import obsidian_url
@@ -102,7 +102,9 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
             no_color=False, legacy_windows=False,
         )  # fmt: skip
 
+    monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setattr(terminal, "console", console)
+    monkeypatch.setattr(terminal_answer, "console", console)
     return sent
 
 

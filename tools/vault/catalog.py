@@ -19,6 +19,9 @@ from tools.vault.outbox import Outbox
 from tools.vault.schemas import CATALOG
 from tools.vault.soundness import Soundness
 
+_MARK_WRITTEN = "INSERT OR REPLACE INTO meta VALUES ('written', hex(randomblob(8)))"
+"""Tells every process that what it remembers of the notes is old."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteRecord:
@@ -63,6 +66,7 @@ class Catalog:
     def __init__(self, path: Path) -> None:
         """Open or create the file. Raises StorageError or StoreVersionError."""
         self._db = Database(path, CATALOG)
+        self._names: tuple[object, frozenset[str]] | None = None
         self.outbox = Outbox(self._db)
         self.soundness = Soundness(self._db)
 
@@ -72,9 +76,14 @@ class Catalog:
 
     # --- reading ---------------------------------------------------------------------------
 
-    def files(self) -> dict[str, NoteFile]:
-        """Every indexed note with the size and time its file had."""
-        rows = self._db.rows("SELECT path, size, mtime_ns FROM notes")
+    def files(self, paths: Iterable[str] | None = None) -> dict[str, NoteFile]:
+        """Every indexed note, or those of ``paths``, with the size and time its file had."""
+        columns = "SELECT path, size, mtime_ns FROM notes"
+        rows = (
+            self._db.rows(columns)
+            if paths is None
+            else self._db.rows_for(f"{columns} WHERE path IN", paths)
+        )
         return {path: NoteFile(path=path, size=size, mtime_ns=ns) for path, size, ns in rows}
 
     def hashes(self) -> dict[str, str]:
@@ -148,13 +157,17 @@ class Catalog:
         return found
 
     def name_set(self) -> frozenset[str]:
-        """Every folded title, file stem and alias."""
-        # Outside folders a path is the file's own name, and stands for it in the table.
-        rows = self._db.rows(
-            "SELECT DISTINCT m.folded FROM names m "
-            "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0)"
-        )
-        return frozenset(name for (name,) in rows)
+        """Every folded title, file stem and alias; the same object until a note changes."""
+        written = self._db.rows("SELECT value FROM meta WHERE key = 'written'")
+        known = self._names
+        if known is None or known[0] != written:
+            # Outside folders a path is the file's own name, and stands for it in the table.
+            rows = self._db.rows(
+                "SELECT DISTINCT m.folded FROM names m "
+                "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0)"
+            )
+            known = self._names = written, frozenset(name for (name,) in rows)
+        return known[1]
 
     def titles_by_name(self) -> dict[str, str]:
         """For every folded title, file stem and alias the title of the note that it names best."""
@@ -246,12 +259,14 @@ class Catalog:
             for note, chunks, file in notes:
                 self._delete(db, note.path)
                 self._insert(db, note, chunks, file)
+            db.execute(_MARK_WRITTEN)
 
     def remove(self, paths: Iterable[str]) -> None:
         """Forget notes with everything that hangs on them."""
         with self._db.transaction() as db:
             for path in paths:
                 self._delete(db, path)
+            db.execute(_MARK_WRITTEN)
 
     def touch(self, files: Iterable[NoteFile]) -> None:
         """Record new file times of notes whose content did not change."""

@@ -188,21 +188,22 @@ def refresh(
 
 
 def read_notes(
-    paths: Iterable[str], *, root: Path, catalog: Catalog, max_bytes: int
+    paths: Iterable[str], *, root: Path, catalog: Catalog, max_bytes: int, holding: bytes = b""
 ) -> dict[str, Note]:
-    """Parse notes as they are on disk now; those that are gone or unreadable are absent."""
+    """Parse notes as they are on disk now; those that are gone or unreadable are absent.
+
+    So are those without ``holding`` in them: parsing takes far longer than looking.
+    """
     found: dict[str, Note] = {}
     wanted = list(paths)
     git = _known_git_dates(catalog, wanted)
-    files = catalog.files()
-    for path in wanted:
-        file = files.get(path)
-        if file is None:
-            continue
+    for path, file in catalog.files(wanted).items():
         try:
-            _, found[path] = _read(file, root=root, max_bytes=max_bytes, git=git.get(path))
+            raw = read_bytes(root, path, max_bytes=max_bytes)
         except (InputError, OSError):
             continue  # it vanished or became unreadable since: the next run reports it
+        if holding in raw:
+            found[path] = parse_note(path, raw, mtime=_saved_at(file), git=git.get(path))
     return found
 
 

@@ -1,0 +1,91 @@
+"""``brain serve``: a process that stays, and what asks it instead of starting one of its own."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from graphs.arguments import DataDir, Vault, run
+from graphs.asked import Asked
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``brain``."""
+    app.command()(serve)
+
+
+def serve(
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", help="Also listen on this port of 127.0.0.1, for MCP clients."),
+    ] = None,
+    token: Annotated[
+        bool, typer.Option("--token", help="Print the token that MCP clients need, and exit.")
+    ] = False,
+) -> None:
+    """Stay and answer: `brain ask` finds this process and needs no start; so do MCP clients."""
+
+    def start() -> int:
+        from graphs import resident
+        from graphs.upkeep import claim
+        from tools.settings import load_settings
+
+        settings = load_settings(vault=vault, data_dir=data_dir)
+        claim(settings)
+        if token:
+            typer.echo(resident.token(settings.data_dir))
+            return 0
+        service = resident.resident_service(settings, port=port)
+        # A process of its own name, so that `brain stop` knows it from all others.
+        _become([sys.executable, "-P", "-m", service.module, *service.arguments])
+
+    run(start)
+
+
+def _become(command: list[str]) -> NoReturn:
+    sys.stdout.flush()
+    os.execv(command[0], command)  # noqa: S606
+
+
+def answered_by_resident(
+    asked: Asked,
+    *,
+    vault: Path | None,
+    data_dir: Path | None,
+    as_json: bool,
+    verbose: bool,
+) -> int | None:
+    """Have the resident process answer and show it; None where there is none that can."""
+    from graphs.resident_client import OtherSettingsError, ask_resident
+    from tools.settings_sources import find_place
+
+    place = find_place({"vault": vault, "data_dir": data_dir})
+    if place is None:
+        return None
+    try:
+        answer = ask_resident(place, asked)
+    except OtherSettingsError:
+        typer.echo(
+            "`brain serve` runs with other settings or another version, so this answer is made "
+            "without it: restart it.",
+            err=True,
+        )
+        return None
+    if answer is None or (answer["status"] == "needs_confirmation" and not as_json):
+        return None
+    from graphs import terminal_answer
+    from graphs.exits import exit_code
+
+    if as_json:
+        sys.stdout.write(f"{json.dumps(answer, indent=2, ensure_ascii=False)}\n")
+    elif answer["clarification"] is not None:
+        terminal_answer.show_options(answer)
+    else:
+        terminal_answer.show_answer(answer, vault=place.vault.name, verbose=verbose)
+    return exit_code(answer["status"])

@@ -1,0 +1,190 @@
+"""The resident process: a vault kept open, so that an answer needs no start of anything.
+
+It listens on a Unix socket in the run directory, and on a loopback port where one is given. Whoever
+calls needs the token in the data directory.
+"""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import socket
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphs.resident_client import MCP_PATH, NAME, socket_file, token_file
+from tools.errors import BrainError, InputError, StorageError
+from tools.services import Service
+from tools.serving import (
+    Owner,
+    ServerOptions,
+    announced,
+    locked,
+    private_run_dir,
+    run_server,
+    server_arguments,
+)
+from tools.settings_sources import find_place
+from tools.telemetry import silence_telemetry
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from graphs.brain import Brain
+    from tools.settings import Settings
+
+_MODULE = "graphs.resident"
+_WATCH_SECONDS = 0.5
+_GRACE_SECONDS = 2
+_KEEP_ALIVE_SECONDS = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(ServerOptions):
+    vault: Path
+    port: int | None
+
+
+def resident_service(settings: "Settings", *, port: int | None = None) -> Service:
+    """Describe the resident process of a vault."""
+    owner = settings.services_owner
+    return Service(
+        name=NAME,
+        module=_MODULE,
+        socket=socket_file(settings.run_dir),
+        arguments=(
+            *("--vault", str(settings.vault)),
+            *("--data-dir", str(settings.data_dir)),
+            *("--run-dir", str(settings.run_dir)),
+            *("--idle-minutes", str(settings.idle_minutes)),
+            *(() if owner is None else ("--owner", str(owner))),
+            *(() if port is None else ("--port", str(port))),
+        ),
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until told to end; 1, with a line that says why, where that cannot be."""
+    silence_telemetry()
+    parser = server_arguments(_MODULE)
+    parser.add_argument("--vault", type=Path, required=True)
+    parser.add_argument("--port", type=int)
+    options = Options(**vars(parser.parse_args(arguments)))
+    return run_server("brain", lambda: _own(options))
+
+
+def _own(options: Options) -> int:
+    """Hold the lock and the sockets while serving."""
+    path = socket_file(options.run_dir)
+    private_run_dir(options.run_dir)
+    with locked(path.with_suffix(".lock")) as lock:
+        if lock is None:
+            raise InputError("`brain serve` runs for this vault already; `brain stop` ends it.")
+        with (
+            announced(path) as found,
+            socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener,
+            _on_loopback(options.port) as public,
+        ):
+            listener.bind(str(path))
+            listener.listen(128)
+            with contextlib.suppress(KeyboardInterrupt):
+                asyncio.run(_serve(options, [listener, *public], found=found))
+    return 0
+
+
+@contextmanager
+def _on_loopback(port: int | None) -> Generator[list[socket.socket]]:
+    if port is None:
+        yield []
+        return
+    try:
+        listener = socket.create_server(("127.0.0.1", port))
+    except (OSError, OverflowError) as error:
+        why = error.strerror if isinstance(error, OSError) else "no such port"
+        raise InputError(f"Port {port} cannot be used ({why}): give another.") from None
+    with listener:
+        yield [listener]
+
+
+async def _serve(
+    options: Options, sockets: Sequence[socket.socket], *, found: Callable[[], bool]
+) -> None:
+    import uvicorn
+
+    from graphs.app import open_brain
+    from graphs.resident_app import application, guarded
+
+    place = find_place({"vault": options.vault, "data_dir": options.data_dir})
+    if place is None:
+        raise InputError("The vault's path cannot be followed.")
+    key = token(options.data_dir)
+    async with open_brain(options.vault, data_dir=options.data_dir) as brain:
+        server = uvicorn.Server(
+            uvicorn.Config(
+                guarded(application(brain, mark=place.mark), token=key),
+                log_level="warning",
+                access_log=False,
+                ws="none",
+                timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+                timeout_graceful_shutdown=_GRACE_SECONDS,
+            )
+        )
+        behind = [
+            asyncio.create_task(_watch(server, options=options, found=found)),
+            asyncio.create_task(_keep_awake(brain, minutes=options.idle_minutes)),
+        ]
+        ports = [one.getsockname()[1] for one in sockets[1:]]
+        where = "".join(f" and at http://127.0.0.1:{port}{MCP_PATH}" for port in ports)
+        sys.stdout.write(f"Answering for {options.vault.name!r}{where}; Ctrl-C ends it.\n")
+        sys.stdout.flush()
+        try:
+            await server.serve(sockets=list(sockets))
+        finally:
+            for task in behind:
+                task.cancel()
+
+
+async def _watch(server: "uvicorn.Server", *, options: Options, found: Callable[[], bool]) -> None:
+    """Tell the server to end with its owner, or once clients no longer find it."""
+    owner = Owner(options.owner)
+    while True:
+        if owner.gone() or not found():
+            server.should_exit = True
+        await asyncio.sleep(_WATCH_SECONDS)
+
+
+async def _keep_awake(brain: "Brain", *, minutes: float) -> None:
+    """Use the local servers before they end for want of use: an answer waits for none."""
+    while True:
+        with contextlib.suppress(BrainError):
+            await brain.wake()
+        await asyncio.sleep(minutes * 60 / 3)
+
+
+def token(data_dir: Path) -> str:
+    """The user's token for this vault, made once. Raises StorageError where it cannot be kept."""
+    file = token_file(data_dir)
+    try:
+        kept = file.read_text("ascii").strip() if file.exists() else ""
+        if not kept:  # or the disk was full when it was written
+            kept = secrets.token_urlsafe(32)
+            draft = file.with_suffix(".draft")
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w") as stream:
+                stream.write(kept)
+            draft.replace(file)
+        file.chmod(0o600)
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(
+            "The token in the data directory cannot be kept: free some space, check permissions, "
+            "or delete serve.token."
+        ) from error
+    return kept
+
+
+if __name__ == "__main__":
+    sys.exit(main())
