@@ -53,7 +53,10 @@ async def diagnose(settings: Settings) -> list[Check]:
 
 def examine_files(settings: Settings) -> list[Check]:
     """Have SQLite look through each of our files."""
-    broken = damaged_files(settings)
+    try:
+        broken = damaged_files(settings)
+    except StorageError as error:
+        return [Check(name="files", ok=False, detail=str(error))]
     names = ", ".join(path.name for path in store_files(settings) if path.exists())
     return [
         Check(name=f"file {path.name}", ok=False, detail=f"It is damaged ({why}): {REPAIR}.")

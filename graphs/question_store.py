@@ -22,6 +22,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from tools.errors import StorageError
 from tools.sqlite_files import is_damage, set_file_aside
 
+_UNWRITABLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 _log = logging.getLogger(__name__)
 
 
@@ -83,16 +84,20 @@ class QuestionStore(AsyncSqliteSaver):
         await self._mended(lambda: delete(thread_id))
 
     async def _mended[T](self, work: Callable[[], Awaitable[T]]) -> T:
-        """Do the work; where the file is damaged, once more with a new one."""
+        """Do the work; where the file is damaged, once more with a new one.
+
+        Where it cannot be written, once more in memory.
+        """
         used = self.conn
         try:
             return await work()
         except sqlite3.DatabaseError as error:
-            if not is_damage(error):
+            begin_anew = self._begin_anew if is_damage(error) else self._go_on_in_memory
+            if not (is_damage(error) or _is_unwritable(error)):
                 raise
         async with self._mending:
             if self.conn is used:
-                await self._begin_anew()
+                await begin_anew()
         return await work()
 
     async def _begin_anew(self) -> None:
@@ -101,6 +106,16 @@ class QuestionStore(AsyncSqliteSaver):
         self.conn = await self._stack.enter_async_context(aiosqlite.connect(self._path))
         self.is_setup = False
         await self._begin()
+
+    async def _go_on_in_memory(self) -> None:
+        await self.conn.close()
+        self.conn = await self._stack.enter_async_context(aiosqlite.connect(":memory:"))
+        self.is_setup = False
+        await super().setup()
+        _log.warning(
+            "Open questions cannot be kept: answers are whole, but what is asked back has to be "
+            "asked again. Free some space or check the data directory's permissions."
+        )
 
     async def _begin(self) -> None:
         await super().setup()
@@ -124,3 +139,7 @@ class QuestionStore(AsyncSqliteSaver):
             "ask them again. It is kept as %s in the data directory.",
             aside.name,
         )
+
+
+def _is_unwritable(error: sqlite3.DatabaseError) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNWRITABLE

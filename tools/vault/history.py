@@ -28,6 +28,7 @@ from tools.vault.history_rows import (
     meta,
     moment_text,
     move_note,
+    not_before,
     packed,
     paths_in,
     read_moment,
@@ -78,7 +79,7 @@ class History:
         ``moved_since``, was moved.
         """
         since = min(at, moved_since or at)
-        with self._db.transaction() as db:
+        with self._db.transaction() as db, self._db.decoding():
             for note in notes:
                 digest = text_hash(note.text)
                 note_id = find_note(db, note.path) or move_note(db, note.path, digest, since)
@@ -87,11 +88,13 @@ class History:
                 elif is_latest(db, note_id, note, digest):
                     db.execute("UPDATE notes SET live = 1 WHERE id = ? AND NOT live", (note_id,))
                     continue
+                moment = not_before(db, note_id, at)
                 db.execute(
                     "INSERT INTO versions (note_id, origin, path, at, content_hash, saved_at, said,"
                     " content) VALUES (?, 'seen', ?, ?, ?, ?, ?, ?)",
                     (
-                        *(note_id, note.path, moment_text(at), digest, moment_text(note.saved_at)),
+                        *(note_id, note.path, moment_text(moment), digest),
+                        moment_text(note.saved_at),
                         *(packed(note.said.to_json()), packed(note.text)),
                     ),
                 )
@@ -100,13 +103,14 @@ class History:
 
     def miss(self, paths: Iterable[str], *, at: datetime) -> None:
         """Record that notes are on disk no more."""
-        with self._db.transaction() as db:
+        with self._db.transaction() as db, self._db.decoding():
             for path in (path for path in paths if path in self._folders):
                 note_id = find_note(db, path)
                 if note_id is not None and is_there(db, note_id):
+                    moment = moment_text(not_before(db, note_id, at))
                     db.execute(
                         "INSERT INTO versions (note_id, origin, path, at) VALUES (?, 'seen', ?, ?)",
-                        (note_id, path, moment_text(at)),
+                        (note_id, path, moment),
                     )
                     db.execute("UPDATE notes SET live = 0, dirty = 1 WHERE id = ?", (note_id,))
 

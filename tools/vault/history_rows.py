@@ -5,7 +5,7 @@ import sqlite3
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tools.relations import SUPERSEDES
@@ -84,6 +84,17 @@ def rename_note(db: sqlite3.Connection, former: str, path: str) -> int | None:
     )
     db.execute("UPDATE notes SET path = ?, dirty = 1, digest = NULL WHERE id = ?", (path, note_id))
     return note_id
+
+
+def not_before(db: sqlite3.Connection, note_id: int, at: datetime) -> datetime:
+    """``at``, or just after all that is known of the note where the clock was put back since.
+
+    What is seen now comes after what was seen before, whatever the clock says.
+    """
+    ((last,),) = db.execute("SELECT max(at) FROM versions WHERE note_id = ?", (note_id,))
+    if last is None or read_moment(last) <= at:
+        return at
+    return read_moment(last) + timedelta(microseconds=1)
 
 
 def is_latest(db: sqlite3.Connection, note_id: int, note: Sighting, digest: str) -> bool:

@@ -12,7 +12,7 @@ from tools.vault.database import Database
 
 _RUN = "run"
 """The key in ``meta`` of the run that is under way, or did not end."""
-_WORD = re.compile(r"[^\W\d_]{4,}")
+_WORD = re.compile(r"(?<![^\W_])[a-z]{4,}(?![^\W_])")
 _WORDS_ASKED = 3
 
 
