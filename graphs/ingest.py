@@ -121,6 +121,7 @@ def build(
                 catalog=catalog,
                 history=deps.history,
                 seen_at=deps.clock(),
+                moved_since=catalog.soundness.began(),
                 max_bytes=settings.max_note_bytes,
                 git=deps.history.git_dates() if plan.read else {},
                 known_problems=scanned.problems,

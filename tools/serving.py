@@ -160,6 +160,28 @@ def _text(file: Path) -> str:
         return ""
 
 
+# --- stores --------------------------------------------------------------------------------
+
+FILLED = "filled"
+"""How the marks in a store's folder begin that say it has all that it was given."""
+
+
+def in_use(store: Path) -> Path:
+    """Mark a store as served; whoever ends serving it in good order removes the mark.
+
+    A machine that loses its power may take a second's writes along that were acknowledged. So a
+    mark that is still there takes those with it that say the store is filled, and the next indexing
+    run holds it against the rest.
+    """
+    mark = store / "in-use"
+    if mark.exists():
+        for filled in store.glob(f"{FILLED}*"):
+            filled.unlink(missing_ok=True)
+    store.mkdir(mode=0o700, exist_ok=True)
+    mark.touch(mode=0o600)
+    return mark
+
+
 # --- the owner -----------------------------------------------------------------------------
 
 

@@ -170,6 +170,18 @@ async def test_deleted_passages_are_gone_and_unknown_ids_ignored(index: ChunkInd
     assert await index.upsert(PASSAGES) == 1
 
 
+async def test_what_is_stored_is_found_by_its_own_vector(index: ChunkIndex) -> None:
+    await index.upsert(PASSAGES)
+    assert await index.lost(["p1", "absent", "p4"]) == ["absent"]
+    assert await index.lost([]) == []
+
+
+async def test_passages_that_read_alike_are_all_found(index: ChunkIndex) -> None:
+    ids = [f"alike {number}" for number in range(30)]
+    await index.upsert([(id_, "One and the same line.") for id_ in ids])
+    assert await index.lost(ids) == []
+
+
 async def test_reset_forgets_everything_and_goes_on(index: ChunkIndex) -> None:
     await index.upsert(PASSAGES)
     await index.reset()

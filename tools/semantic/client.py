@@ -46,6 +46,7 @@ _ERRORS: dict[str, type[BrainError]] = {
 }
 _HITS = TypeAdapter(list[tuple[str, float]])
 _IDS = TypeAdapter(set[str])
+_ID_LIST = TypeAdapter(list[str])
 _COUNT = TypeAdapter(int)
 _STATUS = TypeAdapter(IndexStatus)
 
@@ -124,6 +125,10 @@ class SemanticClient:
     async def ids(self, *, timeout: float = ANSWER_SECONDS) -> set[str]:
         response = await self._send("GET", "/ids", timeout=timeout)
         return _IDS.validate_json(response.content)
+
+    async def lost(self, ids: Sequence[str], *, timeout: float = ANSWER_SECONDS) -> list[str]:
+        response = await self._post("/lost", list(ids), timeout)
+        return _ID_LIST.validate_json(response.content)
 
     async def embed(
         self,
