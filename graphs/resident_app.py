@@ -120,19 +120,20 @@ def _failed(error: BrainError) -> "CallToolResult":
     )
 
 
-def guarded(app: "ASGIApp", *, token: str) -> "ASGIApp":
-    """The application for whoever has the token and is no page in a browser.
+def guarded(app: "ASGIApp", *, token: Callable[[], str | None]) -> "ASGIApp":
+    """The application for whoever has the present token and is no page in a browser.
 
     A browser names the page that calls as ``Origin``; our clients send none.
     """
-    expected = f"Bearer {token}".encode()
 
     async def guard(scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] == "http":
             headers = dict[bytes, bytes](scope["headers"])
             if b"origin" in headers:
                 return await _refuse(HTTPStatus.FORBIDDEN, send)
-            if not hmac.compare_digest(headers.get(b"authorization", b""), expected):
+            expected = token()
+            given = headers.get(b"authorization", b"")
+            if not (expected and hmac.compare_digest(given, f"Bearer {expected}".encode())):
                 return await _refuse(HTTPStatus.UNAUTHORIZED, send)
         await app(scope, receive, send)
         return None
