@@ -10,6 +10,7 @@ from agents.models import probe
 from graphs.databases import graph_backend
 from graphs.deps import Deps
 from graphs.inferred_facts import inferred_warnings
+from graphs.resident import resident_service
 from tools.errors import BrainError, SourceError
 from tools.services import is_running, local_services
 from tools.settings import Settings
@@ -54,7 +55,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
     plan = plan_changes(found.files, catalog.files())
     counts = catalog.counts()
-    services = local_services(settings)
+    services = (*local_services(settings), resident_service(settings))
     return Status(
         vault=settings.vault.name,
         notes_on_disk=len(found.files),

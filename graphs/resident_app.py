@@ -135,6 +135,9 @@ def guarded(app: "ASGIApp", *, token: Callable[[], str | None]) -> "ASGIApp":
             given = headers.get(b"authorization", b"")
             if not (expected and hmac.compare_digest(given, f"Bearer {expected}".encode())):
                 return await _refuse(HTTPStatus.UNAUTHORIZED, send)
+            if scope["path"] == MCP_PATH and scope["method"] != "POST":
+                # Without sessions there is no stream to read from the server: it would stay silent.
+                return await _refuse(HTTPStatus.METHOD_NOT_ALLOWED, send)
         await app(scope, receive, send)
         return None
 
@@ -146,5 +149,7 @@ async def _refuse(status: HTTPStatus, send: Callable[[Any], Awaitable[None]]) ->
     headers = [(b"content-type", b"text/plain"), (b"content-length", str(len(body)).encode())]
     if status == HTTPStatus.UNAUTHORIZED:
         headers.append((b"www-authenticate", b"Bearer"))
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers.append((b"allow", b"POST"))
     await send({"type": "http.response.start", "status": int(status), "headers": headers})
     await send({"type": "http.response.body", "body": body})
