@@ -1,6 +1,5 @@
 """From what was asked to its answer, whoever asks: the command line or a client of ``serve``."""
 
-import asyncio
 from dataclasses import replace
 
 from agents.lines import require_question
@@ -9,7 +8,6 @@ from graphs.brain import Brain
 from graphs.state import QueryContext
 from tools.domain import Answer
 from tools.errors import InputError
-from tools.settings import check_vault
 
 
 def check(asked: Asked) -> None:
@@ -25,11 +23,7 @@ def check(asked: Asked) -> None:
 
 
 async def answer_to(brain: Brain, asked: Asked) -> Answer:
-    """Answer a question, or go on with one that asked back. Raises InputError and SourceError.
-
-    A process that stays may outlive its vault's disk: notes that cannot be seen are not gone.
-    """
-    await asyncio.to_thread(check_vault, brain.settings.vault)
+    """Answer a question, or go on with one that asked back. Raises InputError and SourceError."""
     if asked.choose is not None and asked.thread is not None:
         before = await brain.asked_with(asked.thread)
         return await brain.resume(asked.thread, asked.choose, context=_changed(before, asked))

@@ -59,15 +59,23 @@ def ask_resident(place: Place, asked: Asked) -> Mapping[str, Any] | None:
             raise OtherSettingsError
         body = json.dumps(_call(asked)).encode()
         reply = _exchange(file, "POST", MCP_PATH, token=token, seconds=_ANSWER_SECONDS, body=body)
-        told, failed = reply["result"]["structuredContent"], reply["result"].get("isError")
-    except (OSError, ValueError, LookupError, TypeError, StorageError):
-        return None  # it is gone, ends just now, or is none of ours
-    if failed:
-        kind: type[BrainError] | None = getattr(errors, told["error"], None)
-        if kind is None or kind is BrainError:  # a defect, which may be the process's own
-            return None
-        raise kind(told["message"])
-    return told
+        told = reply["result"]["structuredContent"]
+        if not reply["result"].get("isError"):
+            return told
+        failure = _failures()[told["error"]](told["message"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, StorageError):
+        return None  # it is gone, ends just now, is none of ours, or has a defect
+    raise failure
+
+
+def _failures() -> dict[str, type[BrainError]]:
+    """What can be told, by name; a defect, told as BrainError, may be that process's own."""
+    kinds = (kind for kind in vars(errors).values() if isinstance(kind, type))
+    return {
+        kind.__name__: kind
+        for kind in kinds
+        if issubclass(kind, BrainError) and kind is not BrainError
+    }
 
 
 def _is_of(place: Place) -> bool:

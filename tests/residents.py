@@ -93,9 +93,10 @@ def headers(token: str | None, **others: str) -> dict[str, str]:
 def call(question: str, *, tool: str = "ask", **arguments: object) -> dict[str, Any]:
     """The body of a call."""
     prefix = "io.modelcontextprotocol/"
-    meta = {f"{prefix}protocolVersion": REVISION, f"{prefix}clientCapabilities": {}}
+    capable: dict[str, object] = {}
+    meta = {f"{prefix}protocolVersion": REVISION, f"{prefix}clientCapabilities": capable}
     given = {"question": question, **arguments}
-    params = {"name": tool, "arguments": given, "_meta": meta}
+    params: dict[str, object] = {"name": tool, "arguments": given, "_meta": meta}
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
 
 

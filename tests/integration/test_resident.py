@@ -1,4 +1,4 @@
-"""``brain serve``: the same answers, sooner; and its life among crashes, signals and other settings."""
+"""``brain serve``: the same answers; its life among crashes, signals and other settings."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import httpx
+import httpx2
 import pytest
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.integration
 ROOT = Path(__file__).parents[2]
 NOTES = {
     "Tea.md": "# Tea\n\nTea is steeped for three minutes. #drink\n\nSee [[Water]].\n",
-    "Water.md": "# Water\n\nWater for tea is heated to 80 degrees, because hotter makes it bitter.\n",
+    "Water.md": "# Water\n\nTea water is heated to 80 degrees, because hotter is bitter.\n",
     "Coffee.md": "# Coffee\n\nCoffee is ground by hand. See [[Water]].\n",
 }
 
@@ -196,7 +196,7 @@ def test_clients_at_once_get_their_own_answers(variables: dict[str, str]) -> Non
 async def test_an_mcp_client_lists_the_tool_and_asks(variables: dict[str, str], mode: Any) -> None:
     with resident(variables, "--port", "0") as serving:
         bearer = {"Authorization": f"Bearer {serving.token}"}
-        async with httpx.AsyncClient(headers=bearer, timeout=60) as http:
+        async with httpx2.AsyncClient(headers=bearer, timeout=60) as http:
             transport = streamable_http_client(serving.url(), http_client=http)
             async with Client(transport, mode=mode) as client:
                 tools = (await client.list_tools()).tools
