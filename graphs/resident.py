@@ -77,14 +77,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--vault", type=Path, required=True)
     parser.add_argument("--port", type=int)
     options = Options(**vars(parser.parse_args(arguments)))
-    signal.signal(signal.SIGTERM, _leave)
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # it is, under nohup
-        signal.signal(signal.SIGHUP, _leave)
+    meanings = {signal.SIGINT: _leave, signal.SIGTERM: _leave, signal.SIGHUP: _terminate}
+    for number, meaning in meanings.items():
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
+            signal.signal(number, meaning)
     return run_server("brain", lambda: _own(options))
 
 
 def _leave(*_: object) -> None:
     raise SystemExit(0)
+
+
+def _terminate(*_: object) -> None:
+    """What a closed terminal means; the HTTP server knows how to end in order by the other one."""
+    signal.raise_signal(signal.SIGTERM)
 
 
 def _own(options: Options) -> int:
@@ -101,8 +107,7 @@ def _own(options: Options) -> int:
         ):
             listener.bind(str(path))
             listener.listen(128)
-            with contextlib.suppress(KeyboardInterrupt):
-                asyncio.run(_serve(options, [listener, *public], found=found))
+            asyncio.run(_serve(options, [listener, *public], found=found))
     return 0
 
 

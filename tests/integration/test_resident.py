@@ -278,7 +278,7 @@ def test_its_servers_may_be_killed(variables: dict[str, str]) -> None:
     with resident(variables):
         for name in ("semantic", "graph"):
             os.kill(int((run_dir / f"{name}.pid").read_text("ascii")), signal.SIGKILL)
-        asked = Asked(question="How long is tea steeped?", mode="local")
+        asked = Asked(question="tea", intent="exploratory", mode="local")
         answer = ask_resident(place_of(variables), asked)
         assert answer is not None
         assert set(answer["sources_available"]) == {"semantic", "text", "graph"}
