@@ -47,7 +47,7 @@ from tools.domain import (
 from tools.errors import InputError
 from tools.evolution import within
 from tools.graph.store import NOW
-from tools.settings import Settings, check_vault
+from tools.settings import Settings
 
 
 class Brain:
@@ -192,7 +192,6 @@ class Brain:
         One run at a time: raises InputError when another is under way.
         """
         report: IngestReport | None = None
-        await self._see_vault()
         with only_indexer(self.settings.data_dir, patience=INDEX_PATIENCE):
             await self._deps.wake()
             async for kind, chunk in stream(
@@ -210,16 +209,8 @@ class Brain:
             raise RuntimeError("the ingest graph ended without a report")
         return report
 
-    async def _see_vault(self) -> None:
-        """Raise InputError where the notes cannot be seen, as on an unmounted disk: none is gone.
-
-        Who opened the vault may stay longer than its disk does.
-        """
-        await asyncio.to_thread(check_vault, self.settings.vault)
-
     async def _catch_up(self) -> tuple[SourceWarning, ...]:
         """Bring the graph to what is on disk, as far as a question can wait; say what it lacks."""
-        await self._see_vault()
         fresh, unreadable, _ = await asyncio.gather(
             catch_up_with_graph(self._deps),
             asyncio.to_thread(inferred_warnings, self._deps.inferred),
@@ -235,7 +226,6 @@ class Brain:
         on_node: Callable[[str], None] | None,
     ) -> Answer:
         started = time.perf_counter()
-        await self._see_vault()
         answer: Answer | None = None
         payload: Mapping[str, Any] | None = None
         async for chunk in stream(

@@ -3,6 +3,7 @@
 The tool takes what ``brain ask`` takes and gives the object that ``brain ask --json`` prints.
 """
 
+import asyncio
 import hmac
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -16,6 +17,7 @@ from graphs.crash import record
 from graphs.resident_client import HEALTH, MCP_PATH, TOOL
 from tools.domain import Answer
 from tools.errors import BrainError, InputError
+from tools.settings import check_vault
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -93,6 +95,8 @@ async def _asked(brain: "Brain", arguments: dict[str, Any]) -> "CallToolResult":
     try:
         asked = _ASKED.validate_python(arguments)
         check(asked)
+        # As every start of the command line does: this process may outlive the vault's disk.
+        await asyncio.to_thread(check_vault, brain.settings.vault)
         answer = await answer_to(brain, asked)
     except ValidationError as error:
         names = ", ".join(sorted({str(part) for one in error.errors() for part in one["loc"][:1]}))
