@@ -32,7 +32,7 @@ _POLL_SECONDS = 0.02
 FILLED = "filled"
 _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
-    *("inferred.db", "extract.lock"),
+    *("inferred.db", "extract.lock", "serve.token", "serve.draft"),
 )
 
 

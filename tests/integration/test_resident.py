@@ -295,6 +295,16 @@ def test_it_ends_when_its_data_directory_is_removed(tmp_path: Path) -> None:
     assert not serving.leftovers()
 
 
+def test_it_ends_with_its_owner(variables: dict[str, str]) -> None:
+    with (
+        subprocess.Popen(["sleep", "300"]) as owner,
+        resident({**variables, "BRAIN_SERVICES_OWNER": str(owner.pid)}) as serving,
+    ):
+        owner.kill()
+        assert serving.process.wait(30) == 0
+        assert serving.leftovers() == []
+
+
 def test_a_long_data_directory_is_no_hindrance(tmp_path: Path) -> None:
     (tmp_path / "vault").mkdir()
     (tmp_path / "vault" / "Tea.md").write_text(NOTES["Tea.md"], "utf-8")
