@@ -6,8 +6,9 @@ Only the standard library is imported, so that a question costs little more than
 import json
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,10 @@ _REVISION = "2026-07-28"
 """The MCP revision spoken; since it a call is one request, without a session before it."""
 _ENVELOPE = "io.modelcontextprotocol/"
 _ALIVE_SECONDS = 2.0
-_ANSWER_SECONDS = 900.0
-"""A model may be asked several times for one answer, each with a time limit of its own."""
+_LOOK_SECONDS = 5.0
+"""A model may take minutes for one answer; so often a client looks whether it is still made."""
+_BUSY_SECONDS = 10.0
+"""Within this a process that makes answers says that it is there."""
 
 
 class OtherSettingsError(Exception):
@@ -58,7 +61,10 @@ def ask_resident(place: Place, asked: Asked) -> Mapping[str, Any] | None:
         if alive["mark"] != place.mark:
             raise OtherSettingsError
         body = json.dumps(_call(asked)).encode()
-        reply = _exchange(file, "POST", MCP_PATH, token=token, seconds=_ANSWER_SECONDS, body=body)
+        look = partial(_exchange, file, "GET", HEALTH, token=token, seconds=_BUSY_SECONDS)
+        reply = _exchange(
+            file, "POST", MCP_PATH, token=token, seconds=_LOOK_SECONDS, body=body, look=look
+        )
         told = reply["result"]["structuredContent"]
         if not reply["result"].get("isError"):
             return told
@@ -92,12 +98,20 @@ def _call(asked: Asked) -> dict[str, object]:
 
 
 def _exchange(
-    file: Path, method: str, path: str, *, token: str, seconds: float, body: bytes = b""
+    file: Path,
+    method: str,
+    path: str,
+    *,
+    token: str,
+    seconds: float,
+    body: bytes = b"",
+    look: Callable[[], object] | None = None,
 ) -> Any:
     """One request and its JSON over a connection of its own.
 
     HTTP 1.0 is the one that needs no library: the reply is what comes until the connection ends.
-    Raises OSError where none comes in time, ValueError where it is no success or cut short.
+    Raises OSError where none comes within ``seconds``, or where ``look``, which is called each time
+    they pass, raises it; ValueError where the reply is no success or cut short.
     """
     lines = (
         f"{method} {path} HTTP/1.0",
@@ -115,9 +129,20 @@ def _exchange(
         connection.settimeout(seconds)
         connection.connect(str(file))
         connection.sendall("\r\n".join((*lines, "", "")).encode("ascii") + body)
-        while more := connection.recv(1 << 16):
+        while more := _part(connection, look):
             read += more
     head, _, content = bytes(read).partition(b"\r\n\r\n")
     if head.split(b" ", 2)[1:2] != [b"200"]:
         raise ValueError("refused")
     return json.loads(content)
+
+
+def _part(connection: socket.socket, look: Callable[[], object] | None) -> bytes:
+    """What comes next, waited for as long as ``look`` finds it worth it."""
+    while True:
+        try:
+            return connection.recv(1 << 16)
+        except TimeoutError:
+            if look is None:
+                raise
+            look()

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +112,37 @@ def test_an_error_is_the_error(place: Place, told: str, kind: type[Exception]) -
 def test_whatever_is_no_answer_is_none(place: Place, replies: tuple[bytes, ...]) -> None:
     with serving(place, *replies):
         assert ask_resident(place, ASKED) is None
+
+
+def _say(listening: socket.socket, reply: bytes) -> None:
+    connection, _ = listening.accept()
+    with connection:
+        connection.recv(1 << 16)
+        connection.sendall(reply)
+
+
+@pytest.mark.parametrize(("there", "found"), [(ALIVE, GOOD), (b"", None)])
+def test_a_long_answer_is_waited_for_while_somebody_makes_it(
+    place: Place, monkeypatch: pytest.MonkeyPatch, there: bytes, found: object
+) -> None:
+    monkeypatch.setattr("graphs.resident_client._LOOK_SECONDS", 0.5)
+
+    def serve(listening: socket.socket) -> None:
+        _say(listening, ALIVE)
+        answering, _ = listening.accept()
+        with answering:
+            answering.recv(1 << 16)
+            _say(listening, there)  # nothing else is said until the client has looked
+            with suppress(OSError):
+                answering.sendall(result(GOOD))
+
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(socket_file(place.run_dir)))
+        listening.listen()
+        thread = threading.Thread(target=serve, args=(listening,))
+        thread.start()
+        assert ask_resident(place, ASKED) == found
+        thread.join(10)
 
 
 def _no_socket(place: Place) -> None:
