@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from agents.lines import require_question
-from graphs import terminal
+from graphs import terminal, terminal_answer
 from graphs.app import make_deps, open_brain
 from graphs.asked import Asked
 from graphs.asking import answer_to, check
@@ -31,7 +31,7 @@ async def ask(
     async with open_brain(vault, data_dir=data_dir, mode=asked.mode) as brain:
         answer = await answer_to(brain, asked)
         if as_json:
-            terminal.show_json(answer)
+            terminal_answer.show_json(terminal.as_object(answer))
         elif answer.clarification is not None:
             terminal.show_question_back(answer)
         else:

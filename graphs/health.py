@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graphs.databases import graph_backend
+from graphs.resident import resident_service
 from graphs.upkeep import is_interrupted, vectors_elsewhere
 from tools.errors import BrainError, SourceError
 from tools.semantic.chroma_server import ChromaAddress, ChromaServer
@@ -50,7 +51,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
     plan = plan_changes(found.files, catalog.files(), unreadable=found.unreadable)
     counts = catalog.counts()
-    services = local_services(settings)
+    services = (*local_services(settings), resident_service(settings))
     return Status(
         vault=settings.vault.name,
         notes_on_disk=len(found.files),

@@ -35,7 +35,7 @@ _QUESTION_PATIENCE = 0.3
 _POLL_SECONDS = 0.02
 _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
-    *("inferred.db", "extract.lock", "serve.token"),
+    *("inferred.db", "extract.lock", "serve.token", "serve.draft"),
     *(f"{name}.damaged" for name in ("index", "history", "inferred", "checkpoints", "readings")),
 )
 
