@@ -14,6 +14,7 @@ from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.phases import complete, spent
 from graphs.state import QueryState
+from graphs.upkeep import unreached_warnings
 from graphs.verifying import Verified, cited_paths
 from tools import checklist
 from tools.answerability import ABSENT_BELOW, Support
@@ -94,18 +95,30 @@ def assumed(plan: QueryPlan, asked: Clarification) -> Update:
     }
 
 
-def staleness(fresh: Freshness) -> list[SourceWarning]:
-    """Warn when more notes changed than a question can wait for."""
-    if not fresh.stale:
-        return []
-    notes = "1 new or changed note is" if fresh.stale == 1 else f"{fresh.stale} changed notes are"
-    return [
-        SourceWarning(
-            source="index",
-            error=f"{notes} not indexed yet.",
-            impact="Their newest words are missing: run `brain index`.",
+def staleness(fresh: Freshness, *, interrupted: bool) -> list[SourceWarning]:
+    """Warn of what a question could not wait for or look at, and of a run that did not end."""
+    warnings = unreached_warnings(fresh.unreached)
+    if interrupted:
+        warnings.append(
+            SourceWarning(
+                source="index",
+                error="The last indexing run was interrupted.",
+                impact="What it had not reached is missing: `brain index` completes it.",
+            )
         )
-    ]
+    if fresh.stale:
+        one = fresh.stale == 1
+        notes = "1 new or changed note is" if one else f"{fresh.stale} changed notes are"
+        first = "it changed" if one else "the first changed"
+        since = f"; {first} {fresh.since:%Y-%m-%d at %H:%M}" if fresh.since else ""
+        warnings.append(
+            SourceWarning(
+                source="index",
+                error=f"{notes} not indexed yet{since}.",
+                impact="Their newest words are missing: run `brain index`.",
+            )
+        )
+    return warnings
 
 
 # --- answering -----------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from graphs.state import (
     QueryInput,
 )
 from graphs.understanding import surroundings
-from graphs.upkeep import INDEX_PATIENCE, only_indexer
+from graphs.upkeep import INDEX_PATIENCE, is_interrupted, only_indexer
 from tools import guards
 from tools.domain import (
     Answer,
@@ -52,6 +52,12 @@ from tools.evolution import within
 from tools.graph.store import NOW
 from tools.settings import Settings
 from tools.tracing import span
+
+_COMPLETED = SourceWarning(
+    source="index",
+    error="The run before this one was interrupted.",
+    impact="This one completed it; nothing is lost.",
+)
 
 
 class Brain:
@@ -205,26 +211,44 @@ class Brain:
                     if on_progress is not None:
                         on_progress(progress)
 
+                lock = round((time.perf_counter() - started) * 1000, 1)
                 try:
-                    waited = time.perf_counter()
-                    with span("wake"):
-                        await self._deps.wake()
-                    before = {
-                        "lock": round((waited - started) * 1000, 1),
-                        "wake": round((time.perf_counter() - waited) * 1000, 1),
-                    }
-                    report = await self._fill(tell, rebuild=rebuild)
+                    report = await self._complete(tell, rebuild=rebuild)
                     relations = await self._relations()
                 except Exception as error:
                     self._observer.failed("index run", error)
                     raise
                 total = (time.perf_counter() - started) * 1000
-                timings = complete({**before, **report.timings_ms}, total=total, beside=())
+                timings = complete({"lock": lock, **report.timings_ms}, total=total, beside=())
                 report = replace(report, timings_ms=timings)
                 if not any(warning.source in ("graph", "semantic") for warning in report.warnings):
                     record.completed(relations=relations)
             self._observer.indexed(report, span=traced)
         return report
+
+    async def _complete(self, tell: Callable[[Progress], None], *, rebuild: bool) -> IngestReport:
+        """Run to the end, the servers starting meanwhile: reading the notes needs none."""
+        soundness = self._deps.catalog.soundness
+        interrupted = await asyncio.to_thread(soundness.begin_run, self._deps.clock())
+        waking = asyncio.ensure_future(self._wake_ms())
+        try:
+            report = await self._fill(tell, rebuild=rebuild)
+            filled = time.perf_counter()
+            # The one lies beside the phases; the other is what of it was left when they ended.
+            waits = {"scan.wake": await waking}
+            waits["wake"] = round((time.perf_counter() - filled) * 1000, 1)
+        finally:
+            waking.cancel()
+        await asyncio.to_thread(soundness.end_run)
+        warnings = (_COMPLETED, *report.warnings) if interrupted else report.warnings
+        return replace(report, warnings=warnings, timings_ms={**report.timings_ms, **waits})
+
+    async def _wake_ms(self) -> float:
+        """Wake the servers, and say how many milliseconds it took."""
+        began = time.perf_counter()
+        with span("wake"):
+            await self._deps.wake()
+        return round((time.perf_counter() - began) * 1000, 1)
 
     async def _fill(self, tell: Callable[[Progress], None], *, rebuild: bool) -> IngestReport:
         report: IngestReport | None = None
@@ -257,7 +281,9 @@ class Brain:
             asyncio.to_thread(inferred_warnings, self._deps.inferred),
             self._deps.wake(),
         )
-        return (*staleness(fresh), *unreadable)
+        # Only now: catching up holds the same lock as a run that is under way.
+        interrupted = await asyncio.to_thread(is_interrupted, self.settings, self._deps.catalog)
+        return (*staleness(fresh, interrupted=interrupted), *unreadable)
 
     async def _run(
         self,

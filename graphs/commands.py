@@ -1,24 +1,17 @@
 """What each command of ``brain`` does, as a coroutine that ends in an exit code."""
 
 import asyncio
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 from agents.lines import require_question
-from graphs import terminal
+from graphs import terminal, terminal_answer
 from graphs.app import make_deps, open_brain
 from graphs.asked import Asked
 from graphs.asking import answer_to, check
 from graphs.brain import read_question
-from graphs.exits import NEEDS_MENDING, OK, exit_code
-from graphs.extracting import stop_extraction
-from graphs.health import examine
-from graphs.ingest import Progress
-from graphs.resident import resident_service
+from graphs.exits import OK, exit_code
+from graphs.progress import shown_progress
 from tools.domain import Mode
-from tools.services import graph_service, semantic_service
-from tools.services import stop as stop_service
 from tools.settings import load_settings
 from tools.telemetry import silence_telemetry
 
@@ -31,7 +24,7 @@ async def ask(
     async with open_brain(vault, data_dir=data_dir, mode=asked.mode) as brain:
         answer = await answer_to(brain, asked)
         if as_json:
-            terminal.show_json(answer)
+            terminal_answer.show_json(terminal.as_object(answer))
         elif answer.clarification is not None:
             terminal.show_question_back(answer)
         else:
@@ -42,7 +35,7 @@ async def ask(
 async def index(*, vault: Path | None, data_dir: Path | None, rebuild: bool, as_json: bool) -> int:
     """Bring the index up to date."""
     async with open_brain(vault, data_dir=data_dir) as brain:
-        with _progress() as show:
+        with shown_progress(quiet=as_json) as show:
             report = await brain.index(rebuild=rebuild, on_progress=show)
         terminal.show_report(report, as_json=as_json)
     return OK
@@ -80,84 +73,3 @@ async def search(
         else:
             terminal.console().print("No note fits. Try other words or check the spelling.")
     return OK
-
-
-async def doctor(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
-    """Check the stores against each other."""
-    silence_telemetry()
-    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
-    deps = await asyncio.to_thread(make_deps, settings)
-    try:
-        checks = await examine(deps)
-    finally:
-        await deps.close()
-    if as_json:
-        terminal.show_json(tuple(checks))
-    else:
-        for check in checks:
-            mark = "ok   " if check.ok else "LOOK "
-            terminal.show_line(f"{mark} {check.name}: {check.detail}")
-    return OK if all(check.ok for check in checks) else NEEDS_MENDING
-
-
-async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
-    """End the local servers."""
-    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
-    services = (
-        resident_service(settings),
-        semantic_service(settings),
-        graph_service(settings),
-    )
-    await stop_extraction(settings)
-    stopped = await asyncio.gather(*(stop_service(service) for service in services))
-    names = [service.name for service, was in zip(services, stopped, strict=True) if was]
-    if as_json:
-        terminal.show_json({"stopped": names})
-    else:
-        terminal.show_line(f"Stopped: {', '.join(names)}." if names else "No server was running.")
-    return OK
-
-
-@contextmanager
-def _progress() -> Generator[Callable[[Progress], None]]:
-    """Show bars with rate and time left on a terminal, nothing in a pipe."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        ProgressColumn,
-        TaskID,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.progress import Progress as Bars
-    from rich.progress import Task as BarTask
-    from rich.text import Text
-
-    class Rate(ProgressColumn):
-        def render(self, task: BarTask) -> Text:
-            return Text(f"{task.speed or 0:.0f}/s")
-
-    units = {
-        "text": "notes read",
-        "history": "versions read",
-        "graph": "notes in the graph",
-        "vectors": "passages embedded",
-    }
-    out = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description:<20}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Rate(),
-        TimeRemainingColumn(),
-    )
-    with Bars(*columns, console=out, disable=not out.is_terminal) as bars:
-        tasks: dict[str, TaskID] = {}
-
-        def show(progress: Progress) -> None:
-            if progress.phase not in tasks:
-                tasks[progress.phase] = bars.add_task(units[progress.phase], total=progress.total)
-            bars.update(tasks[progress.phase], completed=progress.done)
-
-        yield show

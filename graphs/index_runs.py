@@ -115,7 +115,7 @@ class Record:
 
     def _write(self) -> None:
         self._told = time.monotonic()
-        draft = self._path.with_suffix(".draft")
+        draft = self._path.with_name(f"{self._path.name}.draft")
         with suppress(OSError):
             descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "wb") as file:

@@ -2,7 +2,9 @@
 
 A name without a dot is a phase. Phases follow each other, but for the three searches of a
 question, which run side by side (``beside``; in an indexing run none do). A name with a dot is a
-part of the phase before the dot; parts may overlap.
+part of the phase before the dot; parts may overlap. One of an indexing run outlasts its phase:
+``scan.wake``, the servers' start, begins with the scan and goes on beside what follows. What of it
+is left when the other phases have ended is the phase ``wake``.
 """
 
 from collections.abc import Collection, Mapping

@@ -19,9 +19,13 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from tools.errors import StorageError
+from tools.errors import StorageError, StoreVersionError
+from tools.sqlite_files import is_damage, set_file_aside
 
-_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+SCHEMA_VERSION = 1
+"""Of what our checkpoints hold; the tables are the saver's own."""
+
+_UNWRITABLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 _log = logging.getLogger(__name__)
 
 
@@ -83,16 +87,20 @@ class QuestionStore(AsyncSqliteSaver):
         await self._mended(lambda: delete(thread_id))
 
     async def _mended[T](self, work: Callable[[], Awaitable[T]]) -> T:
-        """Do the work; where the file is damaged, once more with a new one."""
+        """Do the work; where the file is damaged, once more with a new one.
+
+        Where it cannot be written, once more in memory.
+        """
         used = self.conn
         try:
             return await work()
         except sqlite3.DatabaseError as error:
-            if not _is_damage(error):
+            begin_anew = self._begin_anew if is_damage(error) else self._go_on_in_memory
+            if not (is_damage(error) or _is_unwritable(error)):
                 raise
         async with self._mending:
             if self.conn is used:
-                await self._begin_anew()
+                await begin_anew()
         return await work()
 
     async def _begin_anew(self) -> None:
@@ -102,21 +110,42 @@ class QuestionStore(AsyncSqliteSaver):
         self.is_setup = False
         await self._begin()
 
+    async def _go_on_in_memory(self) -> None:
+        await self.conn.close()
+        self.conn = await self._stack.enter_async_context(aiosqlite.connect(":memory:"))
+        self.is_setup = False
+        await super().setup()
+        _log.warning(
+            "Open questions cannot be kept: answers are whole, but what is asked back has to be "
+            "asked again. Free some space or check the data directory's permissions."
+        )
+
     async def _begin(self) -> None:
+        await self._check_version()
         await super().setup()
         self._file = (await asyncio.to_thread(self._path.stat)).st_ino
+
+    async def _check_version(self) -> None:
+        """Mark a new file; one from before the marks is as the first version's."""
+        async with self.conn.execute("PRAGMA user_version") as found:
+            row = await found.fetchone()
+        version = row[0] if row else 0
+        if version > SCHEMA_VERSION:
+            raise StoreVersionError(
+                "The file of open questions was written by a newer version of brain: update "
+                f"brain, or delete {self._path.name} in the data directory; what waits for a "
+                "reply is lost with it."
+            )
+        if version < SCHEMA_VERSION:
+            await self.conn.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            await self.conn.commit()
 
     def _set_aside(self) -> None:
         """Rename the file and what SQLite keeps beside it; one set aside before makes room."""
         try:
             if self._file not in (None, self._path.stat().st_ino):
                 return  # another process has begun a new one
-            aside = self._path.with_suffix(".damaged")
-            self._path.replace(aside)
-            for ending in ("-wal", "-shm"):
-                beside = Path(f"{self._path}{ending}")
-                if beside.exists():
-                    beside.replace(f"{aside}{ending}")
+            aside = set_file_aside(self._path)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -131,6 +160,5 @@ class QuestionStore(AsyncSqliteSaver):
         )
 
 
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    # An extended code has the kind of the error in its lowest byte.
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE
+def _is_unwritable(error: sqlite3.DatabaseError) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNWRITABLE

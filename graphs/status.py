@@ -14,13 +14,20 @@ import psutil
 from graphs import slow_questions
 from graphs.index_runs import IndexRun, last_run
 from graphs.resident import resident_service
-from graphs.resident_client import NAME as RESIDENT
 from graphs.slow_questions import SlowQuestions
+from graphs.upkeep import is_interrupted, vectors_elsewhere
 from tools.clock import local_now
 from tools.domain import NoteFile
-from tools.errors import SourceError
+from tools.errors import BrainError, SourceError
 from tools.graph.store import SCHEMA_VERSION
-from tools.services import Service, is_running, local_services, process_of
+from tools.semantic.chroma_server import ChromaAddress, ChromaServer
+from tools.services import (
+    Service,
+    is_running,
+    local_services,
+    process_of,
+    semantic_service,
+)
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
@@ -46,8 +53,10 @@ class Status:
 
     ``changed_since`` is when the first of them changed, as far as files tell. ``relations`` were
     counted by the last complete run. ``problem_kinds`` counts the notes by what is wrong with them.
-    ``graph_problem`` is why a graph at an address cannot be used; ``model_problem`` is set where a
-    language model is set up and does not answer, and empty where it does.
+    ``undated`` are the notes that have no date but their file's. ``interrupted`` says that the last
+    indexing run did not end. ``graph_problem`` and ``vectors_problem`` are why a store at an
+    address cannot be used; ``model_problem`` is set where a language model is set up and does not
+    answer, and empty where it does.
     """
 
     vault: str
@@ -63,15 +72,18 @@ class Status:
     bytes_on_disk: Mapping[str, int]
     vectors: int
     versions: int
+    undated: int
     relations: int | None
     problem_kinds: Mapping[str, int]
     changed_since: datetime | None
     last_run: IndexRun | None
     under_way: bool
+    interrupted: bool
     services: tuple[ServiceStatus, ...]
     slow_questions: SlowQuestions
     program: Mapping[str, str]
     graph_problem: str | None = None
+    vectors_problem: str | None = None
     model: str | None = None
     model_problem: str | None = None
 
@@ -79,7 +91,7 @@ class Status:
 def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     """Look without starting or changing anything."""
     found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
-    plan = plan_changes(found.files, catalog.files())
+    plan = plan_changes(found.files, catalog.files(), unreadable=found.unreadable)
     counts = catalog.counts()
     run = last_run(settings.run_path)
     complete = run.complete if run else None
@@ -91,13 +103,14 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
         changed=len(plan.read),
         removed=len(plan.remove),
         passages=counts.passages,
-        vectors_pending=counts.vectors_pending,
+        vectors_pending=counts.passages if vectors_elsewhere(settings) else counts.vectors_pending,
         graph_pending=len(history.ledger.dirty()),
         problems=counts.problems,
-        servers={one.name: one.running for one in services if one.name != RESIDENT},
+        servers={one.name: one.running for one in services},
         bytes_on_disk=_sizes(settings),
         vectors=catalog.outbox.vector_count(),
         versions=history.version_count(),
+        undated=counts.undated,
         relations=complete.relations if complete else None,
         problem_kinds=dict(
             Counter(problem.message for problem in catalog.problems()).most_common()
@@ -105,6 +118,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
         changed_since=_since(plan.read, complete.finished_at if complete else None),
         last_run=run,
         under_way=run is not None and run.under_way,
+        interrupted=is_interrupted(settings, catalog),
         services=services,
         slow_questions=slow_questions.recent(settings.slow_path, now=local_now()),
         program={
@@ -118,17 +132,25 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
 
 
 async def whole_status(settings: Settings, catalog: Catalog, history: History) -> Status:
-    """The same, having asked a graph at an address and a model that is set up if they answer."""
-    now, graph, model = await asyncio.gather(
+    """The same, having asked the stores at an address and a model that is set up if they answer."""
+    now, graph, vectors, model = await asyncio.gather(
         asyncio.to_thread(status, settings, catalog, history),
         _graph_problem(settings),
+        asyncio.to_thread(_vectors_problem, settings),
         _model_problem(settings),
     )
-    if settings.graph_uri is not None:
-        now = replace(now, servers={**now.servers, "graph": graph is None}, graph_problem=graph)
-    if model is not None:
-        now = replace(now, model=settings.chat_model, model_problem=model)
-    return now
+    return replace(
+        now,
+        servers={
+            **now.servers,
+            **({"graph": graph is None} if settings.graph_uri else {}),
+            **({"chroma": vectors is None} if settings.chroma_url else {}),
+        },
+        graph_problem=graph,
+        vectors_problem=vectors,
+        model=None if model is None else settings.chat_model,
+        model_problem=model,
+    )
 
 
 async def _graph_problem(settings: Settings) -> str | None:
@@ -143,6 +165,20 @@ async def _graph_problem(settings: Settings) -> str | None:
         return str(error)
     finally:
         await backend.close()
+    return None
+
+
+def _vectors_problem(settings: Settings) -> str | None:
+    address = ChromaAddress.read(dict(semantic_service(settings).environment))
+    if address is None:
+        return None
+    server = ChromaServer(address)
+    try:
+        server.reach()
+    except BrainError as error:
+        return str(error)
+    finally:
+        server.close()
     return None
 
 

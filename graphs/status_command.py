@@ -16,6 +16,7 @@ from tools.vault.catalog import Catalog
 from tools.vault.history import History
 
 _NAMES = {"semantic": "Semantic server", "graph": "Graph server", "serve": "brain serve"}
+_CUT = "the last one was interrupted: `brain index` completes it"
 _KINDS = 3
 """Kinds of problem that are shown; `brain doctor` lists all."""
 
@@ -50,11 +51,14 @@ def _lines(found: Status, *, now: datetime) -> dict[str, str]:
         "To do": _to_do(found, now=now),
         "Index run": _run(found, now=now),
         "Problems": _problems(found),
+        **({"Undated": f"{found.undated:,} notes, by their file only"} if found.undated else {}),
     }
     for service in found.services:
         lines[_NAMES.get(service.name, service.name)] = _service(service, now=now)
     if found.graph_problem:
         lines["Graph database"] = found.graph_problem
+    if found.vectors_problem:
+        lines["Vectors"] = found.vectors_problem
     if found.model is not None:
         lines["Language model"] = found.model_problem or f"{found.model} answers."
     program = found.program
@@ -84,7 +88,7 @@ def _to_do(found: Status, *, now: datetime) -> str:
 def _run(found: Status, *, now: datetime) -> str:
     run = found.last_run
     if run is None:
-        return "none recorded"
+        return f"none recorded; {_CUT}" if found.interrupted else "none recorded"
     if found.under_way:
         far = f", {run.phase} {run.done:,} of {run.total:,}" if run.phase else ""
         return f"under way, begun {_ago(run.started_at, now=now)}{far}"
@@ -94,8 +98,7 @@ def _run(found: Status, *, now: datetime) -> str:
         if done is None
         else f"complete {_ago(done.finished_at, now=now)}, took {done.seconds:,.1f} s"
     )
-    cut = run.state == "running"
-    return f"{last}; the last one was cut off: run `brain index`" if cut else last
+    return f"{last}; {_CUT}" if found.interrupted or run.state == "running" else last
 
 
 def _problems(found: Status) -> str:

@@ -3,6 +3,7 @@
 Little is imported, because the process that asked may be no more than a client.
 """
 
+import json
 import os
 import re
 import sys
@@ -29,6 +30,11 @@ def console() -> "Console":
     from rich.console import Console
 
     return Console(highlight=False, emoji=False)
+
+
+def show_json(answer: Shown) -> None:
+    """Print the answer as one JSON document."""
+    sys.stdout.write(f"{json.dumps(answer, indent=2, ensure_ascii=False)}\n")
 
 
 def show_answer(answer: Shown, *, vault: str, verbose: bool = False) -> None:

@@ -70,7 +70,24 @@ def semantic_service(settings: "Settings") -> Service:
             *("--model", settings.embedding_model),
         ),
         # Every user of the machine can read arguments, and an address may hold a password.
-        environment=(("BRAIN_OLLAMA_URL", settings.ollama_url), *_logging(settings)),
+        environment=(
+            ("BRAIN_OLLAMA_URL", settings.ollama_url),
+            *_chroma(settings),
+            *_logging(settings),
+        ),
+    )
+
+
+def _chroma(settings: "Settings") -> tuple[tuple[str, str], ...]:
+    """Which Chroma server holds the vectors; empty where the data directory does."""
+    token = settings.chroma_token.get_secret_value() if settings.chroma_token else ""
+    url = settings.chroma_url or ""
+    return (
+        ("BRAIN_CHROMA_URL", url),
+        ("BRAIN_CHROMA_TOKEN", token if url else ""),
+        ("BRAIN_CHROMA_TENANT", settings.chroma_tenant if url else ""),
+        ("BRAIN_CHROMA_DATABASE", settings.chroma_database if url else ""),
+        ("BRAIN_CHROMA_COLLECTION", settings.chroma_collection if url else ""),
     )
 
 
@@ -229,7 +246,7 @@ def _stop(service: Service, timeout: float) -> bool:
             except psutil.TimeoutExpired:
                 process.kill()
                 process.wait(timeout)
-    _clear(service)
+    clear_remains(service)
     return process is not None
 
 
@@ -244,7 +261,21 @@ def process_of(service: Service) -> psutil.Process | None:
     return process if ours else None
 
 
-def _clear(service: Service) -> None:
+def has_remains(service: Service) -> bool:
+    """Whether a socket or a pid file lies there that belongs to no living server."""
+    if not any(os.path.lexists(file) for file in (service.socket, service.pid)):
+        return False
+    try:
+        with service.lock.open("rb+") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def clear_remains(service: Service) -> None:
     """Remove what a killed server leaves behind, unless a new one has the lock."""
     with contextlib.suppress(OSError), service.lock.open("rb+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -3,7 +3,7 @@
 import sqlite3
 import time
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,13 +29,17 @@ _TABLES = (
 class Schema:
     """What a file holds (in the words of an error message), and how it is made.
 
-    ``derived`` says that all of it can be made again, so that an older format is simply dropped.
+    ``derived`` says that all of it can be made again, so that an older format is simply dropped;
+    then ``remade`` is carried out as well. ``page_bytes`` is the page of a new file: large rows
+    waste less of a large one.
     """
 
     name: str
     version: int
     statements: str
     derived: bool
+    remade: str = ""
+    page_bytes: int = 4096
 
 
 def connect(path: Path, schema: Schema) -> sqlite3.Connection:
@@ -49,8 +53,10 @@ def connect(path: Path, schema: Schema) -> sqlite3.Connection:
     )
     with ExitStack() as unless_usable:
         unless_usable.callback(connection.close)
+        connection.execute(f"PRAGMA page_size = {schema.page_bytes}")
         _write_ahead(connection)
-        connection.execute("PRAGMA synchronous = NORMAL")
+        # What cannot be made again has to be on the disk before anything is told of it.
+        connection.execute(f"PRAGMA synchronous = {'NORMAL' if schema.derived else 'FULL'}")
         connection.execute("PRAGMA foreign_keys = ON")
         _bring_up(connection, schema)
         unless_usable.pop_all()
@@ -70,6 +76,45 @@ def whole(connection: sqlite3.Connection, *, begin: str = "BEGIN IMMEDIATE") -> 
             connection.execute("ROLLBACK")
 
 
+def is_damage(error: BaseException | None) -> bool:
+    """Whether SQLite says that the file itself is broken, or no database."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def damage(path: Path) -> str | None:
+    """What is wrong with a file, in SQLite's words; None where it is whole, or not there.
+
+    Reads all of it and changes nothing. Raises sqlite3.Error where it cannot be opened.
+    """
+    if not path.exists():
+        return None
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    try:
+        with closing(sqlite3.connect(address, uri=True, timeout=_PATIENCE)) as db:
+            ((found,), *_) = db.execute("PRAGMA quick_check(1)").fetchall()
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+        return str(error)
+    return None if found == "ok" else str(found).splitlines()[-1]
+
+
+def set_file_aside(path: Path) -> Path:
+    """Rename a file and what SQLite keeps beside it; one set aside before makes room.
+
+    Return its new place. Raises OSError, FileNotFoundError where there is none.
+    """
+    aside = path.with_suffix(".damaged")
+    path.replace(aside)
+    for ending in ("-wal", "-shm"):
+        Path(f"{aside}{ending}").unlink(missing_ok=True)
+        beside = Path(f"{path}{ending}")
+        if beside.exists():
+            beside.replace(f"{aside}{ending}")
+    return aside
+
+
 def reason(error: Exception) -> str:
     """The system's word for what went wrong, without a path."""
     return (error.strerror or "unknown error") if isinstance(error, OSError) else str(error)
@@ -87,11 +132,14 @@ def _bring_up(connection: sqlite3.Connection, schema: Schema) -> None:
     """Make what the schema says, unless it is there."""
     if _version(connection) < schema.version:
         with whole(connection):
-            if _version(connection) < schema.version:  # no other process was faster
+            before = _version(connection)
+            if before < schema.version:  # no other process was faster
                 for (table,) in connection.execute(_TABLES).fetchall() if schema.derived else ():
                     connection.execute(f"DROP TABLE IF EXISTS {table}")
                 for statement in filter(str.strip, schema.statements.split(";\n")):
                     connection.execute(statement)
+                if before and schema.derived:
+                    connection.execute(schema.remade)
                 connection.execute(f"PRAGMA user_version = {schema.version}")
     if _version(connection) > schema.version:
         raise StoreVersionError(

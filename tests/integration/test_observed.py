@@ -83,6 +83,7 @@ async def test_the_phases_of_an_indexing_run_account_for_its_time(indexed: Index
     assert {"lock", "wake", "scan", "text", "graph", "vectors"} <= phases.keys()
     assert sum(phases.values()) == pytest.approx(report.timings_ms["total"], abs=1)
     assert phases["other"] < report.timings_ms["total"] / 2
+    assert report.timings_ms["scan.wake"] >= phases["wake"]
 
 
 # --- slow questions and status -------------------------------------------------------------
@@ -138,9 +139,9 @@ def test_status_tells_counts_the_last_run_and_the_processes(indexed: Indexed) ->
 def test_status_starts_no_server(indexed: Indexed) -> None:
     indexed.stop_servers()
     found = json.loads(run("status", "--json", environment=indexed.environment, check=True).stdout)
-    assert found["servers"] == {"semantic": False, "graph": False}
+    assert found["servers"] == {"semantic": False, "graph": False, "serve": False}
     after = json.loads(run("status", "--json", environment=indexed.environment, check=True).stdout)
-    assert after["servers"] == {"semantic": False, "graph": False}
+    assert after["servers"] == found["servers"]
 
 
 # --- logs ----------------------------------------------------------------------------------

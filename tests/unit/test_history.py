@@ -4,7 +4,6 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,8 @@ from tests.histories import START, change, commit, day, fill, history, see, sigh
 from tools.errors import StorageError, StoreVersionError
 from tools.rewording import Rewording
 from tools.vault.history import History
+from tools.vault.history_rows import packed, sight
+from tools.versions import Said
 
 __all__ = ["history"]
 
@@ -29,6 +30,27 @@ def test_every_text_that_was_seen_is_kept_once(history: History) -> None:
     assert [history.text(version.key) for version in versions] == ["Green.", "Black.", "Green."]
     assert history.blobs(version.key for version in versions) == {}
     assert [version.saved_at for version in versions] == [START] * 3
+
+
+def test_what_is_seen_last_is_the_last_also_after_the_clock_was_put_back(
+    history: History,
+) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    see(history, {"Tea.md": "Black."}, on=300)
+    see(history, {"Tea.md": "White."}, on=2)
+    see(history, {"Tea.md": "White."}, on=3)
+    assert [text for text, _ in told(history, "Tea.md")] == ["Green.", "Black.", "White."]
+    history.miss(["Tea.md"], at=day(4))
+    assert [text for text, _ in told(history, "Tea.md")] == ["Green.", "Black.", "White.", None]
+    moments = [moment for _, moment in told(history, "Tea.md")]
+    assert moments == sorted(moments)
+
+
+def test_a_run_that_was_interrupted_may_have_seen_the_one_half_of_a_move(history: History) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    history.miss(["Tea.md"], at=day(2))
+    history.see([sighting("drinks/Tea.md", "Green.")], at=day(9), moved_since=day(2))
+    assert history.former_names() == [("Tea.md", "drinks/Tea.md")]
 
 
 def test_a_note_that_is_gone_ends_and_may_come_back(history: History) -> None:
@@ -76,10 +98,24 @@ def test_a_copy_beside_its_original_is_another_note(history: History) -> None:
 def test_any_text_is_kept(history: History) -> None:
     text = "İ \ud800 \U0001f600\n" * 3
 
-    history.see([replace(sighting("Çay.md", "x"), text=text)], at=day(1))
+    said = Said(title="Çay", opening=text)
+    history.see([sight("Çay.md", b"", text=text, said=said, saved_at=START)], at=day(1))
 
     (version,) = history.versions(["Çay.md"])["Çay.md"]
     assert history.text(version.key) == text
+    assert version.said == said
+
+
+def test_what_a_version_said_is_read_as_it_was_kept_before(
+    history: History, tmp_path: Path
+) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    (before,) = history.versions(["Tea.md"])["Tea.md"]
+    assert before.said is not None
+    with closing(sqlite3.connect(tmp_path / "data" / "history.db")) as db:
+        db.execute("UPDATE versions SET said = ?", [packed(before.said.to_json())])
+        db.commit()
+    assert history.versions(["Tea.md"])["Tea.md"] == [before]
 
 
 # --- what the graph has --------------------------------------------------------------------

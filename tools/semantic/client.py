@@ -17,9 +17,11 @@ from tools.errors import (
     InputError,
     ModelUnavailableError,
     ServiceUnavailableError,
+    SourceError,
     StorageError,
     StoreVersionError,
 )
+from tools.semantic.chroma_server import store_mark
 from tools.semantic.encoder import well_formed
 from tools.semantic.index import IndexStatus, Vectors
 from tools.services import Service, ensure
@@ -37,10 +39,14 @@ _PASSAGES_AT_ONCE = 512
 _TEXTS_AT_ONCE = 512
 _ERRORS: dict[str, type[BrainError]] = {
     kind.__name__: kind
-    for kind in (InputError, ModelUnavailableError, StorageError, StoreVersionError)
+    for kind in (
+        *(InputError, ModelUnavailableError, ServiceUnavailableError),
+        *(SourceError, StorageError, StoreVersionError),
+    )
 }
 _HITS = TypeAdapter(list[tuple[str, float]])
 _IDS = TypeAdapter(set[str])
+_ID_LIST = TypeAdapter(list[str])
 _COUNT = TypeAdapter(int)
 _STATUS = TypeAdapter(IndexStatus)
 
@@ -65,7 +71,7 @@ class SemanticClient:
         model = service.arguments[service.arguments.index("--model") + 1]
         self._http = httpx.AsyncClient(
             transport=transport,
-            headers={"x-model": model},
+            headers={"x-model": model, "x-store": store_mark(dict(service.environment))},
             base_url="http://semantic",
             timeout=httpx.Timeout(None),
             trust_env=False,
@@ -119,6 +125,10 @@ class SemanticClient:
     async def ids(self, *, timeout: float = ANSWER_SECONDS) -> set[str]:
         response = await self._send("GET", "/ids", timeout=timeout)
         return _IDS.validate_json(response.content)
+
+    async def lost(self, ids: Sequence[str], *, timeout: float = ANSWER_SECONDS) -> list[str]:
+        response = await self._post("/lost", list(ids), timeout)
+        return _ID_LIST.validate_json(response.content)
 
     async def embed(
         self,

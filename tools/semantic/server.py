@@ -1,9 +1,10 @@
-"""The semantic server: one process that holds the encoder and Chroma, on a Unix socket.
+"""The semantic server: one process that holds the encoder and the vectors, on a Unix socket.
 
 It ends on SIGTERM, when nobody asked for a while, with its owner, or when its socket is gone.
 """
 
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -17,15 +18,19 @@ from tools.errors import (
     BrainError,
     InputError,
     ModelUnavailableError,
+    ServiceUnavailableError,
+    SourceError,
     StorageError,
     StoreVersionError,
 )
 from tools.logs import EventLog, server_log
+from tools.semantic.chroma_server import store_mark
 from tools.semantic.loading import Loading, load_index, load_reader
 from tools.serving import (
     Owner,
     ServerOptions,
     announced,
+    in_use,
     locked,
     private_run_dir,
     run_server,
@@ -52,6 +57,8 @@ _STATUS_CODES: dict[type[BrainError], int] = {
     InputError: 400,
     StoreVersionError: 409,
     ModelUnavailableError: 503,
+    ServiceUnavailableError: 503,
+    SourceError: 502,
     StorageError: 507,
 }
 
@@ -96,7 +103,9 @@ def _own(options: Options) -> int:
                 # Whoever connects from now on waits in the queue until the server reads.
                 listener.bind(str(path))
                 listener.listen(128)
+                used = in_use(options.data_dir / "chroma")
                 asyncio.run(_serve(options, listener, found=found))
+                used.unlink(missing_ok=True)
     return 0
 
 
@@ -111,7 +120,7 @@ async def _serve(options: Options, listener: socket.socket, *, found: Callable[[
     server = uvicorn.Server(
         uvicorn.Config(
             _watched(
-                application(index, reader, model=options.model),
+                application(index, reader, model=options.model, store=store_mark(os.environ)),
                 activity,
                 server_log(options.data_dir),
             ),
@@ -170,10 +179,12 @@ def application(
     reading: "Callable[[], Awaitable[QuestionReader]]",
     *,
     model: str,
+    store: str,
 ) -> "Starlette":
     """Build the routes over what may still be loading when the first request comes.
 
-    A request to the index whose ``x-model`` names another model than ``model`` is refused.
+    A request to the index whose ``x-model`` names another model than ``model``, or whose
+    ``x-store`` is the mark of another store, is refused.
     Questions are read by the built-in encoder whatever the index uses.
     """
     from pydantic import TypeAdapter, ValidationError
@@ -192,6 +203,11 @@ def application(
                 f"The semantic server still runs with embedding model {model}, not with the one "
                 "of your settings: run `brain stop`, then index again."
             )
+        if request.headers.get("x-store", store) != store:
+            raise InputError(
+                "The semantic server still keeps its vectors elsewhere than your settings say: "
+                "run `brain stop`, then index again."
+            )
         return await opened()
 
     async def search(request: "Request") -> "Response":
@@ -206,6 +222,10 @@ def application(
         ids = strings.validate_json(await request.body())
         await (await index(request)).delete(ids)
         return Response(status_code=204)
+
+    async def lost(request: "Request") -> "Response":
+        ids = strings.validate_json(await request.body())
+        return JSONResponse(await (await index(request)).lost(ids))
 
     async def embed(request: "Request") -> "Response":
         texts = strings.validate_json(await request.body())
@@ -240,6 +260,7 @@ def application(
             Route("/search", search, methods=["POST"]),
             Route("/upsert", upsert, methods=["POST"]),
             Route("/delete", delete, methods=["POST"]),
+            Route("/lost", lost, methods=["POST"]),
             Route("/embed", embed, methods=["POST"]),
             Route("/read", read, methods=["POST"]),
             Route("/ids", ids),

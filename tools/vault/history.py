@@ -16,6 +16,7 @@ from tools.vault.git import GitLog, within
 from tools.vault.git_log import GitDates
 from tools.vault.graph_ledger import GraphLedger
 from tools.vault.history_rows import (
+    LAST_TEXTS,
     MOVED_ASIDE,
     Sighting,
     add_note,
@@ -27,12 +28,13 @@ from tools.vault.history_rows import (
     meta,
     moment_text,
     move_note,
-    packed,
+    not_before,
+    packed_said,
     paths_in,
     read_moment,
     read_version,
     rename_note,
-    text_hash,
+    targets,
     unpacked,
 )
 from tools.vault.rewordings import Rewordings
@@ -66,42 +68,51 @@ class History:
     def close(self) -> None:
         self._db.close()
 
+    def tidy(self) -> None:
+        """Keep the file small after a run."""
+        self._db.tidy()
+
     # --- what is seen on disk --------------------------------------------------------------
 
-    def see(self, notes: Iterable[Sighting], *, at: datetime) -> None:
+    def see(
+        self, notes: Iterable[Sighting], *, at: datetime, moved_since: datetime | None = None
+    ) -> None:
         """Record notes as they are on disk at ``at``; a text that is known adds nothing.
 
-        A note whose text is that of one that went missing at the same moment was moved.
+        A note whose text is that of one that went missing at the same moment, or since
+        ``moved_since``, was moved.
         """
-        with self._db.transaction() as db:
+        since = min(at, moved_since or at)
+        with self._db.transaction() as db, self._db.decoding():
             for note in notes:
-                digest = text_hash(note.text)
-                note_id = find_note(db, note.path) or move_note(db, note.path, digest, at) or None
+                note_id = find_note(db, note.path) or move_note(db, note.path, note.digest, since)
                 if note_id is None:
                     note_id = add_note(db, note.path)
-                elif is_latest(db, note_id, note, digest):
+                elif is_latest(db, note_id, note):
                     db.execute("UPDATE notes SET live = 1 WHERE id = ? AND NOT live", (note_id,))
                     continue
+                moment = not_before(db, note_id, at)
                 db.execute(
                     "INSERT INTO versions (note_id, origin, path, at, content_hash, saved_at, said,"
                     " content) VALUES (?, 'seen', ?, ?, ?, ?, ?, ?)",
                     (
-                        *(note_id, note.path, moment_text(at), digest, moment_text(note.saved_at)),
-                        *(packed(note.said.to_json()), packed(note.text)),
+                        *(note_id, note.path, moment_text(moment), note.digest),
+                        *(moment_text(note.saved_at), note.said, note.content),
                     ),
                 )
-                add_targets(db, note_id, note.said)
+                add_targets(db, note_id, note.targets)
                 db.execute("UPDATE notes SET live = 1, dirty = 1 WHERE id = ?", (note_id,))
 
     def miss(self, paths: Iterable[str], *, at: datetime) -> None:
         """Record that notes are on disk no more."""
-        with self._db.transaction() as db:
+        with self._db.transaction() as db, self._db.decoding():
             for path in (path for path in paths if path in self._folders):
                 note_id = find_note(db, path)
                 if note_id is not None and is_there(db, note_id):
+                    moment = moment_text(not_before(db, note_id, at))
                     db.execute(
                         "INSERT INTO versions (note_id, origin, path, at) VALUES (?, 'seen', ?, ?)",
-                        (note_id, path, moment_text(at)),
+                        (note_id, path, moment),
                     )
                     db.execute("UPDATE notes SET live = 0, dirty = 1 WHERE id = ?", (note_id,))
 
@@ -175,7 +186,7 @@ class History:
         """
         with self._db.transaction() as db:
             for key, digest, said in read:
-                stored = packed(said.to_json()) if said else b""
+                stored = packed_said(said) if said else b""
                 db.execute(
                     "UPDATE versions SET content_hash = ?, said = ? WHERE id = ?",
                     (digest, stored, key),
@@ -183,7 +194,7 @@ class History:
                 ((note_id,),) = db.execute("SELECT note_id FROM versions WHERE id = ?", (key,))
                 db.execute("UPDATE notes SET dirty = 1 WHERE id = ? AND NOT dirty", (note_id,))
                 if said:
-                    add_targets(db, note_id, said)
+                    add_targets(db, note_id, targets(said))
 
     # --- reading ---------------------------------------------------------------------------
 
@@ -200,10 +211,16 @@ class History:
         """Notes that are there, as far as is recorded."""
         return set(self._looked_at("SELECT path FROM notes WHERE live"))
 
+    def latest_texts(self) -> dict[str, tuple[str | None, str | None]]:
+        """For every note there is the hash of its last known text, and git's name for it."""
+        rows = self._db.texts(LAST_TEXTS)
+        return {path: (digest, blob) for path, digest, blob in rows if path in self._folders}
+
     def versions(self, paths: Iterable[str]) -> dict[str, list[Version]]:
         """The versions of each of these notes, oldest first; a note without any is absent."""
         columns = (
-            "n.path, v.id, v.origin, v.path, v.at, v.content_hash, v.saved_at, v.undated, v.said"
+            "n.path, v.id, v.origin, v.path, v.at, v.content_hash, v.saved_at, v.undated, v.said, "
+            "v.content"
         )
         rows = self._db.rows_for(
             f"SELECT {columns} FROM versions v JOIN notes n ON n.id = v.note_id "  # noqa: S608

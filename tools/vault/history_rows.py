@@ -3,9 +3,9 @@
 import hashlib
 import sqlite3
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tools.relations import SUPERSEDES
@@ -17,15 +17,44 @@ MOVED_ASIDE = "\n"
 """Stands in the path of a note that is gone and whose path another note was moved to."""
 
 
+_MOST_BESIDE = 30_000
+"""Bytes of a text beside which something is packed: further back zlib does not look."""
+_FRAME = (
+    b'{"title":"","opening":"# ","created":null,"modified":"2024-05-01T00:00:00+00:00","aliases":[]'
+    b',"note_type":null,"building_block":null,"statements":[["LINKS_TO","","link",1,0.6],'
+    b'["TAGGED","","tag",3,0.4],["EMBEDS","","link",1,0.7],["CAUSES","","link",1,0.9]]}'
+)
+"""What all of it begins and ends with. Files are read with it: not a byte of it may ever change."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
-    """A note as it is on disk: its bytes, its text and what that says, and the file's time."""
+    """A note as it is on disk, made ready to be kept.
+
+    ``blobs`` is what git may call its content, ``targets`` what it names and whether it supersedes
+    that; ``said`` and ``content`` are packed.
+    """
 
     path: str
-    raw: bytes
-    text: str
-    said: Said
+    digest: str
+    blobs: tuple[str, ...]
+    said: bytes
+    targets: tuple[tuple[str, bool], ...]
+    content: bytes
     saved_at: datetime
+
+
+def sight(path: str, raw: bytes, *, text: str, said: Said, saved_at: datetime) -> Sighting:
+    """A note's bytes, its text and what that says, and its file's time, as they are kept."""
+    return Sighting(
+        path=path,
+        digest=text_hash(text),
+        blobs=blob_ids(raw),
+        said=packed_said(said, text),
+        targets=targets(said),
+        content=packed(text),
+        saved_at=saved_at,
+    )
 
 
 def text_hash(text: str) -> str:
@@ -42,13 +71,14 @@ def add_note(db: sqlite3.Connection, path: str) -> int:
     return db.execute("INSERT INTO notes (path) VALUES (?) RETURNING id", (path,)).fetchone()[0]
 
 
-def move_note(db: sqlite3.Connection, path: str, digest: str, at: datetime) -> int | None:
-    """The note with this text that went missing at this moment, now under ``path``."""
+def move_note(db: sqlite3.Connection, path: str, digest: str, since: datetime) -> int | None:
+    """The note with this text that went missing since this moment, now under ``path``."""
     row = db.execute(
-        "SELECT g.note_id, g.id FROM versions g WHERE g.origin = 'seen' AND g.at = ? "
-        "AND g.content_hash IS NULL AND ? = (SELECT content_hash FROM versions v "
-        "WHERE v.note_id = g.note_id AND v.content_hash IS NOT NULL ORDER BY v.id DESC LIMIT 1)",
-        (moment_text(at), digest),
+        "SELECT g.note_id, g.id FROM versions g JOIN notes n ON n.id = g.note_id "
+        "WHERE g.origin = 'seen' AND g.at >= ? AND NOT n.live AND g.content_hash IS NULL "
+        "AND ? = (SELECT content_hash FROM versions v WHERE v.note_id = g.note_id "
+        "AND v.content_hash IS NOT NULL ORDER BY v.id DESC LIMIT 1)",
+        (moment_text(since), digest),
     ).fetchone()
     if row is None:
         return None
@@ -85,12 +115,23 @@ def rename_note(db: sqlite3.Connection, former: str, path: str) -> int | None:
     return note_id
 
 
-def is_latest(db: sqlite3.Connection, note_id: int, note: Sighting, digest: str) -> bool:
+def not_before(db: sqlite3.Connection, note_id: int, at: datetime) -> datetime:
+    """``at``, or just after all that is known of the note where the clock was put back since.
+
+    What is seen now comes after what was seen before, whatever the clock says.
+    """
+    ((last,),) = db.execute("SELECT max(at) FROM versions WHERE note_id = ?", (note_id,))
+    if last is None or read_moment(last) <= at:
+        return at
+    return read_moment(last) + timedelta(microseconds=1)
+
+
+def is_latest(db: sqlite3.Connection, note_id: int, note: Sighting) -> bool:
     """Whether the note's last known text is this one, under this path."""
     path, content_hash, blob = last_text(db, note_id)
     if path != note.path:
         return False
-    return content_hash == digest or (blob is not None and blob in blob_ids(note.raw))
+    return content_hash == note.digest or (blob is not None and blob in note.blobs)
 
 
 def is_there(db: sqlite3.Connection, note_id: int) -> bool:
@@ -105,13 +146,22 @@ def last_text(db: sqlite3.Connection, note_id: int) -> tuple[str | None, str | N
     What was seen after the last commit, else the last commit, whatever its clock said.
     """
     row = db.execute(
-        "SELECT path, content_hash, blob FROM versions v WHERE note_id = ? ORDER BY "
-        "CASE WHEN origin = 'git' THEN 1 WHEN at > coalesce((SELECT max(at) FROM versions g "
-        "WHERE g.note_id = v.note_id AND g.origin = 'git'), '') THEN 2 ELSE 0 END DESC, "
-        "CASE WHEN origin = 'seen' THEN at END DESC, id DESC LIMIT 1",
+        f"SELECT path, content_hash, blob FROM versions v WHERE note_id = ? {_LAST}",  # noqa: S608
         (note_id,),
     ).fetchone()
     return row or (None, None, None)
+
+
+_LAST = """ORDER BY
+CASE WHEN origin = 'git' THEN 1 WHEN at > coalesce((SELECT max(at) FROM versions g
+WHERE g.note_id = v.note_id AND g.origin = 'git'), '') THEN 2 ELSE 0 END DESC,
+CASE WHEN origin = 'seen' THEN at END DESC, id DESC LIMIT 1"""
+
+LAST_TEXTS = f"""
+SELECT n.path, l.content_hash, l.blob FROM notes n JOIN versions l
+ON l.id = (SELECT v.id FROM versions v WHERE v.note_id = n.id {_LAST}) WHERE n.live
+"""  # noqa: S608
+"""(Path, hash, blob) of the same version of every note there is."""
 
 
 def blob_ids(raw: bytes) -> tuple[str, ...]:
@@ -126,23 +176,27 @@ def blob_ids(raw: bytes) -> tuple[str, ...]:
     return tuple(names)
 
 
-def add_targets(db: sqlite3.Connection, note_id: int, said: Said) -> None:
+def targets(said: Said) -> tuple[tuple[str, bool], ...]:
+    """What a text names, as it is written, and whether it says that it supersedes that."""
+    return tuple(
+        (statement.target, statement.relation == SUPERSEDES)
+        for statement in said.statements
+        if statement.kind != "tag"
+    )
+
+
+def add_targets(db: sqlite3.Connection, note_id: int, named: Iterable[tuple[str, bool]]) -> None:
     db.executemany(
-        "INSERT OR IGNORE INTO targets VALUES (?, ?, ?)",
-        [
-            (note_id, statement.target, statement.relation == SUPERSEDES)
-            for statement in said.statements
-            if statement.kind != "tag"
-        ],
+        "INSERT OR IGNORE INTO targets VALUES (?, ?, ?)", [(note_id, *one) for one in named]
     )
 
 
 def read_version(row: Sequence[Any]) -> Version:
-    """A version from its key, origin, path, at, content_hash, saved_at, undated and said.
+    """A version from its key, origin, path, at, content_hash, saved_at, undated, said and content.
 
     Raises ValueError for values that make none.
     """
-    key, origin, path, at, content_hash, saved_at, undated, said = row
+    key, origin, path, at, content_hash, saved_at, undated, said, content = row
     return Version(
         key=key,
         origin="git" if as_text(origin) == "git" else "seen",
@@ -151,14 +205,18 @@ def read_version(row: Sequence[Any]) -> Version:
         content_hash=as_text(content_hash) if content_hash is not None else None,
         saved_at=read_moment(saved_at) if saved_at else None,
         undated=bool(undated),
-        said=_read_said(said) if said else None,
+        said=_read_said(said, content) if said else None,
     )
 
 
-def _read_said(stored: Any) -> Said:
-    text = unpacked(stored)
+def _read_said(stored: Any, content: Any) -> Said:
+    beside = unpacked(content) if content is not None else ""
     try:
+        unpacking = zlib.decompressobj(zdict=_beside(beside))
+        text = (unpacking.decompress(stored) + unpacking.flush()).decode(errors="surrogatepass")
         return said_from_json(text)
+    except zlib.error as error:
+        raise ValueError("this is no packed text") from error
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError("these are not the parts of what a version says") from error
 
@@ -181,6 +239,16 @@ def read_moment(written: Any) -> datetime:
     if moment.tzinfo is None:
         raise ValueError("no moment without a zone is written")
     return moment
+
+
+def packed_said(said: Said, text: str = "") -> bytes:
+    """What a text says, packed beside that text where it is kept: it says much of it again."""
+    packing = zlib.compressobj(zdict=_beside(text))
+    return packing.compress(said.to_json().encode(errors="surrogatepass")) + packing.flush()
+
+
+def _beside(text: str) -> bytes:
+    return text.encode(errors="surrogatepass")[:_MOST_BESIDE] + _FRAME
 
 
 def packed(text: str) -> bytes:

@@ -23,11 +23,13 @@ class Outbox:
         )
         return [vector_id for (vector_id,) in rows]
 
-    def texts(self, vector_ids: Iterable[str]) -> dict[str, str]:
-        """The text that the encoder reads for each of these vector ids."""
+    def notes(self, vector_ids: Iterable[str]) -> dict[str, str]:
+        """For each of these vector ids the path of a note with a passage that it stands for."""
         return dict(
             self._db.rows_for(
-                "SELECT vector_id, embedding_text FROM chunks WHERE vector_id IN", vector_ids
+                "SELECT c.vector_id, n.path FROM chunks c JOIN notes n ON n.id = c.note_id "
+                "WHERE c.vector_id IN",
+                vector_ids,
             )
         )
 
@@ -44,6 +46,25 @@ class Outbox:
         """Vectors in the semantic index that no passage needs any more."""
         rows = self._db.rows(
             "SELECT vector_id FROM vectors WHERE vector_id NOT IN (SELECT vector_id FROM chunks)"
+        )
+        return [vector_id for (vector_id,) in rows]
+
+    def needed(self) -> list[str]:
+        """Every vector id that a passage needs."""
+        rows = self._db.rows("SELECT DISTINCT vector_id FROM chunks")
+        return [vector_id for (vector_id,) in rows]
+
+    def acknowledged(self) -> list[str]:
+        """Every vector id that the semantic index has acknowledged."""
+        return [vector_id for (vector_id,) in self._db.rows("SELECT vector_id FROM vectors")]
+
+    def sample(self, count: int) -> list[str]:
+        """About ``count`` acknowledged ids that passages need, the same each time."""
+        # An id is a hash, so the first ones in order are as good as any.
+        rows = self._db.rows(
+            "SELECT vector_id FROM vectors WHERE vector_id IN (SELECT vector_id FROM chunks) "
+            "ORDER BY vector_id LIMIT ?",
+            (count,),
         )
         return [vector_id for (vector_id,) in rows]
 
