@@ -81,9 +81,11 @@ def answered_by_resident(
         return None
     from graphs import terminal_answer
     from graphs.exits import exit_code
+    from tools.guards import terminal_json
 
     if as_json:
-        sys.stdout.write(f"{json.dumps(answer, indent=2, ensure_ascii=False)}\n")
+        document = json.dumps(answer, indent=2, ensure_ascii=False)
+        sys.stdout.write(f"{terminal_json(document)}\n")
     elif answer["clarification"] is not None:
         terminal_answer.show_options(answer)
     else:

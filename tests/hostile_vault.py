@@ -190,7 +190,7 @@ _LINKED = {
 }
 
 NAMES = (
-    "quote's \"double\".md",
+    'quote\'s "double".md',
     "-rf.md",
     "--help.md",
     "CON.md",

@@ -147,11 +147,9 @@ def _look(
         return Problem(note_path=_shown(path), message=f"It cannot be read ({_reason(error)}).")
 
 
-def _look_at_file(
-    info: os.stat_result, path: str, *, root: str, most: int
-) -> NoteFile | Problem | None:
+def _look_at_file(info: os.stat_result, path: str, *, root: str, most: int) -> NoteFile | Problem:
     if not stat.S_ISREG(info.st_mode):
-        return None
+        return Problem(note_path=path, message="It is a pipe, a socket or a device, not a note.")
     if info.st_size > most:
         return Problem(note_path=path, message=_too_big(path, most))
     return NoteFile(path=_composed(root, path), size=info.st_size, mtime_ns=info.st_mtime_ns)
