@@ -21,6 +21,7 @@ from agents.reranker import make_reranker
 from graphs import ingest as ingesting
 from graphs import query as querying
 from graphs.brain import Brain
+from graphs.catching_up import CatchingUp
 from graphs.checkpoints import open_checkpoints
 from graphs.databases import graph_backend
 from graphs.deps import Deps
@@ -39,6 +40,7 @@ from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
 from tools.vault.history import History
+from tools.vault.watching import VaultWatch
 
 _WAKE_SECONDS = 5.0
 """How long a question waits for a server that is starting, before it goes on without."""
@@ -65,7 +67,9 @@ async def open_brain(
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
     _spare_collector()
     try:
-        async with open_checkpoints(chosen.checkpoint_path) as saver:
+        async with open_checkpoints(
+            chosen.checkpoint_path, uri=chosen.checkpoint_uri, vault=chosen.vault_mark
+        ) as saver:
             yield Brain(deps, saver=saver)
     finally:
         await deps.close()
@@ -113,6 +117,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             # What a first use imports and opens is no part of a search's time limit either.
             await asyncio.gather(
                 index.embed(["warm up"], timeout=_WAKE_SECONDS),
+                index.status(timeout=_WAKE_SECONDS),  # has contact made with a Chroma server
                 graph_answers(),
                 return_exceptions=True,
             )
@@ -135,6 +140,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             await store.reset()
 
     async def close() -> None:
+        await asyncio.to_thread(catching_up.close)
         await index.aclose()
         await store.close()
         catalog.close()
@@ -142,9 +148,13 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
 
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
+    now = clock or local_now
+    catching_up = CatchingUp(
+        settings, catalog, history, clock=now, watch=VaultWatch(settings.vault)
+    )
     return Deps(
         settings=settings,
-        clock=clock or local_now,
+        clock=now,
         catalog=catalog,
         history=history,
         inferred=InferredStore(settings.inferred_path, model=settings.chat_model),
@@ -159,6 +169,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         judge=judge_claims,
         rerank=make_reranker(_model(settings, name)) if (name := settings.rerank_model) else None,
         write=make_answerer(model, expected=settings.model_named),
+        catch_up=catching_up,
         wake=wake,
         use_encoder=use_encoder,
         empty_graph=empty_graph,

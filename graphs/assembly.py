@@ -13,6 +13,7 @@ from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
+from graphs.upkeep import unreached_warnings
 from graphs.verifying import Verified, cited_paths
 from tools import checklist
 from tools.answerability import ABSENT_BELOW, Support
@@ -95,17 +96,21 @@ def assumed(plan: QueryPlan, asked: Clarification) -> Update:
 
 
 def staleness(fresh: Freshness) -> list[SourceWarning]:
-    """Warn when more notes changed than a question can wait for."""
-    if not fresh.stale:
-        return []
-    notes = "1 new or changed note is" if fresh.stale == 1 else f"{fresh.stale} changed notes are"
-    return [
-        SourceWarning(
-            source="index",
-            error=f"{notes} not indexed yet.",
-            impact="Their newest words are missing: run `brain index`.",
+    """Warn when more notes changed than a question can wait for, or cannot be looked at."""
+    warnings = unreached_warnings(fresh.unreached)
+    if fresh.stale:
+        one = fresh.stale == 1
+        notes = "1 new or changed note is" if one else f"{fresh.stale} changed notes are"
+        first = "it changed" if one else "the first changed"
+        since = f"; {first} {fresh.since:%Y-%m-%d at %H:%M}" if fresh.since else ""
+        warnings.append(
+            SourceWarning(
+                source="index",
+                error=f"{notes} not indexed yet{since}.",
+                impact="Their newest words are missing: run `brain index`.",
+            )
         )
-    ]
+    return warnings
 
 
 # --- answering -----------------------------------------------------------------------------

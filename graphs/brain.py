@@ -193,18 +193,23 @@ class Brain:
         """
         report: IngestReport | None = None
         with only_indexer(self.settings.data_dir, patience=INDEX_PATIENCE):
-            await self._deps.wake()
-            async for kind, chunk in stream(
-                self._ingest,
-                {},
-                context=IngestContext(rebuild=rebuild),
-                stream_mode=["custom", "updates"],
-            ):
-                update = cast("Mapping[str, Any]", chunk)
-                if kind == "custom" and on_progress is not None:
-                    on_progress(Progress(**update))
-                elif "report" in update:
-                    report = update["report"]["report"]
+            # Reading the notes needs no server: what does not run yet starts meanwhile.
+            waking = asyncio.ensure_future(self._deps.wake())
+            try:
+                async for kind, chunk in stream(
+                    self._ingest,
+                    {},
+                    context=IngestContext(rebuild=rebuild),
+                    stream_mode=["custom", "updates"],
+                ):
+                    update = cast("Mapping[str, Any]", chunk)
+                    if kind == "custom" and on_progress is not None:
+                        on_progress(Progress(**update))
+                    elif "report" in update:
+                        report = update["report"]["report"]
+                await waking
+            finally:
+                waking.cancel()
         if report is None:
             raise RuntimeError("the ingest graph ended without a report")
         return report

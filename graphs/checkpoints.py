@@ -1,34 +1,50 @@
-"""Where open questions wait: LangGraph's SQLite saver, with our values and no others allowed in."""
+"""Where open questions wait: LangGraph's savers, with our values and no others allowed in."""
 
 import inspect
+import logging
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, is_dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from pydantic import TypeAdapter
+from pydantic import SecretStr, TypeAdapter
 
 from graphs.state import QueryContext
 from tools import domain
-from tools.errors import StorageError
+from tools.errors import InputError, StorageError
+
+_log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def open_checkpoints(path: Path) -> AsyncGenerator[BaseCheckpointSaver[str]]:
-    """Open or create the file; a damaged one is set aside, also while it is in use.
+async def open_checkpoints(
+    path: Path, *, uri: SecretStr | None = None, vault: str = ""
+) -> AsyncGenerator[BaseCheckpointSaver[str]]:
+    """Open or create the file, or with a ``uri`` the schema of ``vault`` in Postgres.
 
-    Where it cannot be written, questions are still answered, but one that asks back cannot go on
-    in another process. Raises StorageError for what goes wrong later.
+    A damaged file is set aside, also while it is in use. Where nothing can be kept, questions are
+    still answered, but one that asks back cannot go on in another process: a warning is logged.
+    Raises StorageError for what goes wrong later, StoreVersionError for a store of a newer
+    program, InputError for a ``uri`` that cannot be used here.
     """
     async with AsyncExitStack() as stack:
         try:
-            saver = await _opened(path, stack)
-        except sqlite3.OperationalError:
+            if uri is None:
+                saver = await _in_file(path, stack)
+            else:
+                saver = await _in_postgres(uri.get_secret_value(), vault, stack)
+        except _UnkeptError as error:
+            _log.warning(
+                "%s: a question that asks back can only be answered in this process; "
+                "all else works.",
+                error,
+            )
             saver = InMemorySaver(serde=_serializer())
         try:
             yield saver
@@ -39,15 +55,36 @@ async def open_checkpoints(path: Path) -> AsyncGenerator[BaseCheckpointSaver[str
             ) from error
 
 
-async def _opened(path: Path, stack: AsyncExitStack) -> BaseCheckpointSaver[str]:
+class _UnkeptError(Exception):
+    """Why open questions cannot be kept."""
+
+
+async def _in_file(path: Path, stack: AsyncExitStack) -> BaseCheckpointSaver[str]:
     import aiosqlite
 
     from graphs.question_store import QuestionStore
 
-    connection = await stack.enter_async_context(aiosqlite.connect(path))
-    saver = QuestionStore(path, connection, stack=stack, serde=_serializer())
-    await saver.setup()
+    try:
+        connection = await stack.enter_async_context(aiosqlite.connect(path))
+        saver = QuestionStore(path, connection, stack=stack, serde=_serializer())
+        await saver.setup()
+    except sqlite3.OperationalError as error:
+        raise _UnkeptError(f"{path.name} in the data directory cannot be used ({error})") from error
     return saver
+
+
+async def _in_postgres(uri: str, vault: str, stack: AsyncExitStack) -> BaseCheckpointSaver[str]:
+    try:
+        from graphs.postgres_questions import UnreachedError, open_postgres
+    except ImportError as error:
+        raise InputError(
+            "Setting checkpoint_uri needs packages that are not installed: run "
+            "`uv sync --extra postgres`."
+        ) from error
+    try:
+        return await stack.enter_async_context(open_postgres(uri, vault=vault, serde=_serializer()))
+    except UnreachedError as error:
+        raise _UnkeptError(str(error)) from error
 
 
 def _serializer() -> "_Serializer":
@@ -64,10 +101,15 @@ class _Serializer(JsonPlusSerializer):
 
 def _restored(value: object) -> object:
     if is_dataclass(value) and not isinstance(value, type):
-        return TypeAdapter(type(value)).validate_python(asdict(value))
+        return _adapter(type(value)).validate_python(asdict(value))
     if isinstance(value, dict):
         entries = cast("Mapping[object, object]", value)
         return {key: _restored(entry) for key, entry in entries.items()}
     if isinstance(value, list):
         return [_restored(entry) for entry in cast("list[object]", value)]
     return value
+
+
+@cache
+def _adapter(kind: type) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)

@@ -287,6 +287,26 @@ def doctor(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJsonList
 
 
 @app.command()
+def watch(
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a line, as things happen.")
+    ] = False,
+) -> None:
+    """Stay and index what is saved, until Ctrl-C."""
+
+    def start() -> int:
+        start_servers(vault, data_dir)
+        from graphs import watching
+
+        return run_async(watching.watch(vault=vault, data_dir=data_dir, as_json=as_json))
+
+    run(start)
+
+
+@app.command()
 def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """End the vault's local servers."""
 

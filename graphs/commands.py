@@ -1,8 +1,6 @@
 """What each command of ``brain`` does, as a coroutine that ends in an exit code."""
 
 import asyncio
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 from agents.lines import require_question
@@ -15,8 +13,8 @@ from graphs.exits import NEEDS_MENDING, OK, exit_code
 from graphs.extract_command import job_in_words
 from graphs.extracting import stop_extraction
 from graphs.extraction_progress import extraction_progress
-from graphs.health import examine, status_with_graph
-from graphs.ingest import Progress
+from graphs.health import examine, status_with_servers
+from graphs.progress import shown_progress
 from graphs.resident import resident_service
 from graphs.upkeep import claim
 from tools.domain import Mode
@@ -48,7 +46,7 @@ async def ask(
 async def index(*, vault: Path | None, data_dir: Path | None, rebuild: bool, as_json: bool) -> int:
     """Bring the index up to date."""
     async with open_brain(vault, data_dir=data_dir) as brain:
-        with _progress() as show:
+        with shown_progress(quiet=as_json) as show:
             report = await brain.index(rebuild=rebuild, on_progress=show)
         terminal.show_report(report, as_json=as_json)
     return OK
@@ -97,7 +95,7 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
     try:
-        found = await status_with_graph(settings, catalog, history)
+        found = await status_with_servers(settings, catalog, history)
     finally:
         catalog.close()
         history.close()
@@ -118,6 +116,7 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
             "Problems": f"{found.problems} (brain doctor lists them)",
             "Servers": servers,
             **({"Graph": found.graph_problem} if found.graph_problem else {}),
+            **({"Vectors": found.vectors_problem} if found.vectors_problem else {}),
             "On disk": sizes,
             **_reading(settings),
         }
@@ -170,48 +169,3 @@ async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> i
     else:
         terminal.show_line(f"Stopped: {', '.join(names)}." if names else "No server was running.")
     return OK
-
-
-@contextmanager
-def _progress() -> Generator[Callable[[Progress], None]]:
-    """Show bars with rate and time left on a terminal, nothing in a pipe."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        ProgressColumn,
-        TaskID,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.progress import Progress as Bars
-    from rich.progress import Task as BarTask
-    from rich.text import Text
-
-    class Rate(ProgressColumn):
-        def render(self, task: BarTask) -> Text:
-            return Text(f"{task.speed or 0:.0f}/s")
-
-    units = {
-        "text": "notes read",
-        "history": "versions read",
-        "graph": "notes in the graph",
-        "vectors": "passages embedded",
-    }
-    out = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description:<20}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Rate(),
-        TimeRemainingColumn(),
-    )
-    with Bars(*columns, console=out, disable=not out.is_terminal) as bars:
-        tasks: dict[str, TaskID] = {}
-
-        def show(progress: Progress) -> None:
-            if progress.phase not in tasks:
-                tasks[progress.phase] = bars.add_task(units[progress.phase], total=progress.total)
-            bars.update(tasks[progress.phase], completed=progress.done)
-
-        yield show

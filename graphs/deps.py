@@ -16,6 +16,7 @@ from tools.semantic.index import ChunkIndex
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.history import History
+from tools.vault.indexing import Freshness
 
 type Judge = Callable[[Sequence[Claim], Mode, Relevance], Awaitable[Judgement]]
 
@@ -24,10 +25,12 @@ type Judge = Callable[[Sequence[Claim], Mode, Relevance], Awaitable[Judgement]]
 class Deps:
     """Ports and decisions.
 
-    ``clock`` gives the present moment with its zone. ``wake`` waits until the local servers answer;
-    one that cannot be started says so when it is asked. ``use_encoder`` has the semantic server run
-    the configured model; ``empty_graph`` forgets the graph, even one whose file is damaged.
-    ``rerank`` is there where a setting names a model for it. ``close`` lets go of the stores.
+    ``clock`` gives the present moment with its zone. ``catch_up`` has the catalog say what is on
+    disk, as far as a question may wait for it; it blocks. ``wake`` waits until the local servers
+    answer; one that cannot be started says so when it is asked. ``use_encoder`` has the semantic
+    server run the configured model; ``empty_graph`` forgets the graph, even one whose file is
+    damaged. ``rerank`` is there where a setting names a model for it. ``close`` lets go of the
+    stores.
     """
 
     settings: Settings
@@ -41,6 +44,7 @@ class Deps:
     judge: Judge
     rerank: Reranker | None
     write: Answerer
+    catch_up: Callable[[], Freshness]
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]
     empty_graph: Callable[[], Awaitable[None]]

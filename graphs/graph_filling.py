@@ -9,7 +9,7 @@ from typing import Literal
 from graphs.deps import Deps
 from graphs.inferred_facts import InferredFacts
 from graphs.rewordings import rewordings
-from graphs.upkeep import catch_up, graph_mark, mark_filled, only_indexer
+from graphs.upkeep import graph_mark, mark_filled, only_indexer
 from tools.domain import SourceWarning
 from tools.errors import InputError, SourceError, StorageError
 from tools.folding import fold_name
@@ -52,9 +52,7 @@ async def catch_up_with_graph(deps: Deps) -> Freshness:
     Where another process indexes, or the graph does not answer, what is there has to do.
     """
     settings = deps.settings
-    fresh = await asyncio.to_thread(
-        catch_up, settings, deps.catalog, deps.history, now=deps.clock()
-    )
+    fresh = await asyncio.to_thread(deps.catch_up)
     dirty = await asyncio.to_thread(deps.history.ledger.dirty)
     if not dirty:
         return fresh

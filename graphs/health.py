@@ -10,20 +10,26 @@ from agents.models import probe
 from graphs.databases import graph_backend
 from graphs.deps import Deps
 from graphs.inferred_facts import inferred_warnings
+from graphs.upkeep import vectors_elsewhere
 from tools.errors import BrainError, SourceError
-from tools.services import is_running, local_services
+from tools.problems import by_message, some_of
+from tools.semantic.chroma_server import ChromaAddress, ChromaServer
+from tools.services import is_running, local_services, semantic_service
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
 from tools.vault.indexing import plan_changes
 
+_NAMED = 20
+"""Notes named for one kind of problem; `brain index --json` names all."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """Counts and freshness. ``changed`` are notes on disk the index has not read yet.
 
-    ``graph_problem`` is why a graph at an address cannot be used.
+    ``graph_problem`` and ``vectors_problem`` are why a store at an address cannot be used.
     """
 
     vault: str
@@ -38,6 +44,7 @@ class Status:
     servers: Mapping[str, bool]
     bytes_on_disk: Mapping[str, int]
     graph_problem: str | None = None
+    vectors_problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +59,7 @@ class Check:
 def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     """Look without starting or changing anything."""
     found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
-    plan = plan_changes(found.files, catalog.files())
+    plan = plan_changes(found.files, catalog.files(), unreadable=found.unreadable)
     counts = catalog.counts()
     services = local_services(settings)
     return Status(
@@ -62,7 +69,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
         changed=len(plan.read),
         removed=len(plan.remove),
         passages=counts.passages,
-        vectors_pending=counts.vectors_pending,
+        vectors_pending=counts.passages if vectors_elsewhere(settings) else counts.vectors_pending,
         graph_pending=len(history.ledger.dirty()),
         problems=counts.problems,
         servers={service.name: is_running(service) for service in services},
@@ -75,18 +82,28 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     )
 
 
-async def status_with_graph(settings: Settings, catalog: Catalog, history: History) -> Status:
-    """The same, having asked a graph at an address whether it answers."""
-    if settings.graph_uri is None:
-        return await asyncio.to_thread(status, settings, catalog, history)
-    now, problem = await asyncio.gather(
-        asyncio.to_thread(status, settings, catalog, history), _unreached(settings)
+async def status_with_servers(settings: Settings, catalog: Catalog, history: History) -> Status:
+    """The same, having asked the stores at an address whether they answer."""
+    now, graph, vectors = await asyncio.gather(
+        asyncio.to_thread(status, settings, catalog, history),
+        _graph_unreached(settings),
+        asyncio.to_thread(_vectors_unreached, settings),
     )
-    servers = {**now.servers, "graph": problem is None}
-    return replace(now, servers=servers, graph_problem=problem)
+    return replace(
+        now,
+        servers={
+            **now.servers,
+            **({"graph": graph is None} if settings.graph_uri else {}),
+            **({"chroma": vectors is None} if settings.chroma_url else {}),
+        },
+        graph_problem=graph,
+        vectors_problem=vectors,
+    )
 
 
-async def _unreached(settings: Settings) -> str | None:
+async def _graph_unreached(settings: Settings) -> str | None:
+    if settings.graph_uri is None:
+        return None
     backend = graph_backend(settings)
     try:
         await backend.reach()
@@ -94,6 +111,20 @@ async def _unreached(settings: Settings) -> str | None:
         return str(error)
     finally:
         await backend.close()
+    return None
+
+
+def _vectors_unreached(settings: Settings) -> str | None:
+    address = ChromaAddress.read(dict(semantic_service(settings).environment))
+    if address is None:
+        return None
+    server = ChromaServer(address)
+    try:
+        server.reach()
+    except BrainError as error:
+        return str(error)
+    finally:
+        server.close()
     return None
 
 
@@ -122,12 +153,18 @@ async def examine(deps: Deps) -> list[Check]:
     checks.append(
         Check(name="language model (optional)", ok=True, detail=model.message or "It answers.")
     )
-    grouped: dict[str, list[str]] = {}
-    for problem in await asyncio.to_thread(deps.catalog.problems):
-        grouped.setdefault(problem.message, []).append(problem.note_path)
+    undated = (await asyncio.to_thread(deps.catalog.counts)).undated
+    if undated:
+        detail = f"{undated} notes have only their file's modification time."
+        checks.append(Check(name="dates", ok=True, detail=detail))
+    problems = by_message(await asyncio.to_thread(deps.catalog.problems))
     checks += [
-        Check(name="notes", ok=True, detail=f"{message} ({len(paths)}): {', '.join(paths)}")
-        for message, paths in grouped.items()
+        Check(
+            name="notes",
+            ok=True,
+            detail=f"{message} ({len(paths)}): {some_of(paths, most=_NAMED)}",
+        )
+        for message, paths in problems.items()
     ]
     return checks
 

@@ -5,6 +5,7 @@ acknowledgement is recorded after it has the data: the next run completes one th
 """
 
 import asyncio
+import contextlib
 import operator
 import threading
 from collections.abc import Callable, Sequence
@@ -19,14 +20,23 @@ from graphs.deps import Deps
 from graphs.graph_filling import fill_graph
 from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
-from graphs.upkeep import FILLED, mark_filled
+from graphs.upkeep import (
+    mark_filled,
+    remove_marks,
+    unreached_warnings,
+    vectors_elsewhere,
+    vectors_mark,
+)
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
+from tools.vault.embedded_texts import embedded_texts
 from tools.vault.files import Scan, scan
 from tools.vault.git import read_log
 from tools.vault.indexing import TextReport, index_text, plan_changes
 
 _VECTOR_BATCH = 512
+NAMED = 20
+"""How many notes a report names."""
 
 Phase = Literal["text", "history", "graph", "vectors"]
 
@@ -38,6 +48,13 @@ class Progress:
     phase: Phase
     done: int
     total: int
+
+
+_REMADE = SourceWarning(
+    source="index",
+    error="The index had an older format and was made anew from the notes.",
+    impact="Nothing is lost, and no passage that had its vector was embedded again.",
+)
 
 
 class IngestInput(TypedDict):
@@ -93,10 +110,12 @@ def build(
                 raise InterruptedError
             tell(_progress("text", done, total))
 
-        def run() -> TextReport:
-            files = state["scanned"].files
-            plan = plan_changes(files, catalog.files(), everything=rebuild)
-            return index_text(
+        def run() -> tuple[list[SourceWarning], TextReport]:
+            scanned = state["scanned"]
+            plan = plan_changes(
+                scanned.files, catalog.files(), everything=rebuild, unreadable=scanned.unreadable
+            )
+            return unreached_warnings(plan.unreached), index_text(
                 plan,
                 root=settings.vault,
                 catalog=catalog,
@@ -104,12 +123,13 @@ def build(
                 seen_at=deps.clock(),
                 max_bytes=settings.max_note_bytes,
                 git=deps.history.git_dates() if plan.read else {},
-                known_problems=state["scanned"].problems,
+                known_problems=scanned.problems,
                 progress=lambda done: progress(done, len(plan.read)),
             )
 
         try:
-            return {"text": await asyncio.to_thread(run)}
+            warnings, done = await asyncio.to_thread(run)
+            return {"text": done, "warnings": warnings}
         finally:
             cancelled.set()
 
@@ -129,25 +149,39 @@ def build(
         try:
             return await _fill_vectors(deps, runtime.stream_writer, rebuild=_rebuild(runtime))
         except (SourceError, StorageError) as error:
+            lacking = (await asyncio.to_thread(catalog.counts)).vectors_pending
             return {
                 "vectors_written": 0,
                 "vectors_removed": 0,
-                "warnings": [_lost("semantic", error)],
+                "warnings": [_lost("semantic", error, lacking=lacking)],
             }
 
     async def report(state: IngestState) -> Update:
+        counts = await asyncio.to_thread(catalog.counts)
         problems = await asyncio.to_thread(catalog.problems)
         cut = await asyncio.to_thread(deps.history.cut)
+        remade = await asyncio.to_thread(catalog.was_remade)
+        written = len(state["text"].written)
+        with contextlib.suppress(StorageError):  # a full disk leaves what is there as it is
+            await asyncio.to_thread(catalog.acknowledge_remade)
+            await asyncio.to_thread(catalog.tidy, after=written)
+            await asyncio.to_thread(deps.history.tidy)
         done = IngestReport(
-            notes=len(await asyncio.to_thread(catalog.paths)),
-            written=len(state["text"].written),
+            notes=counts.notes,
+            written=written,
             removed=len(state["text"].removed),
+            named=(*state["text"].written, *state["text"].removed)[:NAMED],
             unchanged=state["text"].unchanged,
             graph_written=state["graph_written"],
             vectors_written=state["vectors_written"],
             vectors_removed=state["vectors_removed"],
+            undated=counts.undated,
             problems=tuple(problems),
-            warnings=(*state["warnings"], *([_cut(cut)] if cut else [])),
+            warnings=(
+                *([_REMADE] if remade else []),
+                *state["warnings"],
+                *([_cut(cut)] if cut else []),
+            ),
             timings_ms=state["timings_ms"],
         )
         return {"report": done}
@@ -175,19 +209,22 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     if rebuild:
         await index.reset()
     status = await index.status()
-    if status.count != await asyncio.to_thread(catalog.outbox.vector_count):
+    moved = await asyncio.to_thread(vectors_elsewhere, deps.settings)
+    if moved or status.count != await asyncio.to_thread(catalog.outbox.vector_count):
         await asyncio.to_thread(catalog.outbox.replace_vectors, await index.ids())
+        await asyncio.to_thread(remove_marks, deps.settings.chroma_dir)
     await asyncio.to_thread(catalog.outbox.set_encoder, status.encoder)
     pending = await asyncio.to_thread(catalog.outbox.passages)
-    if pending:
-        await _embed(deps, pending, tell)
+    embedded = await _embed(deps, pending, tell) if pending else 0
     unused = await asyncio.to_thread(catalog.outbox.unused_vectors)
     if unused:
         await index.delete(unused)
         await asyncio.to_thread(catalog.outbox.acknowledge_vectors, (), unused)
-    await asyncio.to_thread(mark_filled, deps.settings.chroma_dir / FILLED)
-    update: Update = {"vectors_written": len(pending), "vectors_removed": len(unused)}
-    if status.reembedding_reason:
+    await asyncio.to_thread(mark_filled, vectors_mark(deps.settings))
+    update: Update = {"vectors_written": embedded, "vectors_removed": len(unused)}
+    if moved:
+        update["warnings"] = [_moved(embedded)]
+    elif status.reembedding_reason:
         update["warnings"] = [
             SourceWarning(
                 source="semantic",
@@ -198,20 +235,26 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
     return update
 
 
-async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]) -> None:
-    """Embed passages, and acknowledge each batch once the index has it."""
-    outbox = deps.catalog.outbox
+async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]) -> int:
+    """Embed passages, and acknowledge each batch once the index has it; return how many."""
+    settings, catalog = deps.settings, deps.catalog
     batches = batched(pending, _VECTOR_BATCH)
-    done = 0
+    done = embedded = 0
     tell(_progress("vectors", done, len(pending)))
 
     async def send() -> None:
-        nonlocal done
+        nonlocal done, embedded
         for batch in batches:
-            texts = await asyncio.to_thread(outbox.texts, batch)
+            texts = await asyncio.to_thread(
+                embedded_texts,
+                batch,
+                root=settings.vault,
+                catalog=catalog,
+                max_bytes=settings.max_note_bytes,
+            )
             await deps.index.upsert(list(texts.items()))
-            await asyncio.to_thread(outbox.acknowledge_vectors, texts)
-            done += len(batch)
+            await asyncio.to_thread(catalog.outbox.acknowledge_vectors, texts)
+            done, embedded = done + len(batch), embedded + len(texts)
             tell(_progress("vectors", done, len(pending)))
 
     # While one batch is acknowledged the next is on its way: the encoder never waits.
@@ -221,6 +264,7 @@ async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]
     finally:
         for sender in senders:
             sender.cancel()
+    return embedded
 
 
 def _rebuild(runtime: Runtime[IngestContext]) -> bool:
@@ -246,9 +290,18 @@ def _behind(error: SourceError) -> SourceWarning:
     )
 
 
-def _lost(source: str, error: SourceError | StorageError) -> SourceWarning:
+def _moved(embedded: int) -> SourceWarning:
+    return SourceWarning(
+        source="semantic",
+        error=f"The vectors are kept elsewhere now: {embedded} passages were embedded there.",
+        impact="Nothing is lost; what the former place holds is not used any more.",
+    )
+
+
+def _lost(source: str, error: SourceError | StorageError, *, lacking: int = 0) -> SourceWarning:
+    without = f"; {lacking} passages have no vector yet" if lacking else ""
     return SourceWarning(
         source=source,
         error=str(error),
-        impact="The rest is indexed; run `brain index` again to complete it.",
+        impact=f"The rest is indexed{without}; run `brain index` again to complete it.",
     )

@@ -20,7 +20,6 @@ from graphs.merging import merge_hits
 from graphs.nodes import Update, add_node, timed
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
-from graphs.upkeep import catch_up
 from graphs.verifying import verify_results
 from tools import guards
 from tools.domain import SOURCES, Intent, Mode, Source, SourceWarning
@@ -52,9 +51,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         question = guards.question(state["question"])
         # Every search sees what is on disk: the catalog catches up while the servers wake.
         fresh, unreadable, _ = await asyncio.gather(
-            asyncio.to_thread(
-                catch_up, deps.settings, deps.catalog, deps.history, now=deps.clock()
-            ),
+            asyncio.to_thread(deps.catch_up),
             asyncio.to_thread(inferred_warnings, deps.inferred),
             deps.wake(),
         )

@@ -19,7 +19,10 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from tools.errors import StorageError
+from tools.errors import StorageError, StoreVersionError
+
+SCHEMA_VERSION = 1
+"""Of what our checkpoints hold; the tables are the saver's own."""
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _log = logging.getLogger(__name__)
@@ -103,8 +106,24 @@ class QuestionStore(AsyncSqliteSaver):
         await self._begin()
 
     async def _begin(self) -> None:
+        await self._check_version()
         await super().setup()
         self._file = (await asyncio.to_thread(self._path.stat)).st_ino
+
+    async def _check_version(self) -> None:
+        """Mark a new file; one from before the marks is as the first version's."""
+        async with self.conn.execute("PRAGMA user_version") as found:
+            row = await found.fetchone()
+        version = row[0] if row else 0
+        if version > SCHEMA_VERSION:
+            raise StoreVersionError(
+                "The file of open questions was written by a newer version of brain: update "
+                f"brain, or delete {self._path.name} in the data directory; what waits for a "
+                "reply is lost with it."
+            )
+        if version < SCHEMA_VERSION:
+            await self.conn.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            await self.conn.commit()
 
     def _set_aside(self) -> None:
         """Rename the file and what SQLite keeps beside it; one set aside before makes room."""

@@ -10,9 +10,11 @@ from graphs.browsing import of_days
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
+from graphs.upkeep import vectors_elsewhere
 from tools.causation import closed, direction
 from tools.claims.stems import is_turkish
 from tools.domain import Excerpt, GraphRelation, Hit, QueryPlan
+from tools.errors import SourceError
 from tools.graph.store import NOW, Neighbour
 from tools.relations import CAUSAL
 from tools.vault.catalog import Passage
@@ -30,6 +32,8 @@ _SUCCESSOR = 0.6
 
 async def semantic_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
     """Notes whose passages mean something similar; the plan's threshold is for the merge."""
+    if await asyncio.to_thread(vectors_elsewhere, deps.settings):
+        raise SourceError("The vectors are to be kept elsewhere now: run `brain index`.")
     found = await asyncio.gather(
         *(_semantic(plan, deps, text, subject) for subject, text in targets(plan))
     )

@@ -13,6 +13,7 @@ from graphs.terminal_answer import console, safe
 from tools.citations import obsidian_url
 from tools.domain import Answer, QueryPlan, Result
 from tools.guards import terminal_json, terminal_text
+from tools.problems import by_message, some_of
 from tools.quoting import link_texts
 from tools.rendering import plan_in_words
 
@@ -87,12 +88,13 @@ def show_report(report: IngestReport, *, as_json: bool) -> None:
             f"{safe(warning.impact)}",
             soft_wrap=True,
         )
-    grouped: dict[str, list[str]] = {}
-    for problem in report.problems:
-        grouped.setdefault(problem.message, []).append(problem.note_path)
-    for message, paths in grouped.items():
-        more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
-        show_line(f"note: {', '.join(paths[:_NAMED])}{more}: {message}")
+    if report.undated and changed:
+        show_line(
+            f"dates: {report.undated} of {report.notes} notes have none in their text, their name "
+            "or git; the file's modification time stands in."
+        )
+    for message, paths in by_message(report.problems).items():
+        show_line(f"note: {some_of(paths, most=_NAMED)}: {message}")
 
 
 def show_line(text: str) -> None:

@@ -8,22 +8,25 @@ import tempfile
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
 from graphs.inferred_facts import InferredFacts
 from graphs.state import IngestReport
-from tools.errors import InputError, StorageError
+from tools.domain import SourceWarning
+from tools.errors import BusyError, InputError, SourceError, StorageError
 from tools.graph.inferred import InferredStore
 from tools.graph.store import SCHEMA_VERSION
-from tools.services import is_running, launch, local_services
+from tools.semantic.chroma_server import ChromaAddress, ChromaServer
+from tools.services import is_running, launch, local_services, semantic_service
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
-from tools.vault.files import scan
+from tools.vault.files import Scan, scan
 from tools.vault.git import head
 from tools.vault.history import History
-from tools.vault.indexing import Freshness, plan_changes, refresh
+from tools.vault.indexing import Freshness, oldest, plan_changes, refresh
 
 INDEX_PATIENCE = 2.0
 """Seconds an indexing run waits for questions that bring a few notes up to date."""
@@ -49,7 +52,7 @@ def start_servers(settings: Settings) -> None:
 
 def nothing_to_do(settings: Settings) -> IngestReport | None:
     """Report of a run that found every store up to date, or None when a run is needed."""
-    if not (settings.chroma_dir / FILLED).exists() or not graph_mark(settings).exists():
+    if not vectors_mark(settings).exists() or not graph_mark(settings).exists():
         return None
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
@@ -57,7 +60,7 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
     try:
         found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
         indexed, problems = catalog.files(), tuple(catalog.problems())
-        plan = plan_changes(found.files, indexed)
+        plan = plan_changes(found.files, indexed, unreadable=found.unreadable)
         left_out = {problem for problem in problems if problem.note_path not in indexed}
         counts = catalog.counts()
         behind = (
@@ -74,21 +77,62 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:
             return None
+        if not _vectors_there(settings, catalog.outbox.vector_count()):
+            return None
         return IngestReport(
             notes=counts.notes,
             unchanged=plan.unchanged,
+            undated=counts.undated,
             problems=problems,
-            warnings=inferred.warnings(),
+            warnings=(*unreached_warnings(plan.unreached), *inferred.warnings()),
         )
     finally:
         catalog.close()
         history.close()
 
 
+def _vectors_there(settings: Settings, expected: int) -> bool:
+    """Whether a Chroma server has as many vectors as expected; no mark of ours goes with them."""
+    address = ChromaAddress.read(dict(semantic_service(settings).environment))
+    if address is None:
+        return True
+    server = ChromaServer(address)
+    try:
+        return server.count() == expected
+    except (SourceError, StorageError):  # the run says what is wrong
+        return False
+    finally:
+        server.close()
+
+
 def mark_filled(mark: Path) -> None:
-    """Leave a mark in a store's folder: gone with the store, it tells that there is work again."""
+    """Leave a mark in a store's folder: gone with the store, it tells that there is work again.
+
+    It is the only one there: what another store held then is not what it lacks now.
+    """
+    remove_marks(mark.parent)
     mark.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     mark.touch()
+
+
+def remove_marks(folder: Path) -> None:
+    """Take it that no store is filled, whichever they are."""
+    for mark in folder.glob(f"{FILLED}*"):
+        mark.unlink(missing_ok=True)
+
+
+def vectors_mark(settings: Settings) -> Path:
+    """The mark of the vectors' present store, the folder itself or a Chroma server."""
+    if settings.chroma_url is None:
+        return settings.chroma_dir / FILLED
+    where = f"{settings.chroma_url}|{settings.chroma_tenant}|{settings.chroma_database}"
+    name = hashlib.sha256(where.encode()).hexdigest()[:8]
+    return settings.chroma_dir / f"{FILLED}.{name}"
+
+
+def vectors_elsewhere(settings: Settings) -> bool:
+    """Whether the vectors that are known to be made lie in another store than the present one."""
+    return not vectors_mark(settings).exists() and any(settings.chroma_dir.glob(f"{FILLED}*"))
 
 
 def graph_mark(settings: Settings) -> Path:
@@ -106,18 +150,19 @@ def set_aside(folder: Path) -> None:
         folder.rename(damaged)
 
 
-def catch_up(settings: Settings, catalog: Catalog, history: History, *, now: datetime) -> Freshness:
-    """Bring the catalog up to date with the files, as far as a question may wait for it.
+def catch_up(
+    settings: Settings, catalog: Catalog, history: History, found: Scan, *, now: datetime
+) -> Freshness:
+    """Bring the catalog up to date with the files found, as far as a question may wait for it.
 
     While another process indexes, or the disk is full, what is indexed has to do.
     """
-    found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
-    plan = plan_changes(found.files, catalog.files())
+    plan = plan_changes(found.files, catalog.files(), unreadable=found.unreadable)
     if not plan.read and not plan.remove:
-        return Freshness(refreshed=0, stale=0)
+        return Freshness(refreshed=0, stale=0, unreached=plan.unreached)
     try:
         with only_indexer(settings.data_dir, patience=_QUESTION_PATIENCE):
-            return refresh(
+            fresh = refresh(
                 found,
                 root=settings.vault,
                 catalog=catalog,
@@ -126,15 +171,47 @@ def catch_up(settings: Settings, catalog: Catalog, history: History, *, now: dat
                 max_bytes=settings.max_note_bytes,
             )
     except (InputError, StorageError):
-        plan = plan_changes(found.files, catalog.files())
-        return Freshness(refreshed=0, stale=len(plan.read))
+        plan = plan_changes(found.files, catalog.files(), unreadable=found.unreadable)
+        since = oldest(plan.read, now=now)
+        fresh = Freshness(refreshed=0, stale=len(plan.read), since=since, unreached=plan.unreached)
+    return _not_before(_last_run(settings), fresh, now=now)
+
+
+def _last_run(settings: Settings) -> datetime | None:
+    """When a whole run ended last, by the mark that it leaves."""
+    try:
+        ended = vectors_mark(settings).stat().st_mtime
+    except OSError:
+        return None
+    return datetime.fromtimestamp(ended, tz=UTC)
+
+
+def _not_before(ended: datetime | None, fresh: Freshness, *, now: datetime) -> Freshness:
+    """A note that a whole run did not find came after it, however old its file says it is."""
+    if fresh.since is None or ended is None or not fresh.since < ended <= now:
+        return fresh
+    return replace(fresh, since=ended.astimezone(now.tzinfo))
+
+
+def unreached_warnings(notes: int) -> list[SourceWarning]:
+    """Warn of indexed notes in folders that cannot be read; nothing was dropped."""
+    if not notes:
+        return []
+    counted = "1 indexed note" if notes == 1 else f"{notes} indexed notes"
+    return [
+        SourceWarning(
+            source="vault",
+            error=f"{counted} cannot be looked at: the folder is empty, not there or not readable.",
+            impact="What is indexed is kept: check that the disk with the vault is there.",
+        )
+    ]
 
 
 @contextmanager
 def only_indexer(data_dir: Path, *, patience: float = 0.0) -> Generator[None]:
     """Hold the indexing lock, waiting ``patience`` seconds for it; it ends with its process.
 
-    Raises InputError while another process holds it, StorageError where there is no place for it.
+    Raises BusyError while another process holds it, StorageError where there is no place for it.
     """
     try:
         lock = (data_dir / "index.lock").open("w")
@@ -147,7 +224,7 @@ def only_indexer(data_dir: Path, *, patience: float = 0.0) -> Generator[None]:
     with lock:
         while not _taken(lock):
             if time.monotonic() > deadline:
-                raise InputError(
+                raise BusyError(
                     "This vault is being indexed by another process: wait for it; questions work "
                     "meanwhile."
                 )

@@ -7,9 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.chroma_server import chroma_server, own_chroma_server
 from tests.neo4j_server import neo4j_server, neo4j_uri
+from tests.postgres_server import own_postgres, postgres_server, postgres_uri
 
-__all__ = ["neo4j_server", "neo4j_uri"]
+__all__ = [
+    "chroma_server",
+    "neo4j_server",
+    "neo4j_uri",
+    "own_chroma_server",
+    "own_postgres",
+    "postgres_server",
+    "postgres_uri",
+]
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "vault"
 
@@ -25,7 +35,8 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     """Keep the developer's own settings and working directory out of the tests."""
     names = ("VAULT", "DATA_DIR", "MODE", "CHAT_MODEL")
     graph = ("GRAPH_URI", "GRAPH_USER", "GRAPH_PASSWORD", "GRAPH_DATABASE")
-    for name in (f"BRAIN_{name}" for name in (*names, *graph)):
+    stores = ("CHROMA_URL", "CHROMA_TOKEN", "CHROMA_TENANT", "CHROMA_DATABASE", "CHECKPOINT_URI")
+    for name in (f"BRAIN_{name}" for name in (*names, *graph, *stores)):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 

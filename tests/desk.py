@@ -17,6 +17,7 @@ from graphs.graph_filling import fill_graph
 from graphs.nodes import compiled, stream
 from graphs.recall import find_facts
 from graphs.state import IngestContext, IngestReport
+from graphs.upkeep import catch_up
 from tests.fakes.graph import InMemoryGraph
 from tests.histories import day
 from tests.repositories import git
@@ -26,7 +27,7 @@ from tools.graph.inferred import InferredStore
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
-from tools.vault.indexing import index_text, plan_changes
+from tools.vault.indexing import Freshness, index_text, plan_changes
 
 MOST = 100_000
 
@@ -68,6 +69,7 @@ class Desk:
                 data_dir=self.folder,
                 max_note_bytes=MOST,
                 graph_dir=self.folder / "graph",
+                chroma_dir=self.folder / "chroma",
                 graph_uri=None,
                 graph_database=None,
                 folders=self.folders,
@@ -77,11 +79,17 @@ class Desk:
             inferred=InferredStore(self.folder / "inferred.db", model="none"),
             graph=self.graph,
             clock=lambda: self.now,
+            catch_up=self.catch_up,
             empty_graph=self.graph.reset,
             index=None,
             use_encoder=_nothing_embeds,
         )
         return cast("Deps", parts)
+
+    def catch_up(self) -> Freshness:
+        settings = self.deps.settings
+        found = scan(self.vault, folders=self.folders, max_bytes=MOST)
+        return catch_up(settings, self.catalog, self.history, found, now=self.now)
 
     def write(self, path: str, text: str) -> None:
         (self.vault / path).parent.mkdir(parents=True, exist_ok=True)

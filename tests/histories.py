@@ -11,7 +11,7 @@ from tools.statements import said
 from tools.vault.git import GitLog
 from tools.vault.git_log import Change
 from tools.vault.history import History
-from tools.vault.history_rows import Sighting, text_hash
+from tools.vault.history_rows import Sighting, sight, text_hash
 from tools.vault.notes import parse_note
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
@@ -32,9 +32,7 @@ def day(number: float) -> datetime:
 
 def sighting(path: str, text: str, *, saved_at: datetime = START) -> Sighting:
     note = parse_note(path, text.encode(), mtime=saved_at)
-    return Sighting(
-        path=path, raw=text.encode(), text=note.text, said=said(note), saved_at=saved_at
-    )
+    return sight(path, text.encode(), text=note.text, said=said(note), saved_at=saved_at)
 
 
 def see(history: History, notes: dict[str, str], *, on: float) -> None:

@@ -13,6 +13,10 @@ class InputError(BrainError):
     """The user's input cannot be used as it is. Exit code 2."""
 
 
+class BusyError(InputError):
+    """Another process does just now what only one may do at a time."""
+
+
 class SourceError(BrainError):
     """One store or service did not do its part; the others may still answer."""
 

@@ -69,7 +69,20 @@ def semantic_service(settings: "Settings") -> Service:
             *("--model", settings.embedding_model),
         ),
         # Every user of the machine can read arguments, and an address may hold a password.
-        environment=(("BRAIN_OLLAMA_URL", settings.ollama_url),),
+        environment=(("BRAIN_OLLAMA_URL", settings.ollama_url), *_chroma(settings)),
+    )
+
+
+def _chroma(settings: "Settings") -> tuple[tuple[str, str], ...]:
+    """Which Chroma server holds the vectors; empty where the data directory does."""
+    token = settings.chroma_token.get_secret_value() if settings.chroma_token else ""
+    url = settings.chroma_url or ""
+    return (
+        ("BRAIN_CHROMA_URL", url),
+        ("BRAIN_CHROMA_TOKEN", token if url else ""),
+        ("BRAIN_CHROMA_TENANT", settings.chroma_tenant if url else ""),
+        ("BRAIN_CHROMA_DATABASE", settings.chroma_database if url else ""),
+        ("BRAIN_CHROMA_COLLECTION", settings.chroma_collection if url else ""),
     )
 
 

@@ -2,11 +2,11 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from pydantic import (
     BaseModel,
@@ -28,6 +28,8 @@ _GRAPH_SCHEMES: dict[str, GraphEngine] = {
     **dict.fromkeys(("falkor", "falkors", "redis", "rediss"), "falkordb"),
     **dict.fromkeys(("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"), "neo4j"),
 }
+
+_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"
 
 _NO_GRAPH_ADDRESS = (
     "it is no address such as neo4j://127.0.0.1:7687, bolt+s://host or falkor://127.0.0.1:6379"
@@ -93,6 +95,11 @@ class Settings(ModelSettings):
     graph_user: str | None = None
     graph_password: SecretStr | None = None
     graph_database: str | None = None
+    chroma_url: str | None = None
+    chroma_token: SecretStr | None = None
+    chroma_tenant: str = "default_tenant"
+    chroma_database: str = "default_database"
+    checkpoint_uri: SecretStr | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -113,14 +120,10 @@ class Settings(ModelSettings):
         # The address may hold a password, so it is not repeated.
         if uri is None:
             return None
-        try:
-            parts = urlsplit(uri)
-            usable = parts.scheme in _GRAPH_SCHEMES and parts.hostname and parts.port != 0
-        except ValueError:
-            raise ValueError(_NO_GRAPH_ADDRESS) from None
-        if "@" in parts.netloc:
+        parts = _parts(uri, schemes=_GRAPH_SCHEMES)
+        if parts is not None and "@" in parts.netloc:
             raise ValueError("the login belongs into BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD")
-        if not usable or not uri.isprintable() or " " in uri:
+        if parts is None or not parts.hostname:
             raise ValueError(_NO_GRAPH_ADDRESS)
         if parts.path not in ("", "/") or parts.query or parts.fragment:
             raise ValueError(
@@ -128,12 +131,41 @@ class Settings(ModelSettings):
             )
         return uri
 
-    @field_validator("graph_database")
+    @field_validator("graph_database", "chroma_tenant", "chroma_database")
     @classmethod
-    def _graph_name(cls, name: str | None) -> str | None:
-        if name is not None and not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}", name):
+    def _database_name(cls, name: str | None) -> str | None:
+        if name is not None and not re.fullmatch(_NAME, name):
             raise ValueError("a name has letters, digits, dots and dashes, at most 63")
         return name
+
+    @field_validator("chroma_url")
+    @classmethod
+    def _chroma_address(cls, url: str | None) -> str | None:
+        # The address may hold a password, so it is not repeated.
+        if url is None:
+            return None
+        parts = _parts(url, schemes=("http", "https"))
+        if parts is not None and "@" in parts.netloc:
+            raise ValueError("a login does not belong there; BRAIN_CHROMA_TOKEN is the token")
+        if parts is None or not parts.hostname or parts.query or parts.fragment:
+            raise ValueError("it is no web address such as http://127.0.0.1:8000")
+        return url.rstrip("/")
+
+    @field_validator("chroma_token")
+    @classmethod
+    def _header_value(cls, token: SecretStr | None) -> SecretStr | None:
+        shown = token.get_secret_value() if token else "unset"
+        if not re.fullmatch(r"[!-~]+", shown):
+            raise ValueError("a token has no spaces and none but ASCII characters")
+        return token
+
+    @field_validator("checkpoint_uri")
+    @classmethod
+    def _postgres_address(cls, uri: SecretStr | None) -> SecretStr | None:
+        # As is the custom of Postgres it may hold the password, so it is not repeated.
+        if uri and _parts(uri.get_secret_value(), schemes=("postgresql", "postgres")) is None:
+            raise ValueError("it is no address such as postgresql://user@127.0.0.1:5432/database")
+        return uri
 
     @model_validator(mode="after")
     def _data_dir_outside_vault(self) -> Self:
@@ -157,6 +189,12 @@ class Settings(ModelSettings):
     def vault_mark(self) -> str:
         """What tells this vault from others: its folder's name and a hash of its path."""
         return default_data_dir(self.vault).name
+
+    @property
+    def chroma_collection(self) -> str:
+        """What the vault's vectors are called on a Chroma server, where other vaults may be too."""
+        plain = re.sub(r"[^A-Za-z0-9.-]+", "-", self.vault_mark)
+        return f"brain.{plain[-100:]}"
 
     @property
     def index_path(self) -> Path:
@@ -189,6 +227,16 @@ class Settings(ModelSettings):
     @property
     def checkpoint_path(self) -> Path:
         return self.data_dir / "checkpoints.db"
+
+
+def _parts(address: str, *, schemes: Collection[str]) -> SplitResult | None:
+    """The parts of an address with one of these schemes; None for what is no such address."""
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in schemes and "//" in address and parts.port != 0
+    except ValueError:
+        return None
+    return parts if usable and address.isprintable() and " " not in address else None
 
 
 def load_settings(**overrides: object) -> Settings:

@@ -29,13 +29,17 @@ _TABLES = (
 class Schema:
     """What a file holds (in the words of an error message), and how it is made.
 
-    ``derived`` says that all of it can be made again, so that an older format is simply dropped.
+    ``derived`` says that all of it can be made again, so that an older format is simply dropped;
+    then ``remade`` is carried out as well. ``page_bytes`` is the page of a new file: large rows
+    waste less of a large one.
     """
 
     name: str
     version: int
     statements: str
     derived: bool
+    remade: str = ""
+    page_bytes: int = 4096
 
 
 def connect(path: Path, schema: Schema) -> sqlite3.Connection:
@@ -49,6 +53,7 @@ def connect(path: Path, schema: Schema) -> sqlite3.Connection:
     )
     with ExitStack() as unless_usable:
         unless_usable.callback(connection.close)
+        connection.execute(f"PRAGMA page_size = {schema.page_bytes}")
         _write_ahead(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
@@ -87,11 +92,14 @@ def _bring_up(connection: sqlite3.Connection, schema: Schema) -> None:
     """Make what the schema says, unless it is there."""
     if _version(connection) < schema.version:
         with whole(connection):
-            if _version(connection) < schema.version:  # no other process was faster
+            before = _version(connection)
+            if before < schema.version:  # no other process was faster
                 for (table,) in connection.execute(_TABLES).fetchall() if schema.derived else ():
                     connection.execute(f"DROP TABLE IF EXISTS {table}")
                 for statement in filter(str.strip, schema.statements.split(";\n")):
                     connection.execute(statement)
+                if before and schema.derived:
+                    connection.execute(schema.remade)
                 connection.execute(f"PRAGMA user_version = {schema.version}")
     if _version(connection) > schema.version:
         raise StoreVersionError(

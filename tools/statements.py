@@ -122,7 +122,8 @@ def _tag_line(note: Note, tag: str) -> int:
     """Where the tag stands: as ``#tag``, else as a word of the frontmatter, else line 1."""
     word = rf"{re.escape(tag)}(?![\w/-])"
     front = "\n".join(note.text.split("\n")[: note.body_line - 1])
-    for pattern, text in ((rf"(?<![\w/#&])#{word}", note.text), (rf"(?<![\w/-]){word}", front)):
+    # A pattern that begins with a plain sign is looked for much faster than one that looks back.
+    for pattern, text in ((rf"#(?<![\w/#&]#){word}", note.text), (rf"(?<![\w/-]){word}", front)):
         if (match := re.search(pattern, text, re.IGNORECASE)) is not None:
             return text.count("\n", 0, match.start()) + 1
     return 1

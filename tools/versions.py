@@ -7,7 +7,7 @@ valid by then: a version that dates itself before its predecessor corrects it fr
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Literal
@@ -44,11 +44,20 @@ class Said:
     statements: tuple[Statement, ...] = ()
 
     def to_json(self) -> str:
-        values = asdict(self)
-        for name in ("created", "modified"):
-            moment: datetime | None = values[name]
-            values[name] = moment.isoformat() if moment else None
-        values["statements"] = [list(asdict(statement).values()) for statement in self.statements]
+        # By name: ``asdict`` copies everything, which every version of every note would wait for.
+        values = {
+            "title": self.title,
+            "opening": self.opening,
+            "created": self.created.isoformat() if self.created else None,
+            "modified": self.modified.isoformat() if self.modified else None,
+            "aliases": self.aliases,
+            "note_type": self.note_type,
+            "building_block": self.building_block,
+            "statements": [
+                (one.relation, one.target, one.kind, one.line, one.strength)
+                for one in self.statements
+            ],
+        }
         return json.dumps(values, ensure_ascii=True, separators=(",", ":"))
 
 

@@ -30,6 +30,7 @@ from tools.domain import INTENTS, Intent
 from tools.semantic.encoder import load_encoder
 from tools.settings import load_settings
 from tools.vault.catalog import Catalog
+from tools.vault.embedded_texts import embedded_texts
 
 REPEATS = 5
 ENCODER_REPEATS = 4
@@ -107,7 +108,8 @@ def encoder_rate(vault: Path, data_dir: Path) -> float:
     settings = load_settings(vault=vault, data_dir=data_dir)
     catalog = Catalog(settings.index_path)
     vectors = [row.vector_id for row in chain(*catalog.passages_of(catalog.paths()).values())]
-    passages = list(catalog.outbox.texts(vectors).values())
+    texts = embedded_texts(vectors, root=vault, catalog=catalog, max_bytes=settings.max_note_bytes)
+    passages = list(texts.values())
     catalog.close()
     encoder = load_encoder(settings.embedding_model, ollama_url=settings.ollama_url)
     encoder.encode(passages[:32])

@@ -1,23 +1,27 @@
-"""What every index of passages does: Chroma in this process and the client of a real server."""
+"""What every index of passages does: over a directory, a Chroma server, and a server of ours."""
 
 import asyncio
 import os
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from chromadb.api.client import Client
 from numpy.typing import NDArray
 
+from tests.chroma_server import ChromaProcess
 from tools import services
 from tools.errors import ModelUnavailableError, StoreVersionError
 from tools.semantic import index as chroma
+from tools.semantic.chroma_directory import DirectoryHome, open_client
+from tools.semantic.chroma_server import ServerHome
 from tools.semantic.client import SemanticClient
 from tools.semantic.encoder import Encoder, load_encoder
-from tools.semantic.index import ChunkIndex, open_client, open_index
+from tools.semantic.index import ChromaIndex, ChunkIndex, Home
 from tools.settings import Settings
 
 PASSAGES = (
@@ -28,7 +32,7 @@ PASSAGES = (
 )
 
 
-# --- the two adapters ------------------------------------------------------------------------
+# --- the adapters ----------------------------------------------------------------------------
 
 
 @cache
@@ -36,36 +40,66 @@ def built_in() -> Encoder:
     return load_encoder("all-MiniLM-L6-v2", ollama_url="")
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[services.Service]:
-    folder = tmp_path_factory.mktemp("semantic")
-    settings = Settings(vault=folder / "v", data_dir=folder / "d", services_owner=os.getpid())
-    service = services.semantic_service(settings)
+type Opens = Callable[[Encoder], ChromaIndex]
+"""Opens the index of one store, as the next process would."""
+
+_SERVER = pytest.param("server", marks=pytest.mark.integration)
+_CHROMA_SERVER = pytest.param("Chroma server", marks=pytest.mark.integration)
+_BOTH_SERVERS = pytest.param("server over a Chroma server", marks=pytest.mark.integration)
+
+
+def _served(folder: Path, **settings: Any) -> Iterator[services.Service]:
+    chosen = Settings(
+        vault=folder / "v", data_dir=folder / "d", services_owner=os.getpid(), **settings
+    )
+    service = services.semantic_service(chosen)
     yield service
     asyncio.run(services.stop(service))
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    client = open_client(tmp_path / "chroma")
-    assert isinstance(client, Client)
-    yield client
-    client.close()
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[services.Service]:
+    yield from _served(tmp_path_factory.mktemp("semantic"))
 
 
-@pytest.fixture
-def in_process(client: Client) -> ChunkIndex:
-    return open_index(client, built_in())
+@pytest.fixture(scope="module")
+def server_over_server(
+    tmp_path_factory: pytest.TempPathFactory, chroma_server: ChromaProcess
+) -> Iterator[services.Service]:
+    yield from _served(tmp_path_factory.mktemp("semantic"), chroma_url=chroma_server.url)
 
 
-@pytest.fixture(params=["in process", pytest.param("server", marks=pytest.mark.integration)])
-async def index(request: pytest.FixtureRequest) -> AsyncIterator[ChunkIndex]:
-    if request.param == "in process":
-        yield request.getfixturevalue("in_process")
+@pytest.fixture(params=["directory", _CHROMA_SERVER])
+def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opens]:
+    yield from _opens(request.param, request, tmp_path)
+
+
+def _opens(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[Opens]:
+    if kind == "directory":
+        home: Home = DirectoryHome(open_client(folder / "chroma"))
     else:
-        async with SemanticClient(request.getfixturevalue("server")) as client:
-            await client.reset()
-            yield client
+        chroma_server: ChromaProcess = request.getfixturevalue("chroma_server")
+        home = ServerHome(chroma_server.address(f"test.{uuid.uuid4()}"))
+
+    def open_index(encoder: Encoder) -> ChromaIndex:
+        index = ChromaIndex(home, encoder)
+        index.open()
+        return index
+
+    yield open_index
+    home.close()
+
+
+@pytest.fixture(params=["directory", _CHROMA_SERVER, _SERVER, _BOTH_SERVERS])
+async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ChunkIndex]:
+    if request.param in ("directory", "Chroma server"):
+        for opens in _opens(request.param, request, tmp_path):
+            yield opens(built_in())
+        return
+    name = "server" if request.param == "server" else "server_over_server"
+    async with SemanticClient(request.getfixturevalue(name)) as client:
+        await client.reset()
+        yield client
 
 
 # --- the contract ----------------------------------------------------------------------------
@@ -198,43 +232,41 @@ class _Stub:
         return vectors
 
 
-async def test_another_encoder_empties_the_index_and_says_so(client: Client) -> None:
-    await open_index(client, _Stub("first")).upsert(PASSAGES)
-    assert (await open_index(client, _Stub("first")).status()).count == 4
-    second = open_index(client, _Stub("second", 8))
+async def test_another_encoder_empties_the_index_and_says_so(opens: Opens) -> None:
+    await opens(_Stub("first")).upsert(PASSAGES)
+    assert (await opens(_Stub("first")).status()).count == 4
+    second = opens(_Stub("second", 8))
     status = await second.status()
     assert (status.count, status.encoder, status.dimensions) == (0, "second", 8)
     assert status.reembedding_reason == "embedding model changed from first to second"
     # Still true for the next process, until there are vectors again.
-    reopened = open_index(client, _Stub("second", 8))
+    reopened = opens(_Stub("second", 8))
     assert (await reopened.status()).reembedding_reason == status.reembedding_reason
     await reopened.upsert(PASSAGES)
     assert (await reopened.status()).reembedding_reason is None
 
 
-async def test_another_width_of_the_same_model_empties_the_index(client: Client) -> None:
-    await open_index(client, _Stub(dimensions=4)).upsert(PASSAGES)
-    status = await open_index(client, _Stub(dimensions=6)).status()
+async def test_another_width_of_the_same_model_empties_the_index(opens: Opens) -> None:
+    await opens(_Stub(dimensions=4)).upsert(PASSAGES)
+    status = await opens(_Stub(dimensions=6)).status()
     assert status.count == 0
     assert "from 4 to 6 dimensions" in (status.reembedding_reason or "")
 
 
-async def test_a_newer_format_is_left_alone(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_newer_format_is_left_alone(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as newer:
         newer.setattr(chroma, "SCHEMA_VERSION", chroma.SCHEMA_VERSION + 1)
-        await open_index(client, _Stub()).upsert(PASSAGES)
+        await opens(_Stub()).upsert(PASSAGES)
     with pytest.raises(StoreVersionError, match="newer version"):
-        open_index(client, _Stub())
+        opens(_Stub())
     with monkeypatch.context() as newer:
         newer.setattr(chroma, "SCHEMA_VERSION", chroma.SCHEMA_VERSION + 1)
-        assert (await open_index(client, _Stub()).status()).count == 4
+        assert (await opens(_Stub()).status()).count == 4
 
 
-async def test_a_question_does_not_wait_for_an_upsert(client: Client) -> None:
+async def test_a_question_does_not_wait_for_an_upsert(opens: Opens) -> None:
     encoder = _Stub()
-    index = open_index(client, encoder)
+    index = opens(encoder)
     await index.upsert([("short", "short")])
     writing = asyncio.create_task(index.upsert([("held", "held until the question is answered")]))
     assert await asyncio.to_thread(encoder.started.wait, 30)
@@ -244,9 +276,9 @@ async def test_a_question_does_not_wait_for_an_upsert(client: Client) -> None:
     assert await writing == 1
 
 
-async def test_a_repeated_question_is_encoded_once(client: Client) -> None:
+async def test_a_repeated_question_is_encoded_once(opens: Opens) -> None:
     encoder = _Stub()
-    index = open_index(client, encoder)
+    index = opens(encoder)
     await index.upsert(PASSAGES)
     first = await index.search("the same question", limit=3)
     assert await index.search("the same question", limit=3) == first
@@ -255,14 +287,14 @@ async def test_a_repeated_question_is_encoded_once(client: Client) -> None:
     assert encoder.encoded.count("another") == 1
 
 
-async def test_a_failing_encoder_leaves_the_index_usable(client: Client) -> None:
+async def test_a_failing_encoder_leaves_the_index_usable(opens: Opens) -> None:
     class Failing(_Stub):
         def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
             if "bad" in texts:
                 raise ModelUnavailableError("no vectors today")
             return super().encode(texts)
 
-    index = open_index(client, Failing())
+    index = opens(Failing())
     with pytest.raises(ModelUnavailableError):
         await index.upsert([("bad", "bad")])
     assert await index.upsert([("good", "good")]) == 1

@@ -17,6 +17,7 @@ from tools.graph.extraction_job import ExtractionJob, load_job, save_job
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.chunks import chunk_note
+from tools.vault.entries import entry
 from tools.vault.files import scan
 from tools.vault.notes import parse_note
 
@@ -61,7 +62,7 @@ def indexed(settings: Settings) -> None:
     (file,) = scan(settings.vault, max_bytes=9_999).files
     note = parse_note(file.path, (settings.vault / file.path).read_bytes(), mtime=NOW)
     with closing(Catalog(settings.index_path)) as catalog:
-        catalog.write([(note, chunk_note(note), file)])
+        catalog.write([entry(note, chunk_note(note), file, catalog.packing())])
 
 
 async def test_nothing_is_read_while_the_vectors_of_another_encoder_cannot_be_dropped(

@@ -237,6 +237,24 @@ def test_it_ends_when_no_command_comes_and_not_before(keepers: Keepers) -> None:
     assert keepers.last_words() == "graph: stopped: no question for 0.01 minutes"
 
 
+def test_a_file_that_grew_is_written_anew_once_it_is_quiet(keepers: Keepers) -> None:
+    keepers.serve(idle=0.05)
+
+    async def write(times: int) -> None:
+        graph = backend(keepers.socket)
+        for number in range(times):
+            await graph.query("MERGE (n:Big) SET n.text = $text", text=f"{number} " * 100_000)
+        await graph.close()
+
+    asyncio.run(write(20))
+
+    def size() -> int:
+        return sum(file.stat().st_size for file in (keepers.folder / "data" / "graph").rglob("*"))
+
+    assert size() > 4_000_000
+    until(lambda: size() < 1_000_000)
+
+
 def test_it_ends_when_nobody_can_find_it_any_more(keepers: Keepers) -> None:
     keeper = keepers.serve(idle=0.01)
     server = server_of(keeper)

@@ -10,7 +10,10 @@ from tools.errors import StorageError, StoreVersionError
 from tools.vault.catalog import Catalog
 from tools.vault.chunks import chunk_note
 from tools.vault.database import Database
+from tools.vault.entries import entry
 from tools.vault.notes import parse_note
+from tools.vault.packing import train
+from tools.vault.schemas import CATALOG
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
 
@@ -29,7 +32,7 @@ def parsed(path: str, text: str) -> Note:
 def put(catalog: Catalog, path: str, text: str) -> Note:
     note = parsed(path, text)
     file = NoteFile(path=path, size=len(text), mtime_ns=1)
-    catalog.write([(note, chunk_note(note), file)])
+    catalog.write([entry(note, chunk_note(note), file, catalog.packing())])
     return note
 
 
@@ -86,7 +89,7 @@ def test_vectors_are_pending_until_acknowledged_and_unused_when_no_passage_needs
     put(catalog, "a.md", "One sentence about basil.")
     (vector,) = catalog.outbox.passages()
     assert catalog.outbox.unembedded(["a.md", "b.md"]) == {"a.md"}
-    assert catalog.outbox.texts([vector]) == {vector: "a\nOne sentence about basil."}
+    assert catalog.outbox.notes([vector]) == {vector: "a.md"}
     catalog.outbox.acknowledge_vectors([vector])
     assert catalog.outbox.passages() == []
     catalog.remove(["a.md"])
@@ -126,11 +129,14 @@ def test_an_index_of_an_older_version_is_made_anew(tmp_path: Path) -> None:
     put(old, "a.md", "Hydroponic basil grows fast.")
     old.close()
     with sqlite3.connect(tmp_path / "index.db") as db:
-        db.execute("ALTER TABLE chunks DROP COLUMN embedding_text")
+        db.execute("ALTER TABLE chunks DROP COLUMN said")
         db.execute("PRAGMA user_version = 1")
     db.close()
     catalog = Catalog(tmp_path / "index.db")
     assert catalog.paths() == []
+    assert catalog.was_remade()
+    catalog.acknowledge_remade()
+    assert not catalog.was_remade()
     put(catalog, "a.md", "Hydroponic basil grows fast.")
     assert found(catalog, "basil") == {"a.md"}
     catalog.close()
@@ -183,3 +189,42 @@ def test_only_a_damaged_index_is_to_be_moved_away(
     monkeypatch.setattr(Database, "_connection", failing)
     with pytest.raises(StorageError, match=cure):
         catalog.paths()
+
+
+def test_a_new_index_was_not_remade(catalog: Catalog) -> None:
+    assert not catalog.was_remade()
+
+
+def test_passages_are_read_with_a_dictionary_that_another_process_began(tmp_path: Path) -> None:
+    one, other = Catalog(tmp_path / "index.db"), Catalog(tmp_path / "index.db")
+    put(one, "a.md", "Hydroponic basil grows fast.")
+    assert [*other.passages_of(["a.md"])] == ["a.md"]
+    dictionary = train([f"Hydroponic basil, row {number}.".encode() for number in range(1000)])
+    assert dictionary is not None
+    one.begin_dictionary(dictionary)
+    put(one, "b.md", "# Salad\n\nHydroponic basil, row 7.")
+
+    passages = other.passages_of(["a.md", "b.md"])
+
+    assert [(each.heading_path, each.text) for each in passages["b.md"]] == [
+        (("Salad",), "# Salad\n\nHydroponic basil, row 7.")
+    ]
+    assert passages["a.md"][0].text == "Hydroponic basil grows fast."
+    put(other, "b.md", "Tomatoes.")  # which takes out the words that were packed
+    assert found(one, "hydroponic") == {"a.md"}
+    one.close()
+    other.close()
+
+
+def test_a_file_that_lost_much_is_made_smaller(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    catalog = Catalog(path)
+    with Database(path, CATALOG).transaction() as db:
+        db.execute("CREATE TABLE old AS SELECT randomblob(8000000) AS content")
+        db.execute("DROP TABLE old")
+    put(catalog, "a.md", "Hydroponic basil grows fast.")
+    catalog.tidy(after=1000)
+    assert path.stat().st_size < 1_000_000
+    assert path.with_name("index.db-wal").stat().st_size == 0
+    assert found(catalog, "basil") == {"a.md"}
+    catalog.close()

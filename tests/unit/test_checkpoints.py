@@ -1,14 +1,18 @@
 """Where open questions wait: a damaged file costs the questions in it, and nothing else."""
 
+import asyncio
+import logging
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
+from langgraph.checkpoint.memory import InMemorySaver
 
 from graphs.checkpoints import open_checkpoints
-from tools.errors import StorageError
+from tools.errors import StorageError, StoreVersionError
 
 PAGE = 4096
 
@@ -115,3 +119,52 @@ async def test_a_question_that_cannot_be_read_blocks_its_thread_only(path: Path)
         with pytest.raises(StorageError, match="another thread"):
             await kept(saver, "old1")
         assert await kept(saver, "old2")
+
+
+def set_version(path: Path, version: int) -> None:
+    with sqlite3.connect(path) as database:
+        database.execute(f"PRAGMA user_version = {version}")
+    database.close()
+
+
+async def test_a_file_of_a_newer_program_is_refused_and_left_alone(path: Path) -> None:
+    await fill(path)
+    set_version(path, 99)
+    with pytest.raises(StoreVersionError, match="newer version of brain"):
+        async with open_checkpoints(path):
+            pass
+    set_version(path, 1)
+    async with open_checkpoints(path) as saver:
+        assert await kept(saver, "old1")
+
+
+async def test_a_file_from_before_there_were_versions_is_taken_on(path: Path) -> None:
+    await fill(path)
+    set_version(path, 0)
+    async with open_checkpoints(path) as saver:
+        assert await kept(saver, "old1")
+    with sqlite3.connect(path) as database:
+        assert database.execute("PRAGMA user_version").fetchone() == (1,)
+    database.close()
+
+
+async def driver_gone() -> None:
+    """Wait for the thread of a connection that was never made: it still tells the loop its end."""
+    async with asyncio.timeout(10):
+        while any("_connection_worker" in one.name for one in threading.enumerate()):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def test_where_no_file_can_be_made_it_is_said_once_and_questions_go_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        async with open_checkpoints(tmp_path / "nowhere" / "checkpoints.db") as saver:
+            assert isinstance(saver, InMemorySaver)
+            await keep(saver, "new")
+            assert await kept(saver, "new")
+            await driver_gone()
+    (record,) = caplog.records
+    assert "checkpoints.db in the data directory cannot be used" in record.getMessage()
+    assert "only be answered in this process" in record.getMessage()
+    assert str(tmp_path) not in record.getMessage()

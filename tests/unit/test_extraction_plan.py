@@ -19,6 +19,7 @@ from tools.graph.inferred import ATTEMPTS, InferredStore, NoteVersion, Rate
 from tools.settings import Settings
 from tools.vault.catalog import Catalog, NoteRecord, Passage
 from tools.vault.chunks import chunk_note
+from tools.vault.entries import entry
 from tools.vault.files import scan
 from tools.vault.notes import parse_note
 
@@ -173,7 +174,7 @@ def index(settings: Settings, catalog: Catalog, path: str, text: str) -> None:
     (settings.vault / path).write_text(text, "utf-8")
     (file,) = (one for one in scan(settings.vault, max_bytes=9_999).files if one.path == path)
     note = parse_note(path, text.encode(), mtime=MODIFIED)
-    catalog.write([(note, chunk_note(note), file)])
+    catalog.write([entry(note, chunk_note(note), file, catalog.packing())])
 
 
 def version_of(catalog: Catalog, path: str) -> NoteVersion:

@@ -212,3 +212,21 @@ def test_two_thousand_notes_are_listed_quickly(vault: Path) -> None:
     spent = time.process_time() - begun
     assert len(found.files) == 2000
     assert spent < 0.5
+
+
+def test_folders_that_were_listed_are_told(vault: Path) -> None:
+    write(vault, "a/1.md", "a/b/2.md", ".obsidian/x.md", "node_modules/m/y.md")
+    (vault / "empty").mkdir()
+    found = look(vault)
+    assert found.folders == ("", "a", "a/b", "empty")
+    assert found.unreadable == ()
+
+
+def test_a_chosen_folder_that_is_missing_is_unreadable(vault: Path) -> None:
+    write(vault, "a/1.md")
+    assert look(vault, "a", "b").unreadable == ("b",)
+
+
+def test_a_vault_without_notes_is_unreadable(vault: Path) -> None:
+    assert look(vault).unreadable == ("",)
+    assert look(vault / "nowhere").unreadable == ("",)

@@ -4,15 +4,16 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.histories import START, change, commit, day, fill, history, see, sighting, told
+from tests.histories import START, change, commit, day, fill, history, see, told
 from tools.errors import StorageError, StoreVersionError
 from tools.rewording import Rewording
 from tools.vault.history import History
+from tools.vault.history_rows import packed, sight
+from tools.versions import Said
 
 __all__ = ["history"]
 
@@ -76,10 +77,24 @@ def test_a_copy_beside_its_original_is_another_note(history: History) -> None:
 def test_any_text_is_kept(history: History) -> None:
     text = "İ \ud800 \U0001f600\n" * 3
 
-    history.see([replace(sighting("Çay.md", "x"), text=text)], at=day(1))
+    said = Said(title="Çay", opening=text)
+    history.see([sight("Çay.md", b"", text=text, said=said, saved_at=START)], at=day(1))
 
     (version,) = history.versions(["Çay.md"])["Çay.md"]
     assert history.text(version.key) == text
+    assert version.said == said
+
+
+def test_what_a_version_said_is_read_as_it_was_kept_before(
+    history: History, tmp_path: Path
+) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    (before,) = history.versions(["Tea.md"])["Tea.md"]
+    assert before.said is not None
+    with closing(sqlite3.connect(tmp_path / "data" / "history.db")) as db:
+        db.execute("UPDATE versions SET said = ?", [packed(before.said.to_json())])
+        db.commit()
+    assert history.versions(["Tea.md"])["Tea.md"] == [before]
 
 
 # --- what the graph has --------------------------------------------------------------------

@@ -51,7 +51,7 @@ def test_a_commit_of_the_future_counts_as_of_when_it_was_read(history: History) 
 def test_a_text_that_git_has_is_not_kept_again(history: History) -> None:
     commit(history, change("Tea.md", "Green.", on=1))
     see(history, {"Tea.md": "Green."}, on=2)
-    history.see([replace(sighting("Tea.md", "Green."), raw=b"Green.")], at=day(3))
+    history.see([sighting("Tea.md", "Green.")], at=day(3))
     fill(history, "Green.")
 
     (version,) = history.versions(["Tea.md"])["Tea.md"]

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from tools.domain import NoteFile
 from tools.vault.catalog import Catalog
+from tools.vault.embedded_texts import embedded_texts
 from tools.vault.files import scan
 from tools.vault.history import History
+from tools.vault.history_rows import unpacked
 from tools.vault.indexing import (
     ChangePlan,
     TextReport,
@@ -20,6 +22,7 @@ from tools.vault.indexing import (
     refresh,
     sightings,
 )
+from tools.vault.readers import BATCH
 
 MAX_BYTES = 1_000_000
 SEEN = datetime(2025, 1, 1, tzinfo=UTC)
@@ -44,6 +47,15 @@ def test_a_plan_turns_what_is_indexed_into_what_is_on_disk(
     result |= {file.path: file for file in plan.read}
     assert result == {file.path: file for file in on_disk}
     assert plan.unchanged == len(on_disk) - len(plan.read)
+
+
+def test_what_is_in_an_unreadable_folder_is_not_removed() -> None:
+    known = {
+        path: NoteFile(path=path, size=1, mtime_ns=1) for path in ("a/b.md", "a/c/d.md", "ab.md")
+    }
+    plan = plan_changes([], known, unreadable=("a",))
+    assert (plan.remove, plan.unreached) == (("ab.md",), 2)
+    assert plan_changes([], known, unreadable=("",)).remove == ()
 
 
 @pytest.fixture
@@ -288,4 +300,70 @@ def test_sightings_are_of_indexed_notes_as_they_are_now(
 
     found = sightings(["a.md", "b.md", "never.md"], root=root, catalog=catalog, max_bytes=MAX_BYTES)
 
-    assert [(one.path, one.text, one.raw) for one in found] == [("a.md", "Changed.", b"Changed.")]
+    assert [(one.path, unpacked(one.content)) for one in found] == [("a.md", "Changed.")]
+
+
+def test_a_run_that_is_interrupted_goes_on_where_it_was(
+    write_vault: Write, catalog: Catalog, history: History
+) -> None:
+    root = write_vault({f"{number:03}.md": f"Note {number}." for number in range(2 * BATCH + 1)})
+
+    def run(progress: Callable[[int], None]) -> TextReport:
+        return index_text(
+            plan_changes(scan(root, max_bytes=MAX_BYTES).files, catalog.files()),
+            root=root,
+            catalog=catalog,
+            history=history,
+            seen_at=SEEN,
+            max_bytes=MAX_BYTES,
+            git={},
+            progress=progress,
+        )
+
+    def interrupt(done: int) -> None:
+        if done > BATCH:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(interrupt)
+    told = list[int]()
+    assert run(told.append).written == (f"{2 * BATCH:03}.md",)
+    assert told == [1]
+    assert len(catalog.paths()) == 2 * BATCH + 1
+
+
+def test_what_many_notes_share_is_kept_once(
+    write_vault: Write, index: Index, catalog: Catalog
+) -> None:
+    line = "The weather station on the roof reported wind, rain and sun."
+    root = write_vault(
+        {f"{number:03}.md": f"{line}\n\nMonday {number}.\n\n{line}" for number in range(250)}
+    )
+    index(root)
+    dictionary = catalog.dictionary()
+    assert dictionary is not None
+    assert "Monday 7." in catalog.passages_of(["007.md"])["007.md"][0].text
+    (root / "007.md").write_text("Nothing.", "utf-8")
+    index(root)
+    assert catalog.dictionary() == dictionary
+    assert catalog.document_frequency("weather") == 249
+
+
+def test_notes_without_a_date_are_counted_and_no_problems(
+    write_vault: Write, index: Index, catalog: Catalog
+) -> None:
+    root = write_vault({"a.md": "One.", "2024-05-20.md": "Two."})
+    assert index(root).problems == ()
+    assert catalog.counts().undated == 1
+
+
+def test_the_text_to_embed_is_made_of_the_note_as_it_was_indexed(
+    write_vault: Write, index: Index, catalog: Catalog
+) -> None:
+    root = write_vault({"a.md": "# Basil\n\n**Grows** fast.", "b.md": "Tea.", "c.md": "Mint."})
+    index(root)
+    ids = {path: one[0].vector_id for path, one in catalog.passages_of(catalog.paths()).items()}
+    (root / "b.md").write_text("Changed since.", "utf-8")
+    (root / "c.md").unlink()
+    found = embedded_texts([*ids.values(), "0"], root=root, catalog=catalog, max_bytes=MAX_BYTES)
+    assert found == {ids["a.md"]: "Basil\nGrows fast."}

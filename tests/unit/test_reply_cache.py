@@ -152,3 +152,15 @@ def test_two_processes_write_one_file(file: Path) -> None:
         assert found <= {name, None}
     with closing(sqlite3.connect(file)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_file_whose_table_is_another_programs_is_left_alone(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute("CREATE TABLE replies (question TEXT NOT NULL, key TEXT, model TEXT NOT NULL)")
+        db.execute("INSERT INTO replies VALUES ('q', 'a', 'm')")
+    cache = ReplyCache(file)
+    assert cache.get("a") is None
+    cache.put("a", "one")
+    assert cache.get("a") == "one"
+    with closing(sqlite3.connect(file)) as db:
+        assert db.execute("SELECT * FROM replies").fetchall() == [("q", "a", "m")]

@@ -278,6 +278,13 @@ def test_a_report_says_what_was_done_and_each_kind_of_problem_once(capsys: Pipe)
     ]
 
 
+def test_a_report_counts_the_notes_without_a_date_when_something_was_done(capsys: Pipe) -> None:
+    terminal.show_report(IngestReport(notes=3, written=1, undated=2), as_json=False)
+    assert "dates: 2 of 3 notes have none" in capsys.readouterr().out
+    terminal.show_report(IngestReport(notes=3, undated=2), as_json=False)
+    assert "dates:" not in capsys.readouterr().out
+
+
 def test_a_report_of_nothing_done_says_so_and_a_warning_is_shown(capsys: Pipe) -> None:
     warning = SourceWarning(source="graph", error="It is down.", impact="Links are missing.")
     terminal.show_report(IngestReport(notes=3, unchanged=3, warnings=(warning,)), as_json=False)

@@ -12,6 +12,7 @@ from tools.domain import Hit, NoteFile
 from tools.folding import fold
 from tools.vault.catalog import Catalog, Passage
 from tools.vault.chunks import chunk_note
+from tools.vault.entries import entry
 from tools.vault.notes import parse_note
 from tools.vault.text import search_text, text_query
 
@@ -47,7 +48,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
     for path, text in NOTES.items():
         note = parse_note(path, text.encode(), mtime=MOMENT)
         file = NoteFile(path=path, size=len(text), mtime_ns=1)
-        catalog.write([(note, chunk_note(note), file)])
+        catalog.write([entry(note, chunk_note(note), file, catalog.packing())])
     yield catalog
     catalog.close()
 

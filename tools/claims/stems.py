@@ -142,6 +142,7 @@ def _letter_odds() -> Mapping[str, float]:
 
 
 @lru_cache(maxsize=32768)
+@lru_cache(maxsize=32768)
 def _turkish_word(word: str) -> bool:
     if word in _TURKISH_WORDS or not _TURKISH_LETTERS.isdisjoint(word):
         return True

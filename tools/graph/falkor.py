@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 NAME = "graph"
 _PR_SET_PDEATHSIG = 1
+_APPENDED_BYTES, _APPENDED_SHARE = 2_000_000, 0.2
+"""How much is appended to the server's file before it is written anew without what is past."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -193,12 +195,17 @@ def _watch(
             fresh.rename(path)
             ready, last_command = True, now
         if ready and now >= next_look:
-            count = _commands_processed(path)
-            if count != seen + 1:  # our own question is the one
+            told = _told(path)
+            count = told.get("total_commands_processed", 0)
+            quiet = count == seen + 1  # our own question is the one
+            if not quiet:
                 last_command = now
             seen, next_look = count, now + min(idle_seconds / 4, 15.0)
             if now - last_command >= idle_seconds:
                 return f"no question for {options.idle_minutes:g} minutes", 0
+            if quiet and _is_long(told):
+                _command(path, "BGREWRITEAOF")
+                seen += 1
         pause = max(next_look - now, 0.0) if ready else 0.02
         poller.poll(min(pause, owner.patience) * 1000)
         signals.drain()
@@ -214,11 +221,17 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         child.wait()
 
 
-def _commands_processed(path: Path) -> int:
-    for line in _command(path, "INFO stats").splitlines():
-        if line.startswith("total_commands_processed:"):
-            return int(line.partition(":")[2])
-    return 0
+def _told(path: Path) -> dict[str, int]:
+    """What the server counts: commands, and bytes of its file."""
+    lines = (line.partition(":") for line in _command(path, "INFO stats persistence").splitlines())
+    return {name: int(value) for name, _, value in lines if value.isdigit()}
+
+
+def _is_long(told: Mapping[str, int]) -> bool:
+    """Whether what was appended to the file is much, compared to what it comes to."""
+    written = told.get("aof_base_size", 0)
+    appended = told.get("aof_current_size", 0) - written
+    return appended > max(_APPENDED_BYTES, written * _APPENDED_SHARE)
 
 
 def _command(path: Path, command: str) -> str:

@@ -17,9 +17,11 @@ from tools.errors import (
     InputError,
     ModelUnavailableError,
     ServiceUnavailableError,
+    SourceError,
     StorageError,
     StoreVersionError,
 )
+from tools.semantic.chroma_server import store_mark
 from tools.semantic.encoder import well_formed
 from tools.semantic.index import IndexStatus, Vectors
 from tools.services import Service, ensure
@@ -37,7 +39,10 @@ _PASSAGES_AT_ONCE = 512
 _TEXTS_AT_ONCE = 512
 _ERRORS: dict[str, type[BrainError]] = {
     kind.__name__: kind
-    for kind in (InputError, ModelUnavailableError, StorageError, StoreVersionError)
+    for kind in (
+        *(InputError, ModelUnavailableError, ServiceUnavailableError),
+        *(SourceError, StorageError, StoreVersionError),
+    )
 }
 _HITS = TypeAdapter(list[tuple[str, float]])
 _IDS = TypeAdapter(set[str])
@@ -65,7 +70,7 @@ class SemanticClient:
         model = service.arguments[service.arguments.index("--model") + 1]
         self._http = httpx.AsyncClient(
             transport=transport,
-            headers={"x-model": model},
+            headers={"x-model": model, "x-store": store_mark(dict(service.environment))},
             base_url="http://semantic",
             timeout=httpx.Timeout(None),
             trust_env=False,

@@ -1,15 +1,18 @@
-"""The vectors of all passages: stored and searched by Chroma, in the process that owns them.
+"""The vectors of all passages: stored and searched by Chroma, wherever it keeps them.
 
 Only ids and vectors are stored here; the passages themselves live elsewhere.
 """
 
 import asyncio
 import contextlib
+import threading
 from collections import OrderedDict
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +22,12 @@ from tools.semantic.encoder import Encoder
 from tools.semantic.similarity import calibrated
 
 if TYPE_CHECKING:
-    from chromadb.api import ClientAPI
     from chromadb.api.models.Collection import Collection
 
 SCHEMA_VERSION = 1
-COLLECTION = "passages"
 
 _IDS_AT_ONCE = 1000
+_REQUESTS_AT_ONCE = 8
 _REMEMBERED_VECTORS = 4096
 
 type Vectors = NDArray[np.float32]
@@ -71,53 +73,25 @@ class ChunkIndex(Protocol):
         ...
 
 
-def open_client(directory: Path) -> "ClientAPI":
-    """Open Chroma on a directory that only this process uses. Raises StorageError."""
-    import chromadb
-    from chromadb.config import Settings
+class Home(Protocol):
+    """Where the collection of a vault's vectors is kept, and what its failures mean.
 
-    with _storage_errors():
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return chromadb.PersistentClient(directory, settings=Settings(anonymized_telemetry=False))
-
-
-def open_index(client: "ClientAPI", encoder: Encoder) -> "ChromaIndex":
-    """Open the collection of ``encoder``'s vectors; another encoder's is replaced by an empty one.
-
-    Raises StoreVersionError for a newer format, StorageError for an unreadable one.
+    ``get`` and ``drop`` raise Chroma's NotFoundError where there is no such collection.
     """
-    from chromadb.errors import NotFoundError
 
-    with _storage_errors():
-        try:
-            stored: Mapping[str, object] = _existing(client).metadata or {}
-        except NotFoundError:
-            _create(client, encoder, replaced="")
-        else:
-            reason = _outdated(stored, encoder)
-            if reason:
-                client.delete_collection(COLLECTION)
-                _create(client, encoder, replaced=reason)
-        return ChromaIndex(client, encoder)
+    def open(self) -> None:
+        """Make contact, before anything else; again after a collection was lost."""
+        ...
 
+    def get(self) -> "Collection": ...
+    def create(self, metadata: Mapping[str, Any], configuration: Any) -> "Collection": ...
+    def drop(self) -> None: ...
 
-def _existing(client: "ClientAPI") -> "Collection":
-    return client.get_collection(COLLECTION, embedding_function=None)
+    def errors(self) -> AbstractContextManager[None]:
+        """Turn what goes wrong in the block into a SourceError or StorageError."""
+        ...
 
-
-def _create(client: "ClientAPI", encoder: Encoder, *, replaced: str) -> None:
-    client.create_collection(
-        COLLECTION,
-        metadata={
-            "schema": SCHEMA_VERSION,
-            "encoder": encoder.name,
-            "dimensions": encoder.dimensions,
-            "replaced": replaced,
-        },
-        # The default widths lose a tenth of the true neighbours at ten thousand passages.
-        configuration={"hnsw": {"space": "cosine", "ef_construction": 200, "ef_search": 100}},
-        embedding_function=None,
-    )
+    def close(self) -> None: ...
 
 
 def _outdated(stored: Mapping[str, object], encoder: Encoder) -> str | None:
@@ -141,29 +115,52 @@ def _outdated(stored: Mapping[str, object], encoder: Encoder) -> str | None:
 
 
 class ChromaIndex:
-    """The index over a Chroma client and an encoder.
+    """The index over a collection of Chroma and an encoder.
 
-    A question never waits for an upsert: its text is encoded beside the upsert's.
+    A question never waits for an upsert: its text is encoded beside the upsert's. What the
+    encoder alone can do goes on while the collection cannot be reached.
     """
 
-    def __init__(self, client: "ClientAPI", encoder: Encoder) -> None:
-        self._client = client
+    def __init__(self, home: Home, encoder: Encoder) -> None:
+        """Nothing is opened yet: see ``open`` and ``begin``."""
+        self._home = home
         self._encoder = encoder
-        self._collection = _existing(client)
+        self._collection: Collection | None = None
+        self._known = False
+        self._opening = threading.Lock()
         self._vectors: OrderedDict[str, Vectors] = OrderedDict()
         self._asking = asyncio.Lock()
         self._encoding = asyncio.Lock()
         self._writing = asyncio.Lock()
+        # Threads of its own: a server that hangs must not keep the encoder from its.
+        self._threads = ThreadPoolExecutor(_REQUESTS_AT_ONCE, "chroma")
+
+    def open(self) -> None:
+        """Open the collection of the encoder's vectors; another encoder's is emptied.
+
+        Raises StoreVersionError for a newer format, SourceError and StorageError.
+        """
+        with self._home.errors():
+            self._opened()
+
+    def begin(self) -> None:
+        """Open it beside whatever else happens; what fails is told by the next request."""
+        self._threads.submit(self.open)
+
+    def close(self) -> None:
+        """Let go of the store; what is under way ends by itself."""
+        self._threads.shutdown(wait=False)
+        self._home.close()
 
     async def upsert(self, items: Sequence[tuple[str, str]]) -> int:
         texts = dict(items)
-        stored = await asyncio.to_thread(self._stored, list(texts))
+        stored = await self._run(self._stored, list(texts))
         missing = {id_: text for id_, text in texts.items() if id_ not in stored}
         if missing:
             async with self._encoding:
                 vectors = await asyncio.to_thread(self._encoder.encode, list(missing.values()))
             async with self._writing:  # while the next upsert is encoded
-                await asyncio.to_thread(self._write, list(missing), vectors)
+                await self._run(self._write, list(missing), vectors)
         return len(missing)
 
     async def search(self, text: str, *, limit: int) -> list[tuple[str, float]]:
@@ -171,11 +168,11 @@ class ChromaIndex:
             return []
         vector = (await self.embed([text]))[0]
         try:
-            found = await asyncio.to_thread(self._nearest, vector, limit)
+            found = await self._run(self._nearest, vector, limit)
         except StorageError:
             # Chroma cannot read a collection whose first vectors are just being written.
             async with self._writing:
-                found = await asyncio.to_thread(self._nearest, vector, limit)
+                found = await self._run(self._nearest, vector, limit)
         similarities = calibrated(
             np.array([cosine for _, cosine in found]), encoder=self._encoder.name
         )
@@ -186,10 +183,10 @@ class ChromaIndex:
 
     async def delete(self, ids: Iterable[str]) -> None:
         async with self._writing:
-            await asyncio.to_thread(self._delete, list(ids))
+            await self._run(self._delete, list(ids))
 
     async def ids(self) -> set[str]:
-        return await asyncio.to_thread(self._ids)
+        return await self._run(self._ids)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         known = {text: self._remembered(text) for text in texts}
@@ -203,18 +200,17 @@ class ChromaIndex:
         return np.array(rows, np.float32).reshape(len(texts), self._encoder.dimensions)
 
     async def status(self) -> IndexStatus:
-        count = await asyncio.to_thread(self._count)
-        replaced = (self._collection.metadata or {}).get("replaced")
+        count, replaced = await self._run(self._state)
         return IndexStatus(
             count=count,
             encoder=self._encoder.name,
             dimensions=self._encoder.dimensions,
-            reembedding_reason=str(replaced) if replaced and not count else None,
+            reembedding_reason=replaced or None if not count else None,
         )
 
     async def reset(self) -> None:
         async with self._writing:
-            await asyncio.to_thread(self._replace)
+            await self._run(self._replace)
 
     def _remembered(self, text: str) -> Vectors | None:
         vector = self._vectors.get(text)
@@ -229,65 +225,106 @@ class ChromaIndex:
             self._vectors.popitem(last=False)
         return vector
 
+    async def _run[*A, T](self, work: Callable[[*A], T], *arguments: *A) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, partial(work, *arguments))
+
     def _stored(self, ids: Sequence[str]) -> set[str]:
-        with _storage_errors():
-            return {
-                id_
-                for part in _parts(ids, _IDS_AT_ONCE)
-                for id_ in self._collection.get(ids=part, include=[])["ids"]
-            }
+        return {
+            id_
+            for part in _parts(ids, _IDS_AT_ONCE)
+            for id_ in self._use(lambda all_, part=part: all_.get(ids=part, include=[]))["ids"]
+        }
 
     def _write(self, ids: list[str], vectors: Vectors) -> None:
-        with _storage_errors():
-            self._collection.upsert(ids=ids, embeddings=vectors)
+        self._use(lambda all_: all_.upsert(ids=ids, embeddings=vectors))
 
     def _nearest(self, vector: Vectors, limit: int) -> list[tuple[str, float]]:
-        with _storage_errors():
-            found = self._collection.query(
+        def ask(collection: "Collection") -> list[tuple[str, float]]:
+            found = collection.query(
                 query_embeddings=vector, n_results=limit, include=["distances"]
             )
-        distances = found["distances"] or [[]]
-        return [
-            (id_, 1.0 - distance)
-            for id_, distance in zip(found["ids"][0], distances[0], strict=True)
-        ]
+            distances = found["distances"] or [[]]
+            pairs = zip(found["ids"][0], distances[0], strict=True)
+            return [(id_, 1.0 - distance) for id_, distance in pairs]
+
+        return self._use(ask)
 
     def _delete(self, ids: Sequence[str]) -> None:
-        with _storage_errors():
-            for part in _parts(ids, _IDS_AT_ONCE):
-                self._collection.delete(ids=part)
+        for part in _parts(ids, _IDS_AT_ONCE):
+            self._use(lambda all_, part=part: all_.delete(ids=part))
 
     def _ids(self) -> set[str]:
-        with _storage_errors():
-            return set(self._collection.get(include=[])["ids"])
+        return self._use(lambda all_: set(all_.get(include=[])["ids"]))
 
-    def _count(self) -> int:
-        with _storage_errors():
-            return self._collection.count()
+    def _state(self) -> tuple[int, str]:
+        """How many vectors there are, and why the collection was emptied, if it was."""
+        return self._use(
+            lambda all_: (all_.count(), str((all_.metadata or {}).get("replaced", "")))
+        )
 
     def _replace(self) -> None:
-        with _storage_errors():
-            self._client.delete_collection(COLLECTION)
-            _create(self._client, self._encoder, replaced="")
-            self._collection = _existing(self._client)
+        with self._home.errors(), self._opening:
+            self._home.open()
+            self._collection = self._anew(replaced="")
+
+    def _use[T](self, work: "Callable[[Collection], T]") -> T:
+        """Do something with the collection; once more where somebody else made it anew."""
+        from chromadb.errors import NotFoundError
+
+        with self._home.errors():
+            collection = self._opened()
+            try:
+                return work(collection)
+            except NotFoundError:
+                with self._opening:
+                    if self._collection is collection:
+                        self._collection = None
+                return work(self._opened())
+
+    def _opened(self) -> "Collection":
+        with self._opening:
+            if self._collection is None:
+                self._home.open()
+                self._collection = self._found()
+                self._known = True
+            return self._collection
+
+    def _found(self) -> "Collection":
+        from chromadb.errors import NotFoundError
+
+        try:
+            collection = self._home.get()
+        except NotFoundError:
+            return self._create(replaced="")
+        reason = _outdated(collection.metadata or {}, self._encoder)
+        if reason and self._known:
+            raise StorageError(
+                f"The semantic index was changed by another computer ({reason}); the other sources "
+                "still answer. Give each computer a BRAIN_CHROMA_DATABASE of its own, then run "
+                "`brain stop`."
+            )
+        return self._anew(replaced=reason) if reason else collection
+
+    def _anew(self, *, replaced: str) -> "Collection":
+        from chromadb.errors import NotFoundError
+
+        with contextlib.suppress(NotFoundError):
+            self._home.drop()
+        return self._create(replaced=replaced)
+
+    def _create(self, *, replaced: str) -> "Collection":
+        return self._home.create(
+            {
+                "schema": SCHEMA_VERSION,
+                "encoder": self._encoder.name,
+                "dimensions": self._encoder.dimensions,
+                "replaced": replaced,
+            },
+            # The default widths lose a tenth of the true neighbours at ten thousand passages.
+            {"hnsw": {"space": "cosine", "ef_construction": 200, "ef_search": 100}},
+        )
 
 
 def _parts(values: Sequence[str], size: int) -> Iterator[list[str]]:
     return (list(values[start : start + size]) for start in range(0, len(values), size))
-
-
-@contextlib.contextmanager
-def _storage_errors() -> Generator[None]:
-    from chromadb.errors import ChromaError
-
-    try:
-        yield
-    except (ChromaError, OSError) as error:
-        full = "full" in str(error) or "No space left" in str(error)
-        raise StorageError(
-            "The semantic index cannot be used: the disk is full; text search still works. "
-            "Free some space and ask again."
-            if full
-            else "The semantic index cannot be read or written; text search still works. "
-            "Check the data directory's permissions, or delete its folder `chroma` and index again."
-        ) from error

@@ -29,12 +29,26 @@ class Loading[T]:
 
 
 def load_index(model: str, *, data_dir: Path) -> "ChunkIndex":
-    """Open the index with its embedding model. Raises ModelUnavailableError, StorageError."""
+    """Load the embedding model and open its index, on a server if the environment names one.
+
+    Raises ModelUnavailableError, StorageError and StoreVersionError; a server that cannot be used
+    says so when it is asked.
+    """
+    from tools.semantic.chroma_server import ChromaAddress, ServerHome
     from tools.semantic.encoder import load_encoder
-    from tools.semantic.index import open_client, open_index
+    from tools.semantic.index import ChromaIndex
 
     encoder = load_encoder(model, ollama_url=os.environ.get("BRAIN_OLLAMA_URL", ""))
-    return open_index(open_client(data_dir / "chroma"), encoder)
+    if address := ChromaAddress.read(os.environ):
+        index = ChromaIndex(ServerHome(address), encoder)
+        index.begin()
+        return index
+
+    from tools.semantic.chroma_directory import DirectoryHome, open_client
+
+    index = ChromaIndex(DirectoryHome(open_client(data_dir / "chroma")), encoder)
+    index.open()
+    return index
 
 
 def load_reader() -> "QuestionReader":

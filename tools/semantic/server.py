@@ -1,9 +1,10 @@
-"""The semantic server: one process that holds the encoder and Chroma, on a Unix socket.
+"""The semantic server: one process that holds the encoder and the vectors, on a Unix socket.
 
 It ends on SIGTERM, when nobody asked for a while, with its owner, or when its socket is gone.
 """
 
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -17,9 +18,12 @@ from tools.errors import (
     BrainError,
     InputError,
     ModelUnavailableError,
+    ServiceUnavailableError,
+    SourceError,
     StorageError,
     StoreVersionError,
 )
+from tools.semantic.chroma_server import store_mark
 from tools.semantic.loading import Loading, load_index, load_reader
 from tools.serving import (
     Owner,
@@ -51,6 +55,8 @@ _STATUS_CODES: dict[type[BrainError], int] = {
     InputError: 400,
     StoreVersionError: 409,
     ModelUnavailableError: 503,
+    ServiceUnavailableError: 503,
+    SourceError: 502,
     StorageError: 507,
 }
 
@@ -109,7 +115,10 @@ async def _serve(options: Options, listener: socket.socket, *, found: Callable[[
     activity = _Activity()
     server = uvicorn.Server(
         uvicorn.Config(
-            _watched(application(index, reader, model=options.model), activity),
+            _watched(
+                application(index, reader, model=options.model, store=store_mark(os.environ)),
+                activity,
+            ),
             log_level="warning",
             access_log=False,
             lifespan="off",
@@ -162,10 +171,12 @@ def application(
     reading: "Callable[[], Awaitable[QuestionReader]]",
     *,
     model: str,
+    store: str,
 ) -> "Starlette":
     """Build the routes over what may still be loading when the first request comes.
 
-    A request to the index whose ``x-model`` names another model than ``model`` is refused.
+    A request to the index whose ``x-model`` names another model than ``model``, or whose
+    ``x-store`` is the mark of another store, is refused.
     Questions are read by the built-in encoder whatever the index uses.
     """
     from pydantic import TypeAdapter, ValidationError
@@ -183,6 +194,11 @@ def application(
             raise InputError(
                 f"The semantic server still runs with embedding model {model}, not with the one "
                 "of your settings: run `brain stop`, then index again."
+            )
+        if request.headers.get("x-store", store) != store:
+            raise InputError(
+                "The semantic server still keeps its vectors elsewhere than your settings say: "
+                "run `brain stop`, then index again."
             )
         return await opened()
 

@@ -5,17 +5,19 @@ number of processes read while one writes.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
-from tools.domain import Chunk, DateOrigin, Note, NoteFile, Problem
-from tools.folding import fold, fold_name
-from tools.properties import properties
+from tools.domain import DateOrigin, NoteFile, Problem
+from tools.folding import fold_name
 from tools.vault.database import Database
+from tools.vault.entries import Entry, headings_and_text, words_of
 from tools.vault.outbox import Outbox
+from tools.vault.packing import Packing
 from tools.vault.schemas import CATALOG
 
 _MARK_WRITTEN = "INSERT OR REPLACE INTO meta VALUES ('written', hex(randomblob(8)))"
@@ -57,6 +59,8 @@ class CatalogCounts:
     passages: int
     vectors_pending: int
     problems: int
+    undated: int
+    """Notes whose only date is their file's."""
 
 
 class Catalog:
@@ -66,6 +70,7 @@ class Catalog:
         """Open or create the file. Raises StorageError or StoreVersionError."""
         self._db = Database(path, CATALOG)
         self._names: tuple[object, frozenset[str]] | None = None
+        self._packings = threading.local()
         self.outbox = Outbox(self._db)
 
     def close(self) -> None:
@@ -187,21 +192,20 @@ class Catalog:
 
     def passages(self, *, chunk_ids: Iterable[int]) -> dict[int, Passage]:
         rows = self._db.rows_for(f"{_PASSAGE} WHERE c.id IN ", chunk_ids)
-        return {row[0]: _passage(row) for row in rows}
+        return {passage.chunk_id: passage for passage in self._passages(rows)}
 
     def passages_by_vector(self, vector_ids: Iterable[str]) -> dict[str, list[Passage]]:
         """Passages behind each vector; a vector nobody uses any more is absent."""
         found: dict[str, list[Passage]] = {}
-        for row in self._db.rows_for(f"{_PASSAGE} WHERE c.vector_id IN ", vector_ids):
-            passage = _passage(row)
+        rows = self._db.rows_for(f"{_PASSAGE} WHERE c.vector_id IN ", vector_ids)
+        for passage in self._passages(rows):
             found.setdefault(passage.vector_id, []).append(passage)
         return found
 
     def passages_of(self, paths: Iterable[str]) -> dict[str, list[Passage]]:
         """All passages of the given notes in their order."""
         found: dict[str, list[Passage]] = {}
-        for row in self._db.rows_for(f"{_PASSAGE} WHERE n.path IN ", paths):
-            passage = _passage(row)
+        for passage in self._passages(self._db.rows_for(f"{_PASSAGE} WHERE n.path IN ", paths)):
             found.setdefault(passage.note_path, []).append(passage)
         for passages in found.values():
             passages.sort(key=lambda passage: passage.line_start)
@@ -232,11 +236,13 @@ class Catalog:
             "WHERE vector_id NOT IN (SELECT vector_id FROM vectors)"
         )
         ((problems,),) = self._db.rows("SELECT count(*) FROM problems")
+        ((undated,),) = self._db.rows("SELECT count(*) FROM notes WHERE date_origin = 'mtime'")
         return CatalogCounts(
             notes=notes,
             passages=self.passage_count(),
             vectors_pending=pending,
             problems=problems,
+            undated=undated,
         )
 
     def encoder(self) -> str | None:
@@ -249,14 +255,47 @@ class Catalog:
         rows = self._db.rows("SELECT note_path, message FROM problems ORDER BY note_path")
         return [Problem(note_path=path, message=message) for path, message in rows]
 
+    def dictionary(self) -> bytes | None:
+        """What passages have in common, by which they are packed; None until there are many."""
+        rows = self._db.rows("SELECT value FROM meta WHERE key = 'dictionary'")
+        return rows[0][0] if rows else None
+
+    def packing(self) -> Packing:
+        """How the calling thread packs passages as this file keeps them."""
+        packing: Packing | None = getattr(self._packings, "packing", None)
+        if packing is None:
+            packing = self._packings.packing = Packing(self.dictionary())
+        return packing
+
     # --- writing ---------------------------------------------------------------------------
 
-    def write(self, notes: Sequence[tuple[Note, Sequence[Chunk], NoteFile]]) -> None:
+    def was_remade(self) -> bool:
+        """Whether an index of an older format was dropped and ``acknowledge_remade`` not called."""
+        return bool(self._db.rows("SELECT 1 FROM meta WHERE key = 'remade'"))
+
+    def acknowledge_remade(self) -> None:
+        with self._db.transaction() as db:
+            db.execute("DELETE FROM meta WHERE key = 'remade'")
+
+    def tidy(self, *, after: int) -> None:
+        """Keep the file small once a run has written ``after`` notes. Raises StorageError."""
+        if after >= _MANY_NOTES:
+            with self._db.transaction() as db:
+                db.execute("INSERT INTO words (words) VALUES ('optimize')")
+        self._db.tidy()
+
+    def begin_dictionary(self, content: bytes) -> None:
+        """Have passages packed with it from now on, unless another process was sooner."""
+        with self._db.transaction() as db:
+            db.execute("INSERT OR IGNORE INTO meta VALUES ('dictionary', ?)", (content,))
+        self._packings = threading.local()
+
+    def write(self, notes: Iterable[Entry]) -> None:
         """Insert or replace notes with their names, passages and words, in one transaction."""
         with self._db.transaction() as db:
-            for note, chunks, file in notes:
+            for note in notes:
                 self._delete(db, note.path)
-                self._insert(db, note, chunks, file)
+                self._insert(db, note)
             db.execute(_MARK_WRITTEN)
 
     def remove(self, paths: Iterable[str]) -> None:
@@ -286,115 +325,81 @@ class Catalog:
 
     # --- inside ----------------------------------------------------------------------------
 
-    def _insert(
-        self, db: sqlite3.Connection, note: Note, chunks: Sequence[Chunk], file: NoteFile
-    ) -> None:
-        title_words = fold(" ".join((note.title, *note.aliases)))
-        stated = _stated(note, chunks)
-        cursor = db.execute(
-            "INSERT INTO notes (path, title, title_words, stated, content_hash, size, mtime_ns, "
-            "created, modified, date_origin, building_block, note_type) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                note.path,
-                note.title,
-                title_words,
-                stated,
-                note.content_hash,
-                file.size,
-                file.mtime_ns,
-                note.created.isoformat(),
-                note.modified.isoformat(),
-                note.date_origin,
-                note.building_block,
-                note.note_type,
-            ),
-        )
-        note_id = cursor.lastrowid
+    def _passages(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Passage]:
+        for row in rows:
+            headings, text = headings_and_text(self._unpacked(row[4]))
+            yield Passage(
+                chunk_id=row[0],
+                note_path=row[1],
+                note_title=row[2],
+                vector_id=row[3],
+                text=text,
+                line_start=row[5],
+                line_end=row[6],
+                heading_path=tuple(headings.split("\n")) if headings else (),
+                block_id=row[7],
+            )
+
+    def _unpacked(self, said: bytes) -> str:
+        try:
+            return self.packing().unpack(said)
+        except ValueError:  # damaged, or another process has begun a dictionary meanwhile
+            self._packings.packing = Packing(self.dictionary())
+        with self._db.decoding():
+            return self.packing().unpack(said)
+
+    def _insert(self, db: sqlite3.Connection, note: Entry) -> None:
+        note_id = db.execute(_INSERT_NOTE, [getattr(note, column) for column in _COLUMNS]).lastrowid
         db.executemany(
             "INSERT INTO names VALUES (?, ?, ?)",
-            [(folded, note_id, kind) for folded, kind in _names(note)],
+            [(folded, note_id, kind) for folded, kind in note.names],
         )
-        for chunk in chunks:
-            headings = "\n".join(chunk.heading_path)
-            row = db.execute(
-                "INSERT INTO chunks (note_id, ordinal, vector_id, line_start, line_end, "
-                "heading_path, block_id, text, embedding_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ((last,),) = db.execute("SELECT coalesce(max(id), 0) FROM chunks")
+        numbered = list(enumerate(note.passages, start=last + 1))
+        db.executemany(
+            "INSERT INTO chunks (id, note_id, ordinal, vector_id, line_start, line_end, block_id, "
+            "said) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
                 (
-                    note_id,
-                    chunk.ordinal,
-                    chunk.vector_id,
-                    chunk.line_start,
-                    chunk.line_end,
-                    headings,
-                    chunk.block_id,
-                    chunk.text,
-                    chunk.embedding_text,
-                ),
-            ).lastrowid
-            db.execute(
-                "INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)",
-                (row, title_words, fold(headings), _body(chunk.text, chunk.ordinal, stated)),
-            )
+                    *(row, note_id, one.ordinal, one.vector_id),
+                    *(one.line_start, one.line_end, one.block_id, one.said),
+                )
+                for row, one in numbered
+            ],
+        )
+        db.executemany(
+            "INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)",
+            [(row, note.title_words, one.headings, one.body) for row, one in numbered],
+        )
 
     def _delete(self, db: sqlite3.Connection, path: str) -> None:
         # The text index keeps no copy of the words, so it is told again which ones to drop.
         rows = db.execute(
-            "SELECT c.id, n.title_words, c.heading_path, c.text, c.ordinal, n.stated FROM chunks c "
+            "SELECT c.id, n.title_words, c.said, c.ordinal, n.stated FROM chunks c "
             "JOIN notes n ON n.id = c.note_id WHERE n.path = ?",
             (path,),
         ).fetchall()
         db.executemany(
             "INSERT INTO words (words, rowid, title, headings, body) VALUES ('delete', ?, ?, ?, ?)",
             [
-                (row, title, fold(headings), _body(text, ordinal, stated))
-                for row, title, headings, text, ordinal, stated in rows
+                (row, title, *words_of(self._unpacked(said), ordinal=ordinal, stated=stated))
+                for row, title, said, ordinal, stated in rows
             ],
         )
         db.execute("DELETE FROM notes WHERE path = ?", (path,))
 
 
-def _stated(note: Note, chunks: Sequence[Chunk]) -> str:
-    """The properties of a note that no passage has, folded; what serves its keeper says nothing."""
-    if chunks and chunks[0].line_start < note.body_line:
-        return ""
-    own = note.text.split("\n")[: note.body_line - 1]
-    return fold("\n".join(one.text for one in properties(own) if not one.technical))
-
-
-def _body(text: str, ordinal: int, stated: str) -> str:
-    """What a passage is found by: the first by the properties too."""
-    return fold(text) if ordinal or not stated else f"{fold(text)}\n{stated}"
-
-
+_MANY_NOTES = 1000
+"""Notes after which it pays to merge the parts in which their words were written."""
+_COLUMNS = (
+    *("path", "title", "title_words", "stated", "content_hash", "size", "mtime_ns"),
+    *("created", "modified", "date_origin", "building_block", "note_type"),
+)
+_INSERT_NOTE = (
+    f"INSERT INTO notes ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
+)
 _MATCH = "SELECT rowid, -bm25(words, 6.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ?"
 _PASSAGE = (
-    "SELECT c.id, n.path, n.title, c.vector_id, c.text, c.line_start, c.line_end, "
-    "c.heading_path, c.block_id FROM chunks c JOIN notes n ON n.id = c.note_id"
+    "SELECT c.id, n.path, n.title, c.vector_id, c.said, c.line_start, c.line_end, c.block_id "
+    "FROM chunks c JOIN notes n ON n.id = c.note_id"
 )
-
-
-def _passage(row: tuple[Any, ...]) -> Passage:
-    return Passage(
-        chunk_id=row[0],
-        note_path=row[1],
-        note_title=row[2],
-        vector_id=row[3],
-        text=row[4],
-        line_start=row[5],
-        line_end=row[6],
-        heading_path=tuple(row[7].split("\n")) if row[7] else (),
-        block_id=row[8],
-    )
-
-
-def _names(note: Note) -> list[tuple[str, str]]:
-    stem = note.path.rsplit("/", 1)[-1]
-    named = [(note.path, "path"), (note.title, "title"), (stem, "stem")]
-    named += [(alias, "alias") for alias in note.aliases]
-    unique: dict[str, str] = {}
-    for name, kind in named:
-        folded = fold_name(name)
-        if folded:
-            unique.setdefault(folded, kind)
-    return list(unique.items())

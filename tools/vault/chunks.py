@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from markdown_it.token import Token
@@ -74,6 +75,7 @@ def estimate_tokens(text: str) -> int:
     return sum(map(_word_tokens, _WORD.findall(text)))
 
 
+@lru_cache(maxsize=1 << 16)  # a text has few different words
 def _word_tokens(word: str) -> int:
     length = len(word)
     if word.isascii() and not word.isdigit():

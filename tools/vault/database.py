@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import batched
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from tools.sqlite_files import Schema, connect, is_passing, reason, whole
 
 _VARIABLES = 500
 """Bound variables a single statement gets; SQLite allows at least 999."""
+_FREE_BYTES, _FREE_SHARE = 4_000_000, 0.2
+"""How much of a file must be free before it is written anew without."""
 
 
 class Database:
@@ -63,6 +65,17 @@ class Database:
                 f"({reason(error)}): "
                 "free some space or check permissions; what was indexed before is kept."
             ) from error
+
+    def tidy(self) -> None:
+        """Give the disk back what the file does not need, unless another process is at it."""
+        with suppress(sqlite3.Error):
+            db = self._connection()
+            ((pages,),) = db.execute("PRAGMA page_count")
+            ((free,),) = db.execute("PRAGMA freelist_count")
+            ((page_bytes,),) = db.execute("PRAGMA page_size")
+            if free * page_bytes > _FREE_BYTES and free > pages * _FREE_SHARE:
+                db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Return what a query gives. Raises StorageError."""

@@ -26,6 +26,7 @@ MODIFIED_KEYS = (
 )
 EARLIEST, LATEST = 1900, 2100
 """Years in which a note can have been written."""
+UNDATED = "No date in the note, its name or git: the file's modification time stands in."
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _TIME = r"(?:\s*(?:[T,]|at)?\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2}))?\s*(?P<half>[ap]m)?)?"
@@ -77,8 +78,8 @@ def note_dates(
 ) -> NoteDates:
     """Zoned dates of one note; ``modified`` is never before ``created``.
 
-    A date without a zone is local. The warning names a date that cannot be read, or says that
-    only the file's modification time was left.
+    A date without a zone is local. The warning names a date that cannot be read. Where nothing
+    dates the note, its file's modification time stands in, and ``origin`` says so.
     """
     named = {_key(key): value for key, value in frontmatter.items()}
     created, unread = _first(named, CREATED_KEYS)
@@ -95,8 +96,6 @@ def note_dates(
         created, origin = git.first, "git"
     if created is None:
         created, origin = mtime, "mtime"
-        guess = "No date in the note, its name or git: the file's modification time stands in."
-        warning = f"{warning} {guess}" if warning else guess
     if modified is None:
         modified = git.last if git is not None else mtime
     if stated_modified is not None and stated_modified < created:

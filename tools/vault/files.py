@@ -4,7 +4,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +16,17 @@ _UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scan:
-    """What a walk over the vault found: the notes by path, and what it left out and why."""
+    """What a walk over the vault found: the notes by path, and what it left out and why.
+
+    ``folders`` are those that were listed, "" the vault itself. ``unreadable`` are those that could
+    not be: whether there are notes in them nobody knows. A vault without any note is one of them,
+    for a disk that is not there leaves an empty folder.
+    """
 
     files: tuple[NoteFile, ...]
     problems: tuple[Problem, ...]
+    folders: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
 
 
 def scan(root: Path, *, folders: tuple[str, ...] = (), max_bytes: int) -> Scan:
@@ -32,7 +39,9 @@ def scan(root: Path, *, folders: tuple[str, ...] = (), max_bytes: int) -> Scan:
     real_root = os.path.realpath(root)
     files: list[NoteFile] = []
     problems: list[Problem] = []
-    pending = list(_starts(real_root, folders, problems))
+    listed: list[str] = []
+    unreadable: list[str] = []
+    pending = list(_starts(real_root, folders, problems, unreadable))
     while pending:
         folder = pending.pop()
         try:
@@ -40,7 +49,9 @@ def scan(root: Path, *, folders: tuple[str, ...] = (), max_bytes: int) -> Scan:
         except OSError as error:
             why = f"This folder cannot be read ({_reason(error)}); its notes are left out."
             problems.append(Problem(note_path=_shown(folder) or ".", message=why))
+            unreadable.append(folder)
             continue
+        listed.append(folder)
         prefix = f"{folder}/" if folder else ""
         for entry in entries:
             found = _look(entry, prefix + entry.name, root=real_root, max_bytes=max_bytes)
@@ -55,7 +66,26 @@ def scan(root: Path, *, folders: tuple[str, ...] = (), max_bytes: int) -> Scan:
                     pass
     files.sort(key=lambda file: file.path)
     problems.sort(key=lambda problem: problem.note_path)
-    return Scan(files=tuple(files), problems=tuple(problems))
+    return Scan(
+        files=tuple(files),
+        problems=tuple(problems),
+        folders=tuple(sorted(listed)),
+        unreadable=tuple(sorted(unreadable)) if files else ("",),
+    )
+
+
+def is_there(root: Path) -> bool:
+    """Whether there is anything in the vault's folder, as there is while its disk is."""
+    try:
+        with os.scandir(root) as entries:
+            return next(entries, None) is not None
+    except OSError:
+        return False
+
+
+def is_within(path: str, folders: Iterable[str]) -> bool:
+    """Whether a vault-relative path is one of these folders or below one; "" is the vault."""
+    return any(_below(path, folder) for folder in folders)
 
 
 def read_bytes(root: Path, path: str, *, max_bytes: int) -> bytes:
@@ -93,15 +123,20 @@ def _read_regular(real: str, shown: str, max_bytes: int) -> bytes:
     # Not following a link that appeared since the check, and not waiting for a pipe's writer.
     descriptor = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        info = os.fstat(descriptor)
+        if not stat.S_ISREG(info.st_mode):
             raise InputError(f"{shown!r} is not a regular file.")
-        raw = stream.read(max_bytes + 1)
+        # To ask for as much as is allowed would set that much memory aside for every note.
+        raw = stream.read(min(info.st_size, max_bytes) + 1)
+        raw += stream.read(max_bytes + 1 - len(raw)) if len(raw) > info.st_size else b""
     if len(raw) > max_bytes:
         raise InputError(_too_big(shown, max_bytes))
     return raw
 
 
-def _starts(root: str, folders: tuple[str, ...], problems: list[Problem]) -> Iterator[str]:
+def _starts(
+    root: str, folders: tuple[str, ...], problems: list[Problem], unreadable: list[str]
+) -> Iterator[str]:
     """The folders to walk, none inside another; one that is missing is a problem."""
     if not folders:
         yield ""
@@ -113,6 +148,7 @@ def _starts(root: str, folders: tuple[str, ...], problems: list[Problem]) -> Ite
         full = os.path.join(root, folder)  # noqa: PTH118
         if not os.path.isdir(full):  # noqa: PTH112
             problems.append(Problem(note_path=_shown(folder), message="There is no such folder."))
+            unreadable.append(folder)
         elif not _inside(os.path.realpath(full), root):
             problems.append(Problem(note_path=_shown(folder), message=_LEADS_OUT))
         else:

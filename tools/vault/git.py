@@ -84,6 +84,18 @@ def head(root: Path) -> str | None:
     return now.mark if now is not None else None
 
 
+def places_of_head(root: Path) -> tuple[Path, ...]:
+    """Files of the repository that a new commit or another branch changes, if there is one."""
+    try:
+        printed = Git(root=root, until=time.monotonic() + SECONDS).output(
+            "rev-parse", "--absolute-git-dir"
+        )
+    except FAILURES:
+        return ()
+    folder = Path(os.path.realpath(os.fsdecode(printed.removesuffix(b"\n"))))
+    return tuple(file for file in (folder / "HEAD", folder / "logs" / "HEAD") if file.exists())
+
+
 def within(log: GitLog, folders: Folders) -> GitLog:
     """The log of the notes in these folders only: one that is moved out of them is gone."""
     return replace(log, changes=tuple(_changes_within(log.changes, folders)))

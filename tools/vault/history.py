@@ -27,12 +27,12 @@ from tools.vault.history_rows import (
     meta,
     moment_text,
     move_note,
-    packed,
+    packed_said,
     paths_in,
     read_moment,
     read_version,
     rename_note,
-    text_hash,
+    targets,
     unpacked,
 )
 from tools.vault.rewordings import Rewordings
@@ -66,6 +66,10 @@ class History:
     def close(self) -> None:
         self._db.close()
 
+    def tidy(self) -> None:
+        """Keep the file small after a run."""
+        self._db.tidy()
+
     # --- what is seen on disk --------------------------------------------------------------
 
     def see(self, notes: Iterable[Sighting], *, at: datetime) -> None:
@@ -75,22 +79,21 @@ class History:
         """
         with self._db.transaction() as db:
             for note in notes:
-                digest = text_hash(note.text)
-                note_id = find_note(db, note.path) or move_note(db, note.path, digest, at) or None
+                note_id = find_note(db, note.path) or move_note(db, note.path, note.digest, at)
                 if note_id is None:
                     note_id = add_note(db, note.path)
-                elif is_latest(db, note_id, note, digest):
+                elif is_latest(db, note_id, note):
                     db.execute("UPDATE notes SET live = 1 WHERE id = ? AND NOT live", (note_id,))
                     continue
                 db.execute(
                     "INSERT INTO versions (note_id, origin, path, at, content_hash, saved_at, said,"
                     " content) VALUES (?, 'seen', ?, ?, ?, ?, ?, ?)",
                     (
-                        *(note_id, note.path, moment_text(at), digest, moment_text(note.saved_at)),
-                        *(packed(note.said.to_json()), packed(note.text)),
+                        *(note_id, note.path, moment_text(at), note.digest),
+                        *(moment_text(note.saved_at), note.said, note.content),
                     ),
                 )
-                add_targets(db, note_id, note.said)
+                add_targets(db, note_id, note.targets)
                 db.execute("UPDATE notes SET live = 1, dirty = 1 WHERE id = ?", (note_id,))
 
     def miss(self, paths: Iterable[str], *, at: datetime) -> None:
@@ -175,7 +178,7 @@ class History:
         """
         with self._db.transaction() as db:
             for key, digest, said in read:
-                stored = packed(said.to_json()) if said else b""
+                stored = packed_said(said) if said else b""
                 db.execute(
                     "UPDATE versions SET content_hash = ?, said = ? WHERE id = ?",
                     (digest, stored, key),
@@ -183,7 +186,7 @@ class History:
                 ((note_id,),) = db.execute("SELECT note_id FROM versions WHERE id = ?", (key,))
                 db.execute("UPDATE notes SET dirty = 1 WHERE id = ? AND NOT dirty", (note_id,))
                 if said:
-                    add_targets(db, note_id, said)
+                    add_targets(db, note_id, targets(said))
 
     # --- reading ---------------------------------------------------------------------------
 
@@ -198,7 +201,8 @@ class History:
     def versions(self, paths: Iterable[str]) -> dict[str, list[Version]]:
         """The versions of each of these notes, oldest first; a note without any is absent."""
         columns = (
-            "n.path, v.id, v.origin, v.path, v.at, v.content_hash, v.saved_at, v.undated, v.said"
+            "n.path, v.id, v.origin, v.path, v.at, v.content_hash, v.saved_at, v.undated, v.said, "
+            "v.content"
         )
         rows = self._db.rows_for(
             f"SELECT {columns} FROM versions v JOIN notes n ON n.id = v.note_id "  # noqa: S608

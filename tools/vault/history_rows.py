@@ -3,7 +3,7 @@
 import hashlib
 import sqlite3
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -17,15 +17,44 @@ MOVED_ASIDE = "\n"
 """Stands in the path of a note that is gone and whose path another note was moved to."""
 
 
+_MOST_BESIDE = 30_000
+"""Bytes of a text beside which something is packed: further back zlib does not look."""
+_FRAME = (
+    b'{"title":"","opening":"# ","created":null,"modified":"2024-05-01T00:00:00+00:00","aliases":[]'
+    b',"note_type":null,"building_block":null,"statements":[["LINKS_TO","","link",1,0.6],'
+    b'["TAGGED","","tag",3,0.4],["EMBEDS","","link",1,0.7],["CAUSES","","link",1,0.9]]}'
+)
+"""What all of it begins and ends with. Files are read with it: not a byte of it may ever change."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
-    """A note as it is on disk: its bytes, its text and what that says, and the file's time."""
+    """A note as it is on disk, made ready to be kept.
+
+    ``blobs`` is what git may call its content, ``targets`` what it names and whether it supersedes
+    that; ``said`` and ``content`` are packed.
+    """
 
     path: str
-    raw: bytes
-    text: str
-    said: Said
+    digest: str
+    blobs: tuple[str, ...]
+    said: bytes
+    targets: tuple[tuple[str, bool], ...]
+    content: bytes
     saved_at: datetime
+
+
+def sight(path: str, raw: bytes, *, text: str, said: Said, saved_at: datetime) -> Sighting:
+    """A note's bytes, its text and what that says, and its file's time, as they are kept."""
+    return Sighting(
+        path=path,
+        digest=text_hash(text),
+        blobs=blob_ids(raw),
+        said=packed_said(said, text),
+        targets=targets(said),
+        content=packed(text),
+        saved_at=saved_at,
+    )
 
 
 def text_hash(text: str) -> str:
@@ -85,12 +114,12 @@ def rename_note(db: sqlite3.Connection, former: str, path: str) -> int | None:
     return note_id
 
 
-def is_latest(db: sqlite3.Connection, note_id: int, note: Sighting, digest: str) -> bool:
+def is_latest(db: sqlite3.Connection, note_id: int, note: Sighting) -> bool:
     """Whether the note's last known text is this one, under this path."""
     path, content_hash, blob = last_text(db, note_id)
     if path != note.path:
         return False
-    return content_hash == digest or (blob is not None and blob in blob_ids(note.raw))
+    return content_hash == note.digest or (blob is not None and blob in note.blobs)
 
 
 def is_there(db: sqlite3.Connection, note_id: int) -> bool:
@@ -126,23 +155,27 @@ def blob_ids(raw: bytes) -> tuple[str, ...]:
     return tuple(names)
 
 
-def add_targets(db: sqlite3.Connection, note_id: int, said: Said) -> None:
+def targets(said: Said) -> tuple[tuple[str, bool], ...]:
+    """What a text names, as it is written, and whether it says that it supersedes that."""
+    return tuple(
+        (statement.target, statement.relation == SUPERSEDES)
+        for statement in said.statements
+        if statement.kind != "tag"
+    )
+
+
+def add_targets(db: sqlite3.Connection, note_id: int, named: Iterable[tuple[str, bool]]) -> None:
     db.executemany(
-        "INSERT OR IGNORE INTO targets VALUES (?, ?, ?)",
-        [
-            (note_id, statement.target, statement.relation == SUPERSEDES)
-            for statement in said.statements
-            if statement.kind != "tag"
-        ],
+        "INSERT OR IGNORE INTO targets VALUES (?, ?, ?)", [(note_id, *one) for one in named]
     )
 
 
 def read_version(row: Sequence[Any]) -> Version:
-    """A version from its key, origin, path, at, content_hash, saved_at, undated and said.
+    """A version from its key, origin, path, at, content_hash, saved_at, undated, said and content.
 
     Raises ValueError for values that make none.
     """
-    key, origin, path, at, content_hash, saved_at, undated, said = row
+    key, origin, path, at, content_hash, saved_at, undated, said, content = row
     return Version(
         key=key,
         origin="git" if as_text(origin) == "git" else "seen",
@@ -151,14 +184,18 @@ def read_version(row: Sequence[Any]) -> Version:
         content_hash=as_text(content_hash) if content_hash is not None else None,
         saved_at=read_moment(saved_at) if saved_at else None,
         undated=bool(undated),
-        said=_read_said(said) if said else None,
+        said=_read_said(said, content) if said else None,
     )
 
 
-def _read_said(stored: Any) -> Said:
-    text = unpacked(stored)
+def _read_said(stored: Any, content: Any) -> Said:
+    beside = unpacked(content) if content is not None else ""
     try:
+        unpacking = zlib.decompressobj(zdict=_beside(beside))
+        text = (unpacking.decompress(stored) + unpacking.flush()).decode(errors="surrogatepass")
         return said_from_json(text)
+    except zlib.error as error:
+        raise ValueError("this is no packed text") from error
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError("these are not the parts of what a version says") from error
 
@@ -181,6 +218,16 @@ def read_moment(written: Any) -> datetime:
     if moment.tzinfo is None:
         raise ValueError("no moment without a zone is written")
     return moment
+
+
+def packed_said(said: Said, text: str = "") -> bytes:
+    """What a text says, packed beside that text where it is kept: it says much of it again."""
+    packing = zlib.compressobj(zdict=_beside(text))
+    return packing.compress(said.to_json().encode(errors="surrogatepass")) + packing.flush()
+
+
+def _beside(text: str) -> bytes:
+    return text.encode(errors="surrogatepass")[:_MOST_BESIDE] + _FRAME
 
 
 def packed(text: str) -> bytes:

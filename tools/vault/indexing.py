@@ -2,37 +2,45 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import batched
 from pathlib import Path
 
-from tools.domain import Chunk, Note, NoteFile, Problem
+from tools.domain import Note, NoteFile, Problem
 from tools.errors import InputError
-from tools.statements import said
 from tools.vault.catalog import Catalog
-from tools.vault.chunks import chunk_note
-from tools.vault.files import Scan, read_bytes
+from tools.vault.files import Scan, is_there, is_within, read_bytes
 from tools.vault.git_log import GitDates
 from tools.vault.history import History
 from tools.vault.history_rows import Sighting
-from tools.vault.notes import parse_note
+from tools.vault.packing import train
+from tools.vault.readers import read_in_order
+from tools.vault.reading import Read, Task, Unread, parse_file, read_note, sighting_of
 
 CAUGHT_UP = 50
 """Notes that changed which a question takes in before it is answered."""
 
 _REFRESHED_AT_ONCE = 10
-_BATCH = 64
-"""Notes a transaction: large enough to be fast, small enough for questions in between."""
+_FIRST_FILL = 200
+"""Notes from which on it pays to look first at what they have in common."""
+_SAMPLED = 400
+_SAMPLE_BYTES = 16_384
+_PARAGRAPH = b"\n\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangePlan:
-    """What to do so that the catalog says what is on disk."""
+    """What to do so that the catalog says what is on disk.
+
+    ``unreached`` are indexed notes in folders that could not be read: they stay as they are.
+    """
 
     read: tuple[NoteFile, ...]
     remove: tuple[str, ...]
     unchanged: int
+    unreached: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,15 +54,25 @@ class TextReport:
 
 
 def plan_changes(
-    on_disk: Sequence[NoteFile], indexed: Mapping[str, NoteFile], *, everything: bool = False
+    on_disk: Sequence[NoteFile],
+    indexed: Mapping[str, NoteFile],
+    *,
+    everything: bool = False,
+    unreadable: Sequence[str] = (),
 ) -> ChangePlan:
-    """Compare by size and modification time; ``everything`` reads all notes again."""
+    """Compare by size and modification time; ``everything`` reads all notes again.
+
+    What is not on disk is to be removed, unless it is in one of the ``unreadable`` folders.
+    """
     present = {file.path for file in on_disk}
     read = tuple(file for file in on_disk if everything or indexed.get(file.path) != file)
+    missing = sorted(path for path in indexed if path not in present)
+    remove = tuple(path for path in missing if not is_within(path, unreadable))
     return ChangePlan(
         read=read,
-        remove=tuple(sorted(path for path in indexed if path not in present)),
+        remove=remove,
         unchanged=len(on_disk) - len(read),
+        unreached=len(missing) - len(remove),
     )
 
 
@@ -75,48 +93,49 @@ def index_text(
     What the notes say is recorded in ``history`` first, so that no text is lost; ``seen_at`` is the
     run's one moment, by which it is known. ``known_problems`` of the scan are recorded with those
     found here. ``progress`` gets the number of notes handled so far. A note that vanished since the
-    scan is forgotten; one whose content is as indexed only has its file time recorded.
+    scan is forgotten; one whose content is as indexed only has its file time recorded. Raises
+    InputError when the whole vault vanished.
     """
     if plan.remove:
         history.miss(plan.remove, at=seen_at)
         catalog.remove(plan.remove)
     hashes = catalog.hashes()
+    tasks = [Task(file, hashes.get(file.path), git.get(file.path)) for file in plan.read]
+    if len(tasks) >= _FIRST_FILL and catalog.dictionary() is None:
+        _begin_dictionary(plan.read, root=root, catalog=catalog, max_bytes=max_bytes)
+    reading = read_in_order(
+        tasks,
+        root=root,
+        max_bytes=max_bytes,
+        packing=catalog.packing(),
+    )
     problems: list[Problem] = []
     written: list[str] = []
     removed = list(plan.remove)
     done = 0
-    for batch in batched(plan.read, _BATCH):
-        parsed: list[tuple[Note, tuple[Chunk, ...], NoteFile]] = []
-        seen: list[Sighting] = []
-        touched: list[NoteFile] = []
-        gone: list[str] = []
-        for file in batch:
-            try:
-                raw, note = _read(file, root=root, max_bytes=max_bytes, git=git.get(file.path))
-            except FileNotFoundError:
-                gone.append(file.path)
-                continue
-            except (InputError, OSError) as error:
-                problems.append(Problem(note_path=file.path, message=_message(error)))
-                gone.append(file.path)
-                continue
-            problems += [Problem(note_path=note.path, message=text) for text in note.warnings]
-            if hashes.get(note.path) == note.content_hash:
-                touched.append(file)
-            else:
-                parsed.append((note, chunk_note(note), file))
-                seen.append(_sighting(file, raw, note))
-        history.see(seen, at=seen_at)
-        catalog.write(parsed)
-        catalog.touch(touched)
-        known = [path for path in gone if path in hashes]
-        if known:
-            history.miss(known, at=seen_at)
-            catalog.remove(known)
-            removed += known
-        written += [note.path for note, _, _ in parsed]
-        done += len(batch)
-        progress(done)
+    with closing(reading):
+        for batch in reading:
+            read = [one for one in batch if isinstance(one, Read)]
+            gone = [one for one in batch if isinstance(one, Unread)]
+            problems += [
+                Problem(note_path=one.file.path, message=why)
+                for one in batch
+                for why in (one.warnings if isinstance(one, Read) else filter(None, (one.why,)))
+            ]
+            if gone and not is_there(root):
+                raise InputError("The vault vanished while it was read: what is indexed is kept.")
+            history.see((one.sighting for one in read if one.sighting), at=seen_at)
+            entries = [one.entry for one in read if one.entry]
+            catalog.write(entries)
+            catalog.touch(one.file for one in read if one.entry is None)
+            known = [one.file.path for one in gone if one.file.path in hashes]
+            if known:
+                history.miss(known, at=seen_at)
+                catalog.remove(known)
+                removed += known
+            written += [one.path for one in entries]
+            done += len(batch)
+            progress(done)
     catalog.record_problems([*known_problems, *problems], read=[file.path for file in plan.read])
     return TextReport(
         written=tuple(written),
@@ -128,10 +147,16 @@ def index_text(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Freshness:
-    """How far the catalog was behind the files, and what is still behind after a refresh."""
+    """How far the catalog was behind the files, and what is still behind after a refresh.
+
+    ``since`` is when the first of the stale notes changed, as far as their files tell.
+    ``unreached`` are indexed notes in folders that cannot be read now.
+    """
 
     refreshed: int
     stale: int
+    since: datetime | None = None
+    unreached: int = 0
 
 
 def refresh(
@@ -151,9 +176,9 @@ def refresh(
     Deleted ones always go. Notes that could not be read last time come last.
     """
     deadline = time.monotonic() + seconds
-    plan = plan_changes(scan.files, catalog.files())
+    plan = plan_changes(scan.files, catalog.files(), unreadable=scan.unreadable)
     if not plan.read and not plan.remove:
-        return Freshness(refreshed=0, stale=0)
+        return Freshness(refreshed=0, stale=0, unreached=plan.unreached)
     failed = {problem.note_path for problem in catalog.problems()}
     todo = sorted(plan.read, key=lambda file: file.path in failed)[:limit]
     git = _known_git_dates(catalog, [file.path for file in todo])
@@ -174,9 +199,22 @@ def refresh(
             known_problems=scan.problems,
         )
         done += len(part)
-    waiting = [file.path for file in plan.read if file.path not in failed]
-    stale = max(0, len(waiting) - done)
-    return Freshness(refreshed=done + len(plan.remove), stale=stale)
+    read = {file.path for file in todo[:done]}
+    stale = [file for file in plan.read if file.path not in failed | read]
+    return Freshness(
+        refreshed=done + len(plan.remove),
+        stale=len(stale),
+        since=oldest(stale, now=seen_at),
+        unreached=plan.unreached,
+    )
+
+
+def oldest(files: Iterable[NoteFile], *, now: datetime) -> datetime | None:
+    """When the first of these files was changed; a clock that was ahead counts as ``now``."""
+    first = min((file.mtime_ns for file in files), default=None)
+    if first is None:
+        return None
+    return min(datetime.fromtimestamp(first / 1e9, tz=now.tzinfo or UTC), now)
 
 
 def read_notes(
@@ -195,7 +233,7 @@ def read_notes(
         except (InputError, OSError):
             continue  # it vanished or became unreadable since: the next run reports it
         if holding in raw:
-            found[path] = parse_note(path, raw, mtime=_saved_at(file), git=git.get(path))
+            found[path] = parse_file(file, raw, git=git.get(path))
     return found
 
 
@@ -209,29 +247,24 @@ def sightings(
         file = files.get(path)
         if file is not None:
             try:
-                found.append(
-                    _sighting(file, *_read(file, root=root, max_bytes=max_bytes, git=None))
-                )
+                raw, note = read_note(file, root=root, max_bytes=max_bytes, git=None)
+                found.append(sighting_of(file, raw, note))
             except (InputError, OSError):
                 continue  # the next run reports it
     return found
 
 
-def _sighting(file: NoteFile, raw: bytes, note: Note) -> Sighting:
-    return Sighting(
-        path=file.path, raw=raw, text=note.text, said=said(note), saved_at=_saved_at(file)
-    )
-
-
-def _read(
-    file: NoteFile, *, root: Path, max_bytes: int, git: GitDates | None
-) -> tuple[bytes, Note]:
-    raw = read_bytes(root, file.path, max_bytes=max_bytes)
-    return raw, parse_note(file.path, raw, mtime=_saved_at(file), git=git)
-
-
-def _saved_at(file: NoteFile) -> datetime:
-    return datetime.fromtimestamp(file.mtime_ns / 1e9, tz=UTC)
+def _begin_dictionary(
+    files: Sequence[NoteFile], *, root: Path, catalog: Catalog, max_bytes: int
+) -> None:
+    """Look into some notes for what they have in common, so that all can be kept smaller."""
+    samples: list[bytes] = []
+    for file in files[:: max(1, len(files) // _SAMPLED)]:
+        with suppress(InputError, OSError):
+            raw = read_bytes(root, file.path, max_bytes=max_bytes)[:_SAMPLE_BYTES]
+            samples += filter(None, raw.split(_PARAGRAPH))
+    if dictionary := train(samples):
+        catalog.begin_dictionary(dictionary)
 
 
 def _known_git_dates(catalog: Catalog, paths: Sequence[str]) -> dict[str, GitDates]:
@@ -241,9 +274,3 @@ def _known_git_dates(catalog: Catalog, paths: Sequence[str]) -> dict[str, GitDat
         for path, record in catalog.records(paths).items()
         if record.date_origin == "git"
     }
-
-
-def _message(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return f"cannot be read ({error.strerror or 'unknown error'}); the other notes are indexed"
-    return str(error)

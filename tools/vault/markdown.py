@@ -248,20 +248,25 @@ _LEAD = re.compile(
 )
 _RULE = re.compile(r"^[\s>]*+(?:([-*_])\s*(?:\1\s*){2,}|=+\s*|[|:\s]*-[-|:\s]*)$")
 _BLOCK_ID = re.compile(r"(?:^|\s)\^[A-Za-z0-9-]+\s*$")
-_SUBSTITUTIONS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(rf"{COMMENT}|{SCRIPT}|%%(?:[^%]|%(?!%))*+%%"), ""),
-    (re.compile(r"!?\[\[[^\[\]|]*\|([^\[\]]*)\]\]"), r"\1"),
-    (re.compile(r"!?\[\[(?:[^\[\]|]*/)?([^\[\]|/]*?)(?:\.md)?\]\]"), r"\1"),
-    (re.compile(r"\[\^[^\[\]\s]+\]:?"), ""),
-    (re.compile(r"\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)"), "]"),
-    (re.compile(r"<?\bhttps?://[^\s<>\])]+>?"), ""),
-    (re.compile(r"</?[A-Za-z][^<>]*>"), ""),
-    (re.compile(r"(?<!\\)[\[\]]"), ""),
-    (re.compile(r"(?<=\w):: ?"), ": "),
-    (re.compile(r"(?<![\\\s])(?:\*+|~~|==)|(?<!\\)(?:\*+|~~|==)(?=\S)"), ""),
-    (re.compile(r"(?<![\w\\])_+(?=\S)|(?<=[^\s\\])_+(?!\w)"), ""),
-    (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
+_SUBSTITUTIONS: tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...] = (
+    (("<", "%%"), re.compile(rf"{COMMENT}|{SCRIPT}|%%(?:[^%]|%(?!%))*+%%"), ""),
+    (("[[",), re.compile(r"!?\[\[[^\[\]|]*\|([^\[\]]*)\]\]"), r"\1"),
+    (("[[",), re.compile(r"!?\[\[(?:[^\[\]|]*/)?([^\[\]|/]*?)(?:\.md)?\]\]"), r"\1"),
+    (("[^",), re.compile(r"\[\^[^\[\]\s]+\]:?"), ""),
+    (("](",), re.compile(r"\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)"), "]"),
+    (("http",), re.compile(r"<?\bhttps?://[^\s<>\])]+>?"), ""),
+    (("<",), re.compile(r"</?[A-Za-z][^<>]*>"), ""),
+    (("[", "]"), re.compile(r"(?<!\\)[\[\]]"), ""),
+    (("::",), re.compile(r"(?<=\w):: ?"), ": "),
+    (
+        ("*", "~~", "=="),
+        re.compile(r"(?<![\\\s])(?:\*+|~~|==)|(?<!\\)(?:\*+|~~|==)(?=\S)"),
+        "",
+    ),
+    (("_",), re.compile(r"(?<![\w\\])_+(?=\S)|(?<=[^\s\\])_+(?!\w)"), ""),
+    (("\\",), re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
 )
+"""What to take out, in order; only where one of the signs stands is there anything to look for."""
 
 
 def plain(line: str) -> str:
@@ -272,7 +277,9 @@ def plain(line: str) -> str:
     line = line.strip()
     if _RULE.match(line):
         return ""
-    line = _BLOCK_ID.sub("", line[_LEAD.match(line).end() :])  # pyright: ignore[reportOptionalMemberAccess]
+    line = line[_LEAD.match(line).end() :]  # pyright: ignore[reportOptionalMemberAccess]
+    if "^" in line:
+        line = _BLOCK_ID.sub("", line)
     if not _MARKUP.search(line):
         return " ".join(line.split())
     parts = _VERBATIM.split(line)
@@ -282,6 +289,7 @@ def plain(line: str) -> str:
 
 
 def _unmarked(text: str) -> str:
-    for pattern, replacement in _SUBSTITUTIONS:
-        text = pattern.sub(replacement, text)
+    for signs, pattern, replacement in _SUBSTITUTIONS:
+        if any(sign in text for sign in signs):
+            text = pattern.sub(replacement, text)
     return html.unescape(text) if "&" in text else text

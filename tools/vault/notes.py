@@ -192,7 +192,7 @@ def _read_body(document: markdown.Document, lines: Sequence[str], path: str) -> 
         if text.place == "quote" and (match := _CALLOUT.match(first)):
             kind, title = match[1].strip().lower(), markdown.plain(match[2])
             body.callouts.append(Callout(kind=kind, title=title, line=text.line))
-        if match := _BLOCK_ID.search(text.content):
+        if "^" in text.content and (match := _BLOCK_ID.search(text.content)):
             body.blocks.append(_block(match, text, lines))
         if len(text.content) > markdown.LONGEST_TEXT:
             body.warning = f"The paragraph at line {text.line} is too long; its links are not read."

@@ -23,11 +23,13 @@ class Outbox:
         )
         return [vector_id for (vector_id,) in rows]
 
-    def texts(self, vector_ids: Iterable[str]) -> dict[str, str]:
-        """The text that the encoder reads for each of these vector ids."""
+    def notes(self, vector_ids: Iterable[str]) -> dict[str, str]:
+        """For each of these vector ids the path of a note with a passage that it stands for."""
         return dict(
             self._db.rows_for(
-                "SELECT vector_id, embedding_text FROM chunks WHERE vector_id IN", vector_ids
+                "SELECT c.vector_id, n.path FROM chunks c JOIN notes n ON n.id = c.note_id "
+                "WHERE c.vector_id IN",
+                vector_ids,
             )
         )
 

@@ -4,8 +4,9 @@ from tools.sqlite_files import Schema
 
 CATALOG = Schema(
     name="index",
-    version=4,
+    version=5,
     derived=True,
+    remade="INSERT INTO meta VALUES ('remade', '')",
     statements="""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE notes (
@@ -37,10 +38,8 @@ CREATE TABLE chunks (
     vector_id TEXT NOT NULL,
     line_start INTEGER NOT NULL,
     line_end INTEGER NOT NULL,
-    heading_path TEXT NOT NULL,
     block_id TEXT,
-    text TEXT NOT NULL,
-    embedding_text TEXT NOT NULL
+    said BLOB NOT NULL
 );
 CREATE INDEX chunks_note ON chunks(note_id);
 CREATE INDEX chunks_vector ON chunks(vector_id);
@@ -51,12 +50,17 @@ CREATE VIRTUAL TABLE words USING fts5(
 );
 """,
 )
-"""What is indexed; all of it is made from the notes."""
+"""What is indexed; all of it is made from the notes.
+
+``said`` is the headings above a passage and its text, packed with the dictionary in ``meta``
+where there is one.
+"""
 
 HISTORY = Schema(
     name="history",
-    version=2,
+    version=3,
     derived=False,
+    page_bytes=16384,
     statements="""
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS notes (
@@ -82,13 +86,15 @@ CREATE TABLE IF NOT EXISTS versions (
 );
 CREATE INDEX IF NOT EXISTS versions_note ON versions(note_id);
 CREATE INDEX IF NOT EXISTS versions_unread ON versions(id) WHERE blob IS NOT NULL AND said IS NULL;
+CREATE INDEX IF NOT EXISTS versions_gone ON versions(at)
+    WHERE origin = 'seen' AND content_hash IS NULL;
 CREATE TABLE IF NOT EXISTS targets (
     note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
     word TEXT NOT NULL,
     supersedes INTEGER NOT NULL,
     PRIMARY KEY (note_id, word, supersedes)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS targets_word ON targets(word);
+DROP INDEX IF EXISTS targets_word;
 CREATE TABLE IF NOT EXISTS resolved (word TEXT PRIMARY KEY, path TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS rewordings (
     after TEXT NOT NULL,
@@ -100,5 +106,7 @@ CREATE TABLE IF NOT EXISTS rewordings (
 )
 """What each note said and when; where no git has it, nothing else does.
 
-A file of an older version gets the tables it lacks; ``rewordings`` (since 2) can be made again.
+A file of an older version gets what it lacks: ``rewordings`` (since 2), which can be made again,
+and the index of what is gone (since 3). ``said`` is packed beside ``content`` since 3; what was
+packed by itself before is read as well.
 """

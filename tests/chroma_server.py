@@ -1,0 +1,91 @@
+"""A real Chroma server on loopback, for the tests that need one; ended by its own process."""
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tools.semantic.chroma_server import ChromaAddress
+
+_START_SECONDS = 60
+_CHROMA = Path(sys.executable).with_name("chroma")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass(slots=True)
+class ChromaProcess:
+    """A server over ``folder``, which may be stopped and started again at the same address."""
+
+    folder: Path
+    port: int = field(default_factory=_free_port)
+    _process: "subprocess.Popen[bytes] | None" = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        command = [_CHROMA, "run", "--path", self.folder, "--host", "127.0.0.1"]
+        self._process = subprocess.Popen(
+            [*command, "--port", str(self.port)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self.folder.parent,
+        )
+        deadline = time.monotonic() + _START_SECONDS
+        while not self._answers():
+            assert self._process.poll() is None, "Chroma ended while it started"
+            assert time.monotonic() < deadline, "Chroma did not start"
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(30)
+            self._process = None
+
+    def address(self, collection: str, **changes: str) -> ChromaAddress:
+        known = {"tenant": "default_tenant", "database": "default_database"}
+        return ChromaAddress(url=self.url, collection=collection, **{**known, **changes})
+
+    def _answers(self) -> bool:
+        try:
+            found = httpx.get(f"{self.url}/api/v2/heartbeat", trust_env=False, timeout=5)
+        except httpx.TransportError:
+            return False
+        return found.is_success
+
+
+@pytest.fixture(scope="session")
+def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChromaProcess]:
+    """One server that many tests share, each with a collection of its own."""
+    server = ChromaProcess(tmp_path_factory.mktemp("chroma") / "data")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def own_chroma_server(tmp_path: Path) -> Iterator[ChromaProcess]:
+    """A server that a test may stop, pause and start again."""
+    server = ChromaProcess(tmp_path / "chroma-server")
+    server.start()
+    yield server
+    server.stop()

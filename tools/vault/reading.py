@@ -1,0 +1,98 @@
+"""One note's file, read, parsed and made ready for the stores. Pure but for reading the file."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tools.domain import Note, NoteFile
+from tools.errors import InputError
+from tools.statements import said
+from tools.vault.chunks import chunk_note
+from tools.vault.entries import Entry, entry
+from tools.vault.files import read_bytes
+from tools.vault.git_log import GitDates
+from tools.vault.history_rows import Sighting, sight
+from tools.vault.notes import parse_note
+from tools.vault.packing import Packing
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A file to read, and what is known of it: the hash that was indexed, and git's dates."""
+
+    file: NoteFile
+    content_hash: str | None
+    git: GitDates | None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A note as the stores keep it; neither is there where its content is as it was indexed."""
+
+    file: NoteFile
+    warnings: tuple[str, ...]
+    entry: Entry | None = None
+    sighting: Sighting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that gave no note: it is gone, or ``why`` says what is wrong with it."""
+
+    file: NoteFile
+    why: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads the notes below ``root`` that have at most ``max_bytes``."""
+
+    root: Path
+    max_bytes: int
+    packing: Packing
+
+    def read(self, task: Task) -> Read | Unread:
+        """What a run of indexing needs to know of this file."""
+        file = task.file
+        try:
+            raw, note = read_note(file, root=self.root, max_bytes=self.max_bytes, git=task.git)
+        except FileNotFoundError:
+            return Unread(file, None)
+        except (InputError, OSError) as error:
+            return Unread(file, _message(error))
+        if note.content_hash == task.content_hash:
+            return Read(file, note.warnings)
+        return Read(
+            file,
+            note.warnings,
+            entry(note, chunk_note(note), file, self.packing),
+            sighting_of(file, raw, note),
+        )
+
+
+def read_note(
+    file: NoteFile, *, root: Path, max_bytes: int, git: GitDates | None
+) -> tuple[bytes, Note]:
+    """A file's bytes and what they say. Raises FileNotFoundError, InputError, OSError."""
+    raw = read_bytes(root, file.path, max_bytes=max_bytes)
+    return raw, parse_file(file, raw, git=git)
+
+
+def parse_file(file: NoteFile, raw: bytes, *, git: GitDates | None) -> Note:
+    """What a file's bytes say, dated by the file where nothing else dates the note."""
+    return parse_note(file.path, raw, mtime=_saved_at(file), git=git)
+
+
+def sighting_of(file: NoteFile, raw: bytes, note: Note) -> Sighting:
+    """The note as the history keeps it."""
+    return sight(file.path, raw, text=note.text, said=said(note), saved_at=_saved_at(file))
+
+
+def _saved_at(file: NoteFile) -> datetime:
+    return datetime.fromtimestamp(file.mtime_ns / 1e9, tz=UTC)
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"cannot be read ({error.strerror or 'unknown error'}); the other notes are indexed"
+    return str(error)
