@@ -269,7 +269,7 @@ def build(root: Path) -> Hostile:
     outside.mkdir()
     (outside / "secret.md").write_text("The secret outside.", "utf-8")
     indexed = {path for path, raw in notes() if _write(vault / path, raw)}
-    left_out = {f"bytes/{name}" for name, (raw, is_text) in _BYTES.items() if not is_text}
+    left_out = {f"bytes/{name}" for name, (_, is_text) in _BYTES.items() if not is_text}
     for path in left_out:
         _write(vault / path, _BYTES[path.removeprefix("bytes/")][0])
     left_out |= set(_odd_names(vault)) | set(_links(vault, outside)) | set(_too_much(vault))

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 KEPT = Path(".fuzz")
+_SEEDS = Path(__file__).resolve().parents[2] / "examples" / "vault"
 _LONGEST_INPUT = 4096
 _SHORTEST_RUN = 10
 
@@ -64,9 +65,9 @@ def _led(name: str, kept: Path, seconds: int) -> None:
     atheris: Any = import_module("atheris")
     with atheris.instrument_imports(include=["agents", "tools", "markdown_it"]):
         from tests.fuzz.targets import checked
-    arguments = [f"-max_total_time={seconds}", f"-max_len={_LONGEST_INPUT}", "-timeout=60"]
-    arguments += [f"-artifact_prefix={kept}/", "-rss_limit_mb=4000", "-verbosity=0", str(kept)]
-    atheris.Setup([name, *arguments], checked(name))
+    arguments = [f"-max_total_time={seconds}", f"-max_len={_LONGEST_INPUT}", "-len_control=0"]
+    arguments += [f"-artifact_prefix={kept}/", "-rss_limit_mb=4000", "-verbosity=0", "-timeout=60"]
+    atheris.Setup([name, *arguments, str(kept), str(_SEEDS)], checked(name))
     atheris.Fuzz()
 
 
@@ -80,7 +81,7 @@ def _made(name: str, kept: Path, seconds: int) -> None:
         deadline=None,
         database=DirectoryBasedExampleDatabase(kept / "examples"),
         phases=(Phase.reuse, Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
     @given(st.binary(max_size=_LONGEST_INPUT))
     def holds(data: bytes) -> None:

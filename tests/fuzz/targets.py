@@ -3,6 +3,7 @@
 import json
 import tempfile
 import time
+import unicodedata
 from collections.abc import Callable, Mapping
 from contextlib import chdir, suppress
 from datetime import UTC, datetime
@@ -35,6 +36,7 @@ from tools.vault.notes import parse_note
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 SECONDS_PER_100_KB = 1.0
+_DIRECTIONS = frozenset({"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"})
 
 
 def note(data: bytes) -> None:
@@ -84,10 +86,16 @@ def guarding(data: bytes) -> None:
             assert guard(clean) == clean
             assert clean == guards.terminal_text(clean) or guard is guards.question
     shown = guards.terminal_text(text)
-    assert all(letter in "\n\t" or letter.isprintable() or letter.isspace() for letter in shown)
+    assert not any(map(_is_obeyed, shown))
     assert "\n" not in guards.one_line(text)
     written = json.dumps(text, ensure_ascii=False)
     assert json.loads(guards.terminal_json(written)) == text
+
+
+def _is_obeyed(letter: str) -> bool:
+    """Whether it commands a terminal or a text's direction, and is no text."""
+    commands = unicodedata.category(letter) in ("Cc", "Cs") and letter not in "\n\t"
+    return commands or unicodedata.bidirectional(letter) in _DIRECTIONS
 
 
 def dates(data: bytes) -> None:

@@ -89,6 +89,18 @@ def test_a_long_line_is_split_without_losing_a_letter(line: str) -> None:
     assert "".join("".join(chunk.text.split()) for chunk in found) == "".join(line.split())
 
 
+@given(prose.filter(str.strip), prose.filter(str.strip), prose.filter(str.strip))
+@settings(deadline=None)
+def test_what_is_written_under_one_heading_leaves_the_passages_of_others(
+    text: str, other: str, changed: str
+) -> None:
+    def ids(*, first: str) -> list[str]:
+        found = chunks(f"# First\n\n{first}\n\n# Second\n\n{other}")
+        return [chunk.vector_id for chunk in found if chunk.heading_path == ("Second",)]
+
+    assert ids(first=text) == ids(first=changed) != []
+
+
 def test_headings_lead_and_name_their_passages() -> None:
     found = chunks(
         "intro\n\n# Alpha\n\n## Beta **b**\ntext [[x|y]]\n\n## Gamma\n\n# Delta\nlast\n\n# End"
