@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from contextlib import chdir, suppress
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -151,15 +150,14 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
 }
 
 
-def within_time(name: str, data: bytes) -> None:
-    """Run a target on ``data``; AssertionError also if it takes too long for that much text."""
+def within_time(name: str, data: bytes, *, slower: float = 1.0) -> None:
+    """Run a target on ``data``; AssertionError also if it takes too long for that much text.
+
+    ``slower`` is how many times as long instrumented code takes.
+    """
     started = time.process_time()
     TARGETS[name](data)
     took = time.process_time() - started
     size = len(text_of(data))
-    assert took < SECONDS_PER_100_KB * (1 + size / 100_000), f"{took:.1f} s for {size} characters"
-
-
-def checked(name: str) -> Callable[[bytes], None]:
-    """The target of this name with its limit of time."""
-    return partial(within_time, name)
+    limit = SECONDS_PER_100_KB * (1 + size / 100_000) * slower
+    assert took < limit, f"{took:.1f} s for {size} characters"

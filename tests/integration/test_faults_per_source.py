@@ -16,15 +16,15 @@ from tools.errors import StorageError
 from tools.graph.graphiti import GraphitiStore
 from tools.guards import one_line
 from tools.semantic.client import SemanticClient
-from tools.services import graph_service, semantic_service
+from tools.services import graph_service, semantic_service, stop
 from tools.settings import load_settings
 from tools.vault.text import search_text
 
 pytestmark = pytest.mark.integration
 
 QUESTION = "Give me an overview of everything about Greenhouse"
-SLOW, LIMIT, SLACK = 0.3, 1.0, 8.0
-"""Seconds of a slow source, of the time limit, and for all else on a busy machine."""
+SLOW, SLACK = 0.3, 15.0
+"""Seconds of a slow source, and for a whole question on a busy machine."""
 
 
 def page(body: bytes, *, status: bytes = b"200 OK", headers: bytes = b"") -> bytes:
@@ -55,9 +55,9 @@ REPLIES: dict[str, tuple[Source, bytes | None]] = {
 
 
 @pytest.fixture
-async def brain(indexed: Indexed, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Brain]:
-    monkeypatch.setattr("graphs.app._WAKE_SECONDS", LIMIT)
-    async with indexed.open(source_timeout=LIMIT) as opened:
+async def brain(indexed: Indexed) -> AsyncIterator[Brain]:
+    async with indexed.open() as opened:
+        await opened.ask(QUESTION)  # all servers are up
         yield opened
 
 
@@ -84,16 +84,17 @@ async def test_a_server_that_does_no_work_costs_its_own_results(
     indexed: Indexed, brain: Brain, fault: str
 ) -> None:
     source, reply = REPLIES[fault]
-    await asyncio.to_thread(indexed.stop_servers)
     settings = load_settings(vault=indexed.vault, data_dir=indexed.data_dir)
     service = (semantic_service if source == "semantic" else graph_service)(settings)
+    await stop(service)
     async with faulty_server(service.socket, reply):
         assert_only(source, await asked(brain))
-    assert (await brain.ask(QUESTION)).sources_failed == ()
+    async with asyncio.timeout(30):
+        while (await brain.ask(QUESTION)).sources_failed:
+            """The server that was started for the question before is still loading."""
 
 
 async def test_a_slow_source_is_waited_for(brain: Brain, monkeypatch: pytest.MonkeyPatch) -> None:
-    await brain.ask(QUESTION)  # all servers are up
     waited: list[Source] = []
 
     def late[**P, R](source: Source, work: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
@@ -128,7 +129,6 @@ async def test_without_the_words_meaning_and_graph_answer(
             over.wait(SLACK)
         raise StorageError("The index cannot be read; run `brain doctor`.")
 
-    await brain.ask(QUESTION)
     monkeypatch.setattr("graphs.retrieval.search_text", broken)
     try:
         assert_only("text", await asked(brain))
