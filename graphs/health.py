@@ -59,14 +59,16 @@ class Check:
 def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     """Look without starting or changing anything."""
     found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
-    plan = plan_changes(found.files, catalog.files(), unreadable=found.unreadable)
+    indexed = catalog.files()
+    plan = plan_changes(found.files, indexed, unreadable=found.unreadable)
     counts = catalog.counts()
+    left_out = {problem.note_path for problem in catalog.problems()} - indexed.keys()
     services = local_services(settings)
     return Status(
         vault=settings.vault.name,
         notes_on_disk=len(found.files),
         notes_indexed=counts.notes,
-        changed=len(plan.read),
+        changed=sum(file.path not in left_out for file in plan.read),
         removed=len(plan.remove),
         passages=counts.passages,
         vectors_pending=counts.passages if vectors_elsewhere(settings) else counts.vectors_pending,

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 from collections import Counter
 from collections.abc import Iterator
@@ -130,6 +131,6 @@ def test_the_kind_note_is_found_in_time_and_no_note_is_obeyed(attacked: Attacked
     assert answer["status"] == "answered"
     assert answer["sources_failed"] == []
     assert "Kind note.md" in [result["note_path"] for result in answer["results"]][:3]
-    assert "![" not in answer["answer"]
+    assert not re.search(r"!\[[^\]]*\]\(|<img|<script|javascript:", answer["answer"])
     for source in answer["sources_available"]:
         assert answer["timings_ms"][source] < 1000

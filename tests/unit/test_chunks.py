@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.domain import Chunk, Note
-from tools.vault.chunks import chunk_note, estimate_tokens
+from tools.vault.chunks import MOST_LINES, chunk_note, estimate_tokens
 from tools.vault.notes import parse_note
 
 LIMIT = 240
@@ -99,6 +99,12 @@ def test_what_is_written_under_one_heading_leaves_the_passages_of_others(
         return [chunk.vector_id for chunk in found if chunk.heading_path == ("Second",)]
 
     assert ids(first=text) == ids(first=changed) != []
+
+
+def test_a_passage_has_bounded_lines_however_little_they_say() -> None:
+    for text in ("# Heading\n" * 20_000, "%%\n" + "hidden\n" * 20_000 + "%%\nshown"):
+        found = chunks(text)
+        assert max(chunk.text.count("\n") for chunk in found) < 2 * MOST_LINES
 
 
 def test_headings_lead_and_name_their_passages() -> None:

@@ -17,6 +17,7 @@ INPUTS = {
     "every piece": b"".join(often(piece)[:1] + b"\0" for piece in PIECES[:127]),
     "open links by a date": b"2024 " + often("[["),
     "open quotation marks by a date": b"2024 " + often("“"),
+    "nothing but line separators": often("\u2028"),
     "open braces by a date": b"2024 " + often("{"),
 }
 

@@ -189,7 +189,10 @@ class GraphitiStore:
         else:
             names = {"supersedes": SUPERSEDES, "superseded_by": SUPERSEDED_BY}
             rows = await self._ask_at(queries.SUPERSEDED, at, uuids=_ids(paths), **names)
-        return {cast("str", old): cast("str", new) for old, new in rows}
+        try:
+            return {cast("str", old): cast("str", new) for old, new in rows}
+        except ValueError as error:
+            raise SourceError(NO_SENSE) from error
 
     async def status(self, *, at: Moment = NOW) -> GraphStatus:
         version = await self._check_version()

@@ -210,8 +210,9 @@ def _composed(root: str, path: str) -> str:
     if path.isascii() or unicodedata.is_normalized("NFC", path):
         return path
     composed = unicodedata.normalize("NFC", path)
-    opens = os.path.exists(os.path.join(root, composed))  # noqa: PTH110, PTH118
-    return composed if opens else path
+    full = os.path.join(root, composed)  # noqa: PTH118
+    same = os.path.exists(full) and os.path.samefile(full, os.path.join(root, path))  # noqa: PTH110, PTH118, PTH121
+    return composed if same else path
 
 
 def _hidden(name: str) -> bool:
