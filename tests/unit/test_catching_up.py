@@ -234,7 +234,7 @@ def test_a_vault_that_vanishes_while_it_is_read_drops_nothing(
         shutil.rmtree(desk.vault)
         raise FileNotFoundError
 
-    monkeypatch.setattr("tools.vault.indexing.read_bytes", vanish)
+    monkeypatch.setattr("tools.vault.reading.read_bytes", vanish)
     assert desk.catch_up().stale == 1
     assert desk.indexed == ["Tea.md"]
     with pytest.raises(InputError):
