@@ -95,9 +95,17 @@ def assumed(plan: QueryPlan, asked: Clarification) -> Update:
     }
 
 
-def staleness(fresh: Freshness) -> list[SourceWarning]:
-    """Warn when more notes changed than a question can wait for, or cannot be looked at."""
+def staleness(fresh: Freshness, *, interrupted: bool) -> list[SourceWarning]:
+    """Warn of what a question could not wait for or look at, and of a run that did not end."""
     warnings = unreached_warnings(fresh.unreached)
+    if interrupted:
+        warnings.append(
+            SourceWarning(
+                source="index",
+                error="The last indexing run was interrupted.",
+                impact="What it had not reached is missing: `brain index` completes it.",
+            )
+        )
     if fresh.stale:
         one = fresh.stale == 1
         notes = "1 new or changed note is" if one else f"{fresh.stale} changed notes are"

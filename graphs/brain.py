@@ -28,7 +28,7 @@ from graphs.state import (
     QueryInput,
 )
 from graphs.understanding import surroundings
-from graphs.upkeep import INDEX_PATIENCE, only_indexer
+from graphs.upkeep import INDEX_PATIENCE, is_interrupted, only_indexer
 from tools import guards
 from tools.domain import (
     Answer,
@@ -48,6 +48,12 @@ from tools.errors import InputError
 from tools.evolution import within
 from tools.graph.store import NOW
 from tools.settings import Settings
+
+_COMPLETED = SourceWarning(
+    source="index",
+    error="The run before this one was interrupted.",
+    impact="This one completed it; nothing is lost.",
+)
 
 
 class Brain:
@@ -192,7 +198,9 @@ class Brain:
         One run at a time: raises InputError when another is under way.
         """
         report: IngestReport | None = None
+        soundness = self._deps.catalog.soundness
         with only_indexer(self.settings.data_dir, patience=INDEX_PATIENCE):
+            interrupted = await asyncio.to_thread(soundness.begin_run, self._deps.clock())
             # Reading the notes needs no server: what does not run yet starts meanwhile.
             waking = asyncio.ensure_future(self._deps.wake())
             try:
@@ -210,9 +218,10 @@ class Brain:
                 await waking
             finally:
                 waking.cancel()
-        if report is None:
-            raise RuntimeError("the ingest graph ended without a report")
-        return report
+            if report is None:
+                raise RuntimeError("the ingest graph ended without a report")
+            await asyncio.to_thread(soundness.end_run)
+        return replace(report, warnings=(_COMPLETED, *report.warnings)) if interrupted else report
 
     async def _catch_up(self) -> tuple[SourceWarning, ...]:
         """Bring the graph to what is on disk, as far as a question can wait; say what it lacks."""
@@ -221,7 +230,9 @@ class Brain:
             asyncio.to_thread(inferred_warnings, self._deps.inferred),
             self._deps.wake(),
         )
-        return (*staleness(fresh), *unreadable)
+        # Only now: catching up holds the same lock as a run that is under way.
+        interrupted = await asyncio.to_thread(is_interrupted, self.settings, self._deps.catalog)
+        return (*staleness(fresh, interrupted=interrupted), *unreadable)
 
     async def _run(
         self,

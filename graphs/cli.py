@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs import cli_eval, cli_serve, cli_time
+from graphs import cli_care, cli_eval, cli_serve, cli_time
 from graphs.arguments import (
     AsJson,
     AsJsonList,
@@ -45,6 +45,7 @@ app = typer.Typer(
 cli_serve.register(app)
 cli_eval.register(app)
 cli_time.register(app)
+cli_care.register(app)
 
 
 def _show_version(asked: bool) -> None:
@@ -82,6 +83,9 @@ def index(
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Empty graph and vectors and read every note again.")
     ] = False,
+    moved: Annotated[
+        bool, typer.Option("--moved", help="Go on with the index of a vault that was moved here.")
+    ] = False,
     extract: Annotated[
         bool, typer.Option("--extract", help="Have a model read facts out of notes, behind.")
     ] = False,
@@ -106,6 +110,7 @@ def index(
         from tools.settings import load_settings
 
         settings = load_settings(vault=vault, data_dir=data_dir)
+        cli_care.settle(settings, moved=moved)
         report = None if rebuild else nothing_to_do(settings)
         if report is not None:
             from graphs import terminal
@@ -274,19 +279,6 @@ def status(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = F
 
 
 @app.command()
-def doctor(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJsonList = False) -> None:
-    """Check vault, index, graph, vectors, servers and model against each other."""
-
-    def start() -> int:
-        start_servers(vault, data_dir)
-        from graphs import commands
-
-        return run_async(commands.doctor(vault=vault, data_dir=data_dir, as_json=as_json))
-
-    run(start)
-
-
-@app.command()
 def watch(
     *,
     vault: Vault = None,
@@ -302,18 +294,6 @@ def watch(
         from graphs import watching
 
         return run_async(watching.watch(vault=vault, data_dir=data_dir, as_json=as_json))
-
-    run(start)
-
-
-@app.command()
-def stop(*, vault: Vault = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """End the vault's local servers."""
-
-    def start() -> int:
-        from graphs import commands
-
-        return run_async(commands.stop(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)
 

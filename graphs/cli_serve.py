@@ -1,6 +1,5 @@
 """``brain serve``: a process that stays, and what asks it instead of starting one of its own."""
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -23,7 +22,12 @@ def serve(
     data_dir: DataDir = None,
     port: Annotated[
         int | None,
-        typer.Option("--port", help="Also listen on this port of 127.0.0.1, for MCP clients."),
+        typer.Option(
+            "--port",
+            min=0,
+            max=65535,
+            help="Also listen on this port of 127.0.0.1, for MCP clients; 0 takes a free one.",
+        ),
     ] = None,
     token: Annotated[
         bool, typer.Option("--token", help="Print the token that MCP clients need, and exit.")
@@ -77,15 +81,17 @@ def answered_by_resident(
             err=True,
         )
         return None
-    if answer is None or (answer["status"] == "needs_confirmation" and not as_json):
+    if answer is None:
         return None
     from graphs import terminal_answer
     from graphs.exits import exit_code
-    from tools.guards import terminal_json
 
     if as_json:
-        document = json.dumps(answer, indent=2, ensure_ascii=False)
-        sys.stdout.write(f"{terminal_json(document)}\n")
+        terminal_answer.show_json(answer)
+    elif answer["status"] == "needs_confirmation":
+        from graphs import terminal  # a plan is shown, which takes more
+
+        terminal.show_question_back(terminal.from_object(answer))
     elif answer["clarification"] is not None:
         terminal_answer.show_options(answer)
     else:

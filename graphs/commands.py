@@ -4,23 +4,19 @@ import asyncio
 from pathlib import Path
 
 from agents.lines import require_question
-from graphs import terminal
+from graphs import terminal, terminal_answer
 from graphs.app import make_deps, open_brain
 from graphs.asked import Asked
 from graphs.asking import answer_to, check
 from graphs.brain import read_question
-from graphs.exits import NEEDS_MENDING, OK, exit_code
+from graphs.exits import OK, exit_code
 from graphs.extract_command import job_in_words
-from graphs.extracting import stop_extraction
 from graphs.extraction_progress import extraction_progress
-from graphs.health import examine, status_with_servers
+from graphs.health import status_with_servers
 from graphs.progress import shown_progress
-from graphs.resident import resident_service
 from graphs.upkeep import claim
 from tools.domain import Mode
 from tools.errors import InputError, StorageError, StoreVersionError
-from tools.services import graph_service, semantic_service
-from tools.services import stop as stop_service
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
@@ -35,7 +31,7 @@ async def ask(
     async with open_brain(vault, data_dir=data_dir, mode=asked.mode) as brain:
         answer = await answer_to(brain, asked)
         if as_json:
-            terminal.show_json(answer)
+            terminal_answer.show_json(terminal.as_object(answer))
         elif answer.clarification is not None:
             terminal.show_question_back(answer)
         else:
@@ -113,6 +109,7 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
             "Indexed": f"{found.notes_indexed} notes, {found.passages} passages",
             "To do": f"{found.changed} changed and {found.removed} removed notes, "
             f"{found.graph_pending} for the graph, {found.vectors_pending} passages to embed",
+            **({"Last run": "interrupted: brain index completes it"} if found.interrupted else {}),
             "Problems": f"{found.problems} (brain doctor lists them)",
             "Servers": servers,
             **({"Graph": found.graph_problem} if found.graph_problem else {}),
@@ -133,39 +130,3 @@ def _reading(settings: Settings) -> dict[str, str]:
         return {}
     job, under_way = progress
     return {"Read by a model": job_in_words(job, under_way=under_way)}
-
-
-async def doctor(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
-    """Check the stores against each other."""
-    silence_telemetry()
-    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
-    deps = await asyncio.to_thread(make_deps, settings)
-    try:
-        checks = await examine(deps)
-    finally:
-        await deps.close()
-    if as_json:
-        terminal.show_json(tuple(checks))
-    else:
-        for check in checks:
-            mark = "ok   " if check.ok else "LOOK "
-            terminal.show_line(f"{mark} {check.name}: {check.detail}")
-    return OK if all(check.ok for check in checks) else NEEDS_MENDING
-
-
-async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
-    """End the local servers."""
-    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
-    services = (
-        resident_service(settings),
-        semantic_service(settings),
-        graph_service(settings),
-    )
-    await stop_extraction(settings)
-    stopped = await asyncio.gather(*(stop_service(service) for service in services))
-    names = [service.name for service, was in zip(services, stopped, strict=True) if was]
-    if as_json:
-        terminal.show_json({"stopped": names})
-    else:
-        terminal.show_line(f"Stopped: {', '.join(names)}." if names else "No server was running.")
-    return OK

@@ -1,18 +1,15 @@
-"""How the vault, the index and the servers are: for ``brain status`` and ``brain doctor``."""
+"""How the vault, the index and the servers are: for ``brain status``."""
 
 import asyncio
 import os
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agents.models import probe
 from graphs.databases import graph_backend
-from graphs.deps import Deps
-from graphs.inferred_facts import inferred_warnings
-from graphs.upkeep import vectors_elsewhere
+from graphs.resident import resident_service
+from graphs.upkeep import is_interrupted, vectors_elsewhere
 from tools.errors import BrainError, SourceError
-from tools.problems import by_message, some_of
 from tools.semantic.chroma_server import ChromaAddress, ChromaServer
 from tools.services import is_running, local_services, semantic_service
 from tools.settings import Settings
@@ -29,7 +26,8 @@ _NAMED = 20
 class Status:
     """Counts and freshness. ``changed`` are notes on disk the index has not read yet.
 
-    ``graph_problem`` and ``vectors_problem`` are why a store at an address cannot be used.
+    ``graph_problem`` and ``vectors_problem`` are why a store at an address cannot be used;
+    ``interrupted`` says that the last indexing run did not end.
     """
 
     vault: str
@@ -45,15 +43,7 @@ class Status:
     bytes_on_disk: Mapping[str, int]
     graph_problem: str | None = None
     vectors_problem: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One thing that was looked at; ``detail`` says what was found and what to do."""
-
-    name: str
-    ok: bool
-    detail: str
+    interrupted: bool = False
 
 
 def status(settings: Settings, catalog: Catalog, history: History) -> Status:
@@ -63,7 +53,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     plan = plan_changes(found.files, indexed, unreadable=found.unreadable)
     counts = catalog.counts()
     left_out = {problem.note_path for problem in catalog.problems()} - indexed.keys()
-    services = local_services(settings)
+    services = (*local_services(settings), resident_service(settings))
     return Status(
         vault=settings.vault.name,
         notes_on_disk=len(found.files),
@@ -81,6 +71,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
             "vectors": _size(settings.chroma_dir),
             "graph": _size(settings.graph_dir),
         },
+        interrupted=is_interrupted(settings, catalog),
     )
 
 
@@ -128,79 +119,6 @@ def _vectors_unreached(settings: Settings) -> str | None:
     finally:
         server.close()
     return None
-
-
-async def examine(deps: Deps) -> list[Check]:
-    """Compare vault, text index, graph and vectors; start the servers that are needed."""
-    await deps.wake()
-    now = await asyncio.to_thread(status, deps.settings, deps.catalog, deps.history)
-    behind = now.changed + now.removed
-    checks = [
-        Check(name="vault", ok=True, detail=f"{now.notes_on_disk} notes can be read."),
-        Check(
-            name="text index",
-            ok=behind == 0,
-            detail=f"{now.notes_indexed} notes, {now.passages} passages."
-            if behind == 0
-            else f"{behind} notes changed since: run `brain index`.",
-        ),
-        await _checked("graph", _graph(deps)),
-        await _checked("vectors", _vectors(deps)),
-    ]
-    unreadable = await asyncio.to_thread(inferred_warnings, deps.inferred)
-    checks += [
-        Check(name=one.source, ok=False, detail=f"{one.error} {one.impact}") for one in unreadable
-    ]
-    model = await probe(deps.settings.ollama_url, deps.settings.chat_model)
-    checks.append(
-        Check(name="language model (optional)", ok=True, detail=model.message or "It answers.")
-    )
-    undated = (await asyncio.to_thread(deps.catalog.counts)).undated
-    if undated:
-        detail = f"{undated} notes have only their file's modification time."
-        checks.append(Check(name="dates", ok=True, detail=detail))
-    problems = by_message(await asyncio.to_thread(deps.catalog.problems))
-    checks += [
-        Check(
-            name="notes",
-            ok=True,
-            detail=f"{message} ({len(paths)}): {some_of(paths, most=_NAMED)}",
-        )
-        for message, paths in problems.items()
-    ]
-    return checks
-
-
-async def _graph(deps: Deps) -> Check:
-    known = await asyncio.to_thread(deps.history.ledger.digests)
-    stored = await deps.graph.digests()
-    pending = set(await asyncio.to_thread(deps.history.ledger.dirty))
-    off = len({path for path, _ in known.items() ^ stored.items()} | pending)
-    held = await deps.graph.status()
-    detail = f"{held.notes} notes, {held.edges} relations, {held.episodes} versions."
-    if off:
-        detail = f"{off} notes differ from the index: run `brain index`."
-    return Check(name="graph", ok=off == 0, detail=detail)
-
-
-async def _vectors(deps: Deps) -> Check:
-    stored = await deps.index.ids()
-    pending = set(await asyncio.to_thread(deps.catalog.outbox.passages))
-    unused = set(await asyncio.to_thread(deps.catalog.outbox.unused_vectors))
-    known = await asyncio.to_thread(deps.catalog.outbox.vector_count)
-    encoder = (await deps.index.status()).encoder
-    off = len(pending) + len(unused) + abs(known - len(stored))
-    detail = f"{len(stored)} vectors of {encoder}."
-    if off:
-        detail = f"{off} vectors are missing or not needed any more: run `brain index`."
-    return Check(name="vectors", ok=off == 0, detail=detail)
-
-
-async def _checked(name: str, check: Awaitable[Check]) -> Check:
-    try:
-        return await check
-    except BrainError as error:
-        return Check(name=name, ok=False, detail=str(error))
 
 
 def _size(path: Path) -> int:

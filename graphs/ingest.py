@@ -121,6 +121,7 @@ def build(
                 catalog=catalog,
                 history=deps.history,
                 seen_at=deps.clock(),
+                moved_since=catalog.soundness.began(),
                 max_bytes=settings.max_note_bytes,
                 git=deps.history.git_dates() if plan.read else {},
                 known_problems=scanned.problems,
@@ -145,7 +146,9 @@ def build(
             return {"graph_written": 0, "warnings": [_lost("graph", error)]}
         return {"graph_written": filled.written, "warnings": list(filled.warnings)}
 
-    async def vectors(state: IngestState, runtime: Runtime[IngestContext]) -> Update:  # noqa: ARG001
+    async def vectors(state: IngestState, runtime: Runtime[IngestContext]) -> Update:
+        # Embedding takes longest: what is usable by now shall not wait for it at its full size.
+        await _tidy(deps, after=len(state["text"].written))
         try:
             return await _fill_vectors(deps, runtime.stream_writer, rebuild=_rebuild(runtime))
         except (SourceError, StorageError) as error:
@@ -162,10 +165,9 @@ def build(
         cut = await asyncio.to_thread(deps.history.cut)
         remade = await asyncio.to_thread(catalog.was_remade)
         written = len(state["text"].written)
-        with contextlib.suppress(StorageError):  # a full disk leaves what is there as it is
+        with contextlib.suppress(StorageError):  # a full disk has it said once more
             await asyncio.to_thread(catalog.acknowledge_remade)
-            await asyncio.to_thread(catalog.tidy, after=written)
-            await asyncio.to_thread(deps.history.tidy)
+        await _tidy(deps, after=0)
         done = IngestReport(
             notes=counts.notes,
             written=written,
@@ -200,6 +202,12 @@ def build(
     for before, after in pairwise(order):
         builder.add_edge(before, after)
     return builder
+
+
+async def _tidy(deps: Deps, *, after: int) -> None:
+    with contextlib.suppress(StorageError):  # a full disk leaves what is there as it is
+        await asyncio.to_thread(deps.catalog.tidy, after=after)
+        await asyncio.to_thread(deps.history.tidy)
 
 
 async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool) -> Update:

@@ -20,6 +20,7 @@ from graphs.merging import merge_hits
 from graphs.nodes import Update, add_node, timed
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
+from graphs.upkeep import is_interrupted
 from graphs.verifying import verify_results
 from tools import guards
 from tools.domain import SOURCES, Intent, Mode, Source, SourceWarning
@@ -55,11 +56,15 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             asyncio.to_thread(inferred_warnings, deps.inferred),
             deps.wake(),
         )
+        # Only now: catching up holds the same lock as a run that is under way.
+        interrupted = await asyncio.to_thread(is_interrupted, deps.settings, deps.catalog)
         return {
             **assembly.blank(question),
             "asked_with": _context(runtime),
             "stale": fresh.stale,
-            "warnings": Overwrite([*assembly.staleness(fresh), *unreadable]),
+            "warnings": Overwrite(
+                [*assembly.staleness(fresh, interrupted=interrupted), *unreadable]
+            ),
         }
 
     async def interpret(state: QueryState, runtime: Runtime[QueryContext]) -> Update:

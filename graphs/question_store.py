@@ -20,11 +20,12 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from tools.errors import StorageError, StoreVersionError
+from tools.sqlite_files import is_damage, set_file_aside
 
 SCHEMA_VERSION = 1
 """Of what our checkpoints hold; the tables are the saver's own."""
 
-_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_UNWRITABLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 _log = logging.getLogger(__name__)
 
 
@@ -86,16 +87,20 @@ class QuestionStore(AsyncSqliteSaver):
         await self._mended(lambda: delete(thread_id))
 
     async def _mended[T](self, work: Callable[[], Awaitable[T]]) -> T:
-        """Do the work; where the file is damaged, once more with a new one."""
+        """Do the work; where the file is damaged, once more with a new one.
+
+        Where it cannot be written, once more in memory.
+        """
         used = self.conn
         try:
             return await work()
         except sqlite3.DatabaseError as error:
-            if not _is_damage(error):
+            begin_anew = self._begin_anew if is_damage(error) else self._go_on_in_memory
+            if not (is_damage(error) or _is_unwritable(error)):
                 raise
         async with self._mending:
             if self.conn is used:
-                await self._begin_anew()
+                await begin_anew()
         return await work()
 
     async def _begin_anew(self) -> None:
@@ -104,6 +109,16 @@ class QuestionStore(AsyncSqliteSaver):
         self.conn = await self._stack.enter_async_context(aiosqlite.connect(self._path))
         self.is_setup = False
         await self._begin()
+
+    async def _go_on_in_memory(self) -> None:
+        await self.conn.close()
+        self.conn = await self._stack.enter_async_context(aiosqlite.connect(":memory:"))
+        self.is_setup = False
+        await super().setup()
+        _log.warning(
+            "Open questions cannot be kept: answers are whole, but what is asked back has to be "
+            "asked again. Free some space or check the data directory's permissions."
+        )
 
     async def _begin(self) -> None:
         await self._check_version()
@@ -130,12 +145,7 @@ class QuestionStore(AsyncSqliteSaver):
         try:
             if self._file not in (None, self._path.stat().st_ino):
                 return  # another process has begun a new one
-            aside = self._path.with_suffix(".damaged")
-            self._path.replace(aside)
-            for ending in ("-wal", "-shm"):
-                beside = Path(f"{self._path}{ending}")
-                if beside.exists():
-                    beside.replace(f"{aside}{ending}")
+            aside = set_file_aside(self._path)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -150,6 +160,5 @@ class QuestionStore(AsyncSqliteSaver):
         )
 
 
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    # An extended code has the kind of the error in its lowest byte.
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE
+def _is_unwritable(error: sqlite3.DatabaseError) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNWRITABLE

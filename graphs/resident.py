@@ -8,11 +8,13 @@ import asyncio
 import contextlib
 import os
 import secrets
+import signal
 import socket
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +42,8 @@ if TYPE_CHECKING:
 _MODULE = "graphs.resident"
 _WATCH_SECONDS = 0.5
 _GRACE_SECONDS = 2
-_KEEP_ALIVE_SECONDS = 300
+_KEEP_ALIVE_SECONDS = 30
+_HEAD_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +77,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--vault", type=Path, required=True)
     parser.add_argument("--port", type=int)
     options = Options(**vars(parser.parse_args(arguments)))
+    meanings = {signal.SIGINT: _leave, signal.SIGTERM: _leave, signal.SIGHUP: _terminate}
+    for number, meaning in meanings.items():
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
+            signal.signal(number, meaning)
     return run_server("brain", lambda: _own(options))
+
+
+def _leave(*_: object) -> None:
+    raise SystemExit(0)
+
+
+def _terminate(*_: object) -> None:
+    """What a closed terminal means; the HTTP server knows how to end in order by the other one."""
+    signal.raise_signal(signal.SIGTERM)
 
 
 def _own(options: Options) -> int:
@@ -91,8 +107,7 @@ def _own(options: Options) -> int:
         ):
             listener.bind(str(path))
             listener.listen(128)
-            with contextlib.suppress(KeyboardInterrupt):
-                asyncio.run(_serve(options, [listener, *public], found=found))
+            asyncio.run(_serve(options, [listener, *public], found=found))
     return 0
 
 
@@ -103,9 +118,8 @@ def _on_loopback(port: int | None) -> Generator[list[socket.socket]]:
         return
     try:
         listener = socket.create_server(("127.0.0.1", port))
-    except (OSError, OverflowError) as error:
-        why = error.strerror if isinstance(error, OSError) else "no such port"
-        raise InputError(f"Port {port} cannot be used ({why}): give another.") from None
+    except OSError as error:
+        raise InputError(f"Port {port} cannot be used ({error.strerror}): give another.") from None
     with listener:
         yield [listener]
 
@@ -121,11 +135,16 @@ async def _serve(
     place = find_place({"vault": options.vault, "data_dir": options.data_dir})
     if place is None:
         raise InputError("The vault's path cannot be followed.")
-    key = token(options.data_dir)
+    token(options.data_dir)
     async with open_brain(options.vault, data_dir=options.data_dir) as brain:
         server = uvicorn.Server(
             uvicorn.Config(
-                guarded(application(brain, mark=place.mark), token=key),
+                guarded(
+                    application(brain, mark=place.mark),
+                    token=partial(kept_token, options.data_dir),
+                ),
+                http=_impatient_protocol(),
+                lifespan="on",
                 log_level="warning",
                 access_log=False,
                 ws="none",
@@ -148,6 +167,25 @@ async def _serve(
                 task.cancel()
 
 
+def _impatient_protocol() -> "type[asyncio.Protocol]":
+    """HTTP that hangs up on whoever connects and asks nothing.
+
+    Any user of the machine can connect to a port, and a process has only so many connections.
+    """
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class Impatient(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+            super().connection_made(transport)
+            self.loop.call_later(_HEAD_SECONDS, self._expect_request)
+
+        def _expect_request(self) -> None:
+            if not self.cycle:  # no head of a request is complete
+                self.transport.close()
+
+    return Impatient
+
+
 async def _watch(server: "uvicorn.Server", *, options: Options, found: Callable[[], bool]) -> None:
     """Tell the server to end with its owner, or once clients no longer find it."""
     owner = Owner(options.owner)
@@ -160,9 +198,17 @@ async def _watch(server: "uvicorn.Server", *, options: Options, found: Callable[
 async def _keep_awake(brain: "Brain", *, minutes: float) -> None:
     """Use the local servers before they end for want of use: an answer waits for none."""
     while True:
-        with contextlib.suppress(BrainError):
+        with contextlib.suppress(BrainError, OSError):
             await brain.wake()
         await asyncio.sleep(minutes * 60 / 3)
+
+
+def kept_token(data_dir: Path) -> str | None:
+    """The token as it is now: who deletes the file locks everybody out until it is made anew."""
+    try:
+        return token_file(data_dir).read_text("ascii").strip() or None
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def token(data_dir: Path) -> str:

@@ -3,6 +3,7 @@
 The tool takes what ``brain ask`` takes and gives the object that ``brain ask --json`` prints.
 """
 
+import asyncio
 import hmac
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -16,6 +17,7 @@ from graphs.crash import record
 from graphs.resident_client import HEALTH, MCP_PATH, TOOL
 from tools.domain import Answer
 from tools.errors import BrainError, InputError
+from tools.settings import check_vault
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -93,6 +95,8 @@ async def _asked(brain: "Brain", arguments: dict[str, Any]) -> "CallToolResult":
     try:
         asked = _ASKED.validate_python(arguments)
         check(asked)
+        # As every start of the command line does: this process may outlive the vault's disk.
+        await asyncio.to_thread(check_vault, brain.settings.vault)
         answer = await answer_to(brain, asked)
     except ValidationError as error:
         names = ", ".join(sorted({str(part) for one in error.errors() for part in one["loc"][:1]}))
@@ -120,20 +124,24 @@ def _failed(error: BrainError) -> "CallToolResult":
     )
 
 
-def guarded(app: "ASGIApp", *, token: str) -> "ASGIApp":
-    """The application for whoever has the token and is no page in a browser.
+def guarded(app: "ASGIApp", *, token: Callable[[], str | None]) -> "ASGIApp":
+    """The application for whoever has the present token and is no page in a browser.
 
     A browser names the page that calls as ``Origin``; our clients send none.
     """
-    expected = f"Bearer {token}".encode()
 
     async def guard(scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] == "http":
             headers = dict[bytes, bytes](scope["headers"])
             if b"origin" in headers:
                 return await _refuse(HTTPStatus.FORBIDDEN, send)
-            if not hmac.compare_digest(headers.get(b"authorization", b""), expected):
+            expected = token()
+            given = headers.get(b"authorization", b"")
+            if not (expected and hmac.compare_digest(given, f"Bearer {expected}".encode())):
                 return await _refuse(HTTPStatus.UNAUTHORIZED, send)
+            if scope["path"] == MCP_PATH and scope["method"] != "POST":
+                # Without sessions there is no stream to read from the server: it would stay silent.
+                return await _refuse(HTTPStatus.METHOD_NOT_ALLOWED, send)
         await app(scope, receive, send)
         return None
 
@@ -145,5 +153,7 @@ async def _refuse(status: HTTPStatus, send: Callable[[Any], Awaitable[None]]) ->
     headers = [(b"content-type", b"text/plain"), (b"content-length", str(len(body)).encode())]
     if status == HTTPStatus.UNAUTHORIZED:
         headers.append((b"www-authenticate", b"Bearer"))
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers.append((b"allow", b"POST"))
     await send({"type": "http.response.start", "status": int(status), "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -28,6 +28,13 @@ def as_object(answer: Answer) -> terminal_answer.Shown:
     return TypeAdapter(Answer).dump_python(answer, mode="json")
 
 
+def from_object(shown: terminal_answer.Shown) -> Answer:
+    """The answer that JSON has."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Answer).validate_python(shown)
+
+
 def show_json(value: object) -> None:
     """Print a value of ours as one JSON document."""
     from pydantic import TypeAdapter

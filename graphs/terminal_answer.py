@@ -3,6 +3,7 @@
 Little is imported, because the process that asked may be no more than a client.
 """
 
+import json
 import os
 import re
 import sys
@@ -10,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from tools.guards import terminal_text
+from tools.guards import terminal_json, terminal_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,6 +30,12 @@ def console() -> "Console":
     from rich.console import Console
 
     return Console(highlight=False, emoji=False)
+
+
+def show_json(answer: Shown) -> None:
+    """Print the answer as one JSON document."""
+    document = json.dumps(answer, indent=2, ensure_ascii=False)
+    sys.stdout.write(f"{terminal_json(document)}\n")
 
 
 def show_answer(answer: Shown, *, vault: str, verbose: bool = False) -> None:

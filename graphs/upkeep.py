@@ -21,6 +21,7 @@ from tools.graph.inferred import InferredStore
 from tools.graph.store import SCHEMA_VERSION
 from tools.semantic.chroma_server import ChromaAddress, ChromaServer
 from tools.services import is_running, launch, local_services, semantic_service
+from tools.serving import FILLED
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import Scan, scan
@@ -32,10 +33,10 @@ INDEX_PATIENCE = 2.0
 """Seconds an indexing run waits for questions that bring a few notes up to date."""
 _QUESTION_PATIENCE = 0.3
 _POLL_SECONDS = 0.02
-FILLED = "filled"
 _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
-    *("inferred.db", "extract.lock"),
+    *("inferred.db", "extract.lock", "serve.token", "serve.draft"),
+    *(f"{name}.damaged" for name in ("index", "history", "inferred", "checkpoints", "readings")),
 )
 
 
@@ -51,9 +52,13 @@ def start_servers(settings: Settings) -> None:
 
 
 def nothing_to_do(settings: Settings) -> IngestReport | None:
-    """Report of a run that found every store up to date, or None when a run is needed."""
+    """Report of a run that found every store up to date, or None when a run is needed.
+
+    Raises InputError for the data directory of another vault, StorageError.
+    """
     if not vectors_mark(settings).exists() or not graph_mark(settings).exists():
         return None
+    claim(settings)
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
     inferred = InferredFacts(InferredStore(settings.inferred_path, model=settings.chat_model))
@@ -74,6 +79,7 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
             head(settings.vault) not in (None, history.git_head()),
             inferred.changed(),
             inferred.readable and history.ledger.lacks_inferred(),
+            catalog.soundness.interrupted(),
         )
         if any(behind) or catalog.encoder() != settings.embedding_model:
             return None
@@ -232,6 +238,20 @@ def only_indexer(data_dir: Path, *, patience: float = 0.0) -> Generator[None]:
         yield
 
 
+def is_interrupted(settings: Settings, catalog: Catalog) -> bool:
+    """Whether an indexing run ended before its work did, and none is under way."""
+    return catalog.soundness.interrupted() and not is_indexing(settings)
+
+
+def is_indexing(settings: Settings) -> bool:
+    """Whether an indexing run is under way in another process."""
+    path = settings.data_dir / "index.lock"
+    if not path.exists():
+        return False
+    with path.open("r") as lock:
+        return not _taken(lock)
+
+
 def _taken(lock: IO[str]) -> bool:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -251,6 +271,7 @@ def claim(settings: Settings) -> None:
         # An empty file claims nothing: a disk may have been full when it was written.
         if not owner.exists() or not owner.stat().st_size:
             _refuse_foreign(settings)
+            settings.data_dir.chmod(0o700)
             _write_whole(owner, name + b"\n")
         claimed = owner.read_bytes().removesuffix(b"\n")
     except OSError as error:
@@ -259,9 +280,17 @@ def claim(settings: Settings) -> None:
             "permissions, or choose another with --data-dir."
         ) from error
     if claimed != name:
+        gone = not os.path.lexists(os.fsdecode(claimed))
+        moved = " If that vault was moved here, `brain index --moved` goes on with its index."
         raise InputError(
             "This data directory belongs to another vault: choose another with --data-dir."
+            + (moved if gone else "")
         )
+
+
+def claim_anew(settings: Settings) -> None:
+    """Tie a data directory of ours to this vault, whatever it was tied to. Raises OSError."""
+    _write_whole(settings.data_dir / "vault", os.fsencode(settings.vault) + b"\n")
 
 
 def _write_whole(file: Path, content: bytes) -> None:

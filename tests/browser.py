@@ -63,11 +63,15 @@ class Page:
         self.tell("Emulation.setDeviceMetricsOverride", **size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.tell("Emulation.setEmulatedMedia", features=[scheme])
+        self.visit(path.as_uri())
+        self.settle()
+
+    def visit(self, url: str) -> None:
+        """Load an address and wait until it was loaded."""
         self._loaded = False
-        self.tell("Page.navigate", url=path.as_uri())
+        self.tell("Page.navigate", url=url)
         while not self._loaded:
             self._next()
-        self.settle()
 
     def run(self, expression: str) -> Any:
         """The value of an expression, awaited if it is a promise."""

@@ -231,7 +231,7 @@ def _stop(service: Service, timeout: float) -> bool:
             except psutil.TimeoutExpired:
                 process.kill()
                 process.wait(timeout)
-    _clear(service)
+    clear_remains(service)
     return process is not None
 
 
@@ -246,7 +246,21 @@ def _process(service: Service) -> psutil.Process | None:
     return process if ours else None
 
 
-def _clear(service: Service) -> None:
+def has_remains(service: Service) -> bool:
+    """Whether a socket or a pid file lies there that belongs to no living server."""
+    if not any(os.path.lexists(file) for file in (service.socket, service.pid)):
+        return False
+    try:
+        with service.lock.open("rb+") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def clear_remains(service: Service) -> None:
     """Remove what a killed server leaves behind, unless a new one has the lock."""
     with contextlib.suppress(OSError), service.lock.open("rb+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

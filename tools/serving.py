@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.errors import BrainError, StorageError
+from tools.errors import BrainError, InputError, StorageError
 
 if TYPE_CHECKING:
     import psutil
@@ -47,12 +47,16 @@ def server_arguments(module: str) -> argparse.ArgumentParser:
 
 
 def run_server(name: str, serve: Callable[[], int]) -> int:
-    """Run a server to its end and return its exit code; 1, with the reason logged, if it fails."""
+    """Run a server to its end and return its exit code.
+
+    Where it fails the reason is logged; the code is 2 for what was given to it, 1 for the rest.
+    """
     os.umask(0o077)
     try:
         return serve()
     except BrainError as error:
         log(name, str(error))
+        return 2 if isinstance(error, InputError) else 1
     except OSError as error:
         log(name, f"the data directory cannot be used ({error.strerror})")
     return 1
@@ -158,6 +162,28 @@ def _text(file: Path) -> str:
         return file.read_text("ascii")
     except (OSError, ValueError):
         return ""
+
+
+# --- stores --------------------------------------------------------------------------------
+
+FILLED = "filled"
+"""How the marks in a store's folder begin that say it has all that it was given."""
+
+
+def in_use(store: Path) -> Path:
+    """Mark a store as served; whoever ends serving it in good order removes the mark.
+
+    A machine that loses its power may take a second's writes along that were acknowledged. So a
+    mark that is still there takes those with it that say the store is filled, and the next indexing
+    run holds it against the rest.
+    """
+    mark = store / "in-use"
+    if mark.exists():
+        for filled in store.glob(f"{FILLED}*"):
+            filled.unlink(missing_ok=True)
+    store.mkdir(mode=0o700, exist_ok=True)
+    mark.touch(mode=0o600)
+    return mark
 
 
 # --- the owner -----------------------------------------------------------------------------

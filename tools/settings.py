@@ -253,6 +253,11 @@ def load_settings(**overrides: object) -> Settings:
     return settings
 
 
+def load_any_settings(**overrides: object) -> Settings:
+    """The same for a vault that may be gone by now."""
+    return _load(Settings, overrides)
+
+
 def load_model_settings(**overrides: object) -> ModelSettings:
     """The part of the settings that needs no vault; ``None`` overrides are ignored.
 

@@ -3,6 +3,7 @@
 Little is imported: the command line looks for a process that answers before it loads anything else.
 """
 
+import contextlib
 import hashlib
 import os
 import tomllib
@@ -19,13 +20,18 @@ SOCKET_PATH_LIMIT = 100
 
 _PREFIX = "brain_"
 _LONGEST_SOCKET = "semantic.sock"
-_ASKED_EACH_TIME = frozenset(("vault", "data_dir", "mode", "services_owner", "idle_minutes"))
-"""What tells no two processes of one vault apart: where it is, and what goes with each question."""
+_NEVER_IN_AN_ANSWER = frozenset(("vault", "data_dir", "services_owner", "idle_minutes"))
+"""What cannot change an answer of a vault that is where it is."""
+_ZONE = "/etc/localtime"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A vault, its data directory and the folder of its sockets; ``mark`` tells settings apart."""
+    """A vault, its data directory and the folder of its sockets.
+
+    Where two processes have the same ``mark``, they give the same answers: it stands for the vault,
+    the settings, the time zone and the version of the program.
+    """
 
     vault: Path
     data_dir: Path
@@ -75,8 +81,9 @@ def find_place(overrides: Mapping[str, object]) -> Place | None:
     vault, data_dir = placed.get("vault"), placed.get("data_dir")
     if not (isinstance(vault, Path) and isinstance(data_dir, Path)):
         return None
-    others = sorted((name, str(v)) for name, v in values.items() if name not in _ASKED_EACH_TIME)
-    told = repr((str(vault), others, _program()))
+    others = sorted((name, str(v)) for name, v in values.items() if name not in _NEVER_IN_AN_ANSWER)
+    zone = os.environ.get("TZ"), os.path.realpath(_ZONE)
+    told = repr((str(vault), others, zone, _program()))
     mark = hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()
     return Place(vault=vault, data_dir=data_dir, run_dir=run_dir_of(data_dir), mark=mark)
 
@@ -89,8 +96,9 @@ def _program() -> list[tuple[str, int, int]]:
         for folder, folders, names in os.walk(root / package):
             folders[:] = [name for name in folders if name != "__pycache__"]
             for name in names:
-                info = os.stat(os.path.join(folder, name))  # noqa: PTH116, PTH118 - twice as fast
-                found.append((name, info.st_size, info.st_mtime_ns))
+                with contextlib.suppress(FileNotFoundError):  # it is being replaced just now
+                    info = os.stat(os.path.join(folder, name))  # noqa: PTH116, PTH118 - twice as fast
+                    found.append((name, info.st_size, info.st_mtime_ns))
     return sorted(found)
 
 

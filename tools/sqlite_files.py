@@ -3,7 +3,7 @@
 import sqlite3
 import time
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +55,8 @@ def connect(path: Path, schema: Schema) -> sqlite3.Connection:
         unless_usable.callback(connection.close)
         connection.execute(f"PRAGMA page_size = {schema.page_bytes}")
         _write_ahead(connection)
-        connection.execute("PRAGMA synchronous = NORMAL")
+        # What cannot be made again has to be on the disk before anything is told of it.
+        connection.execute(f"PRAGMA synchronous = {'NORMAL' if schema.derived else 'FULL'}")
         connection.execute("PRAGMA foreign_keys = ON")
         _bring_up(connection, schema)
         unless_usable.pop_all()
@@ -73,6 +74,45 @@ def whole(connection: sqlite3.Connection, *, begin: str = "BEGIN IMMEDIATE") -> 
         # Still open only if it was not committed; a full disk has rolled back already.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Whether SQLite says that the file itself is broken, or no database."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def damage(path: Path) -> str | None:
+    """What is wrong with a file, in SQLite's words; None where it is whole, or not there.
+
+    Reads all of it and changes nothing. Raises sqlite3.Error where it cannot be opened.
+    """
+    if not path.exists():
+        return None
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    try:
+        with closing(sqlite3.connect(address, uri=True, timeout=_PATIENCE)) as db:
+            ((found,), *_) = db.execute("PRAGMA quick_check(1)").fetchall()
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+        return str(error)
+    return None if found == "ok" else str(found).splitlines()[-1]
+
+
+def set_file_aside(path: Path) -> Path:
+    """Rename a file and what SQLite keeps beside it; one set aside before makes room.
+
+    Return its new place. Raises OSError, FileNotFoundError where there is none.
+    """
+    aside = path.with_suffix(".damaged")
+    path.replace(aside)
+    for ending in ("-wal", "-shm"):
+        Path(f"{aside}{ending}").unlink(missing_ok=True)
+        beside = Path(f"{path}{ending}")
+        if beside.exists():
+            beside.replace(f"{aside}{ending}")
+    return aside
 
 
 def reason(error: Exception) -> str:

@@ -76,11 +76,17 @@ def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opens]:
 
 def _opens(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[Opens]:
     if kind == "directory":
-        home: Home = DirectoryHome(open_client(folder / "chroma"))
+        yield from _opens_directory(folder / "chroma")
     else:
         chroma_server: ChromaProcess = request.getfixturevalue("chroma_server")
-        home = ServerHome(chroma_server.address(f"test.{uuid.uuid4()}"))
+        yield from _opens_home(ServerHome(chroma_server.address(f"test.{uuid.uuid4()}")))
 
+
+def _opens_directory(folder: Path) -> Iterator[Opens]:
+    yield from _opens_home(DirectoryHome(open_client(folder)))
+
+
+def _opens_home(home: Home) -> Iterator[Opens]:
     def open_index(encoder: Encoder) -> ChromaIndex:
         index = ChromaIndex(home, encoder)
         index.open()
@@ -162,6 +168,18 @@ async def test_deleted_passages_are_gone_and_unknown_ids_ignored(index: ChunkInd
     await index.delete([])
     assert (await index.status()).count == 3
     assert await index.upsert(PASSAGES) == 1
+
+
+async def test_what_is_stored_is_found_by_its_own_vector(index: ChunkIndex) -> None:
+    await index.upsert(PASSAGES)
+    assert await index.lost(["p1", "absent", "p4"]) == ["absent"]
+    assert await index.lost([]) == []
+
+
+async def test_passages_that_read_alike_are_all_found(index: ChunkIndex) -> None:
+    ids = [f"alike {number}" for number in range(30)]
+    await index.upsert([(id_, "One and the same line.") for id_ in ids])
+    assert await index.lost(ids) == []
 
 
 async def test_reset_forgets_everything_and_goes_on(index: ChunkIndex) -> None:
@@ -299,3 +317,16 @@ async def test_a_failing_encoder_leaves_the_index_usable(opens: Opens) -> None:
         await index.upsert([("bad", "bad")])
     assert await index.upsert([("good", "good")]) == 1
     assert await index.ids() == {"good"}
+
+
+async def test_vectors_that_were_forgotten_leave_no_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "chroma"
+    for _ in range(3):
+        for opens in _opens_directory(folder):
+            index = opens(built_in())
+            await index.reset()
+            await index.upsert(PASSAGES)
+    for opens in _opens_directory(folder):
+        assert len([entry for entry in folder.iterdir() if entry.is_dir()]) == 1
+        found = await opens(built_in()).search("How often are tomatoes watered?", limit=1)
+        assert [id_ for id_, _ in found] == ["p1"]

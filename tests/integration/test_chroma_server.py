@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from graphs.app import make_deps, open_brain
 from graphs.brain import Brain
-from graphs.health import examine, status_with_servers
+from graphs.doctoring import diagnose
+from graphs.health import status_with_servers
 from graphs.upkeep import nothing_to_do
 from tests.chroma_server import ChromaProcess
 from tests.silence import silent_server
@@ -196,7 +197,7 @@ async def test_a_server_that_is_down_costs_the_vectors_only_until_it_is_back(
         assert "1 passages have no vector yet" in report.warnings[0].impact
         deps = make_deps(brain.settings)
         try:
-            checks = {check.name: check for check in await examine(deps)}
+            checks = {check.name: check for check in await diagnose(brain.settings)}
             now = await status_with_servers(brain.settings, deps.catalog, deps.history)
         finally:
             await deps.close()

@@ -154,7 +154,7 @@ def test_a_vault_that_is_not_there_drops_nothing(desk: Desk, gone: str) -> None:
     assert (fresh.stale, fresh.unreached) == (0, 1)
     assert desk.indexed == ["Tea.md"]
     assert desk.history.live() == {"Tea.md"}
-    (warning,) = staleness(fresh)
+    (warning,) = staleness(fresh, interrupted=False)
     assert "cannot be looked at" in warning.error
 
 
@@ -194,7 +194,7 @@ def test_stale_notes_are_told_with_the_time_of_the_first(desk: Desk) -> None:
     desk.catch_up()
     fresh = many(desk, lambda number: NOW - timedelta(minutes=number))
     assert fresh.since == NOW - timedelta(minutes=CAUGHT_UP + 2)
-    (warning,) = staleness(fresh)
+    (warning,) = staleness(fresh, interrupted=False)
     assert warning.error == (
         "53 changed notes are not indexed yet; the first changed 2030-05-01 at 11:08."
     )
@@ -234,7 +234,7 @@ def test_a_vault_that_vanishes_while_it_is_read_drops_nothing(
         shutil.rmtree(desk.vault)
         raise FileNotFoundError
 
-    monkeypatch.setattr("tools.vault.indexing.read_bytes", vanish)
+    monkeypatch.setattr("tools.vault.reading.read_bytes", vanish)
     assert desk.catch_up().stale == 1
     assert desk.indexed == ["Tea.md"]
     with pytest.raises(InputError):

@@ -26,7 +26,8 @@ async def test_what_a_full_disk_left_empty_claims_nothing(
 ) -> None:
     vault = write_vault({"a.md": "A."})
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "vault").touch()
+    for name in ("vault", "serve.token"):
+        (tmp_path / "data" / name).touch()
     deps = make_deps(load_settings(vault=vault, data_dir=tmp_path / "data"))
     await deps.close()
     assert (tmp_path / "data" / "vault").read_text("utf-8") == f"{vault}\n"

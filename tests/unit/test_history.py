@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.histories import START, change, commit, day, fill, history, see, told
+from tests.histories import START, change, commit, day, fill, history, see, sighting, told
 from tools.errors import StorageError, StoreVersionError
 from tools.rewording import Rewording
 from tools.vault.history import History
@@ -30,6 +30,27 @@ def test_every_text_that_was_seen_is_kept_once(history: History) -> None:
     assert [history.text(version.key) for version in versions] == ["Green.", "Black.", "Green."]
     assert history.blobs(version.key for version in versions) == {}
     assert [version.saved_at for version in versions] == [START] * 3
+
+
+def test_what_is_seen_last_is_the_last_also_after_the_clock_was_put_back(
+    history: History,
+) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    see(history, {"Tea.md": "Black."}, on=300)
+    see(history, {"Tea.md": "White."}, on=2)
+    see(history, {"Tea.md": "White."}, on=3)
+    assert [text for text, _ in told(history, "Tea.md")] == ["Green.", "Black.", "White."]
+    history.miss(["Tea.md"], at=day(4))
+    assert [text for text, _ in told(history, "Tea.md")] == ["Green.", "Black.", "White.", None]
+    moments = [moment for _, moment in told(history, "Tea.md")]
+    assert moments == sorted(moments)
+
+
+def test_a_run_that_was_interrupted_may_have_seen_the_one_half_of_a_move(history: History) -> None:
+    see(history, {"Tea.md": "Green."}, on=1)
+    history.miss(["Tea.md"], at=day(2))
+    history.see([sighting("drinks/Tea.md", "Green.")], at=day(9), moved_since=day(2))
+    assert history.former_names() == [("Tea.md", "drinks/Tea.md")]
 
 
 def test_a_note_that_is_gone_ends_and_may_come_back(history: History) -> None:

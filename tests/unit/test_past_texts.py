@@ -42,7 +42,8 @@ def test_without_git_the_texts_are_there_that_were_seen(
     keep(desk, ["Green.", "Black.", "Green."])
     desk.fill()
     see(desk.history, {"Tea.md": "White."}, on=5)
-    versions = desk.history.versions(["Tea.md"])["Tea.md"]
+    # Between the last two it was gone: it is on no disk, and this desk has no catalog.
+    versions = [v for v in desk.history.versions(["Tea.md"])["Tea.md"] if v.content_hash]
 
     def texts() -> list[str | None]:
         notes = read_past(versions, root=desk.vault, history=desk.history, max_bytes=100)

@@ -25,6 +25,7 @@ from tools.serving import (
     Owner,
     ServerOptions,
     announced,
+    in_use,
     locked,
     log,
     private_dir,
@@ -67,7 +68,10 @@ def keep(options: ServerOptions) -> int:
                 raise StorageError(
                     "The graph is in use through another run directory: stop that one."
                 )
+            used = in_use(store)
             reason, code = _serve(options, store=store, path=path, locks=(lock, store_lock))
+            if not code:
+                used.unlink(missing_ok=True)
     log(NAME, f"stopped: {reason}")
     return code
 

@@ -1,7 +1,10 @@
 """Chroma in a directory that only this process uses."""
 
+import re
+import shutil
+import sqlite3
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
 COLLECTION = "passages"
+_SEGMENT = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def open_client(directory: Path) -> "Client":
@@ -21,9 +25,25 @@ def open_client(directory: Path) -> "Client":
 
     with _storage_errors():
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _sweep(directory)
         settings = Settings(anonymized_telemetry=False)
         client = chromadb.PersistentClient(directory, settings=settings)
         return cast("Client", client)
+
+
+def _sweep(directory: Path) -> None:
+    """Remove the vectors of collections that were deleted: Chroma leaves their folders behind.
+
+    Each has the id of a segment as its name. Where Chroma's list cannot be read nothing is removed.
+    """
+    database = directory / "chroma.sqlite3"
+    if not database.exists():
+        return
+    with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as db:
+        known = {str(segment) for (segment,) in db.execute("SELECT id FROM segments")}
+        for entry in directory.iterdir():
+            if _SEGMENT.fullmatch(entry.name) and entry.is_dir() and entry.name not in known:
+                shutil.rmtree(entry, ignore_errors=True)
 
 
 class DirectoryHome:

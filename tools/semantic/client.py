@@ -47,6 +47,7 @@ _ERRORS: dict[str, type[BrainError]] = {
 }
 _HITS = TypeAdapter(list[tuple[str, Annotated[float, AllowInfNan(False)]]])
 _IDS = TypeAdapter(set[str])
+_ID_LIST = TypeAdapter(list[str])
 _COUNT = TypeAdapter(int)
 _STATUS = TypeAdapter(IndexStatus)
 
@@ -128,6 +129,10 @@ class SemanticClient:
         response = await self._send("GET", "/ids", timeout=timeout)
         with _understood():
             return _IDS.validate_json(response.content)
+
+    async def lost(self, ids: Sequence[str], *, timeout: float = ANSWER_SECONDS) -> list[str]:
+        response = await self._post("/lost", list(ids), timeout)
+        return _ID_LIST.validate_json(response.content)
 
     async def embed(
         self,

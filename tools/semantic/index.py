@@ -29,6 +29,9 @@ SCHEMA_VERSION = 1
 _IDS_AT_ONCE = 1000
 _REQUESTS_AT_ONCE = 8
 _REMEMBERED_VECTORS = 4096
+_FOUND_AMONG = 10
+_SAME = 1e-4
+"""Distance below which two vectors are of passages that read alike."""
 
 type Vectors = NDArray[np.float32]
 
@@ -60,6 +63,10 @@ class ChunkIndex(Protocol):
 
     async def ids(self) -> set[str]:
         """Return every stored id, to compare with the passages that should be here."""
+        ...
+
+    async def lost(self, ids: Sequence[str]) -> list[str]:
+        """Return those of these stored ids that a search by their own vector does not find."""
         ...
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -188,6 +195,9 @@ class ChromaIndex:
     async def ids(self) -> set[str]:
         return await self._run(self._ids)
 
+    async def lost(self, ids: Sequence[str]) -> list[str]:
+        return await self._run(self._lost, list(ids))
+
     async def embed(self, texts: Sequence[str]) -> Vectors:
         known = {text: self._remembered(text) for text in texts}
         missing = [text for text, vector in known.items() if vector is None]
@@ -263,6 +273,19 @@ class ChromaIndex:
             lambda all_: (all_.count(), str((all_.metadata or {}).get("replaced", "")))
         )
 
+    def _lost(self, ids: Sequence[str]) -> list[str]:
+        if not ids:
+            return []
+
+        def look(collection: "Collection") -> set[str]:
+            stored = collection.get(ids=list(ids), include=["embeddings"])
+            vectors = np.array(stored["embeddings"], np.float32)
+            pairs = zip(stored["ids"], vectors, strict=True)
+            return {id_ for id_, vector in pairs if _finds(collection, id_, vector)}
+
+        found = self._use(look)
+        return [id_ for id_ in ids if id_ not in found]
+
     def _replace(self) -> None:
         with self._home.errors(), self._opening:
             self._home.open()
@@ -324,6 +347,14 @@ class ChromaIndex:
             # The default widths lose a tenth of the true neighbours at ten thousand passages.
             {"hnsw": {"space": "cosine", "ef_construction": 200, "ef_search": 100}},
         )
+
+
+def _finds(collection: "Collection", id_: str, vector: Vectors) -> bool:
+    found = collection.query(
+        query_embeddings=vector[None], n_results=_FOUND_AMONG, include=["distances"]
+    )
+    # Of passages that read alike more than were asked for may be as near.
+    return id_ in found["ids"][0] or (found["distances"] or [[1.0]])[0][-1] < _SAME
 
 
 def _parts(values: Sequence[str], size: int) -> Iterator[list[str]]:

@@ -29,6 +29,7 @@ from tools.serving import (
     Owner,
     ServerOptions,
     announced,
+    in_use,
     locked,
     private_run_dir,
     run_server,
@@ -101,7 +102,9 @@ def _own(options: Options) -> int:
                 # Whoever connects from now on waits in the queue until the server reads.
                 listener.bind(str(path))
                 listener.listen(128)
+                used = in_use(options.data_dir / "chroma")
                 asyncio.run(_serve(options, listener, found=found))
+                used.unlink(missing_ok=True)
     return 0
 
 
@@ -215,6 +218,10 @@ def application(
         await (await index(request)).delete(ids)
         return Response(status_code=204)
 
+    async def lost(request: "Request") -> "Response":
+        ids = strings.validate_json(await request.body())
+        return JSONResponse(await (await index(request)).lost(ids))
+
     async def embed(request: "Request") -> "Response":
         texts = strings.validate_json(await request.body())
         return _as_bytes(await (await index(request)).embed(texts))
@@ -248,6 +255,7 @@ def application(
             Route("/search", search, methods=["POST"]),
             Route("/upsert", upsert, methods=["POST"]),
             Route("/delete", delete, methods=["POST"]),
+            Route("/lost", lost, methods=["POST"]),
             Route("/embed", embed, methods=["POST"]),
             Route("/read", read, methods=["POST"]),
             Route("/ids", ids),

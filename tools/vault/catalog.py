@@ -19,6 +19,7 @@ from tools.vault.entries import Entry, headings_and_text, words_of
 from tools.vault.outbox import Outbox
 from tools.vault.packing import Packing
 from tools.vault.schemas import CATALOG
+from tools.vault.soundness import Soundness
 
 _MARK_WRITTEN = "INSERT OR REPLACE INTO meta VALUES ('written', hex(randomblob(8)))"
 """Tells every process that what it remembers of the notes is old."""
@@ -72,6 +73,7 @@ class Catalog:
         self._names: tuple[object, frozenset[str]] | None = None
         self._packings = threading.local()
         self.outbox = Outbox(self._db)
+        self.soundness = Soundness(self._db, passage_text=self._text)
 
     def close(self) -> None:
         """Close every connection this object opened."""
@@ -323,6 +325,16 @@ class Catalog:
                 [(problem.note_path, problem.message) for problem in problems],
             )
 
+    def write_words_anew(self) -> None:
+        """Make the full-text index again from the passages, in one transaction."""
+        with self._db.transaction() as db:
+            db.execute("INSERT INTO words (words) VALUES ('delete-all')")
+            rows = db.execute(
+                "SELECT c.id, n.title_words, c.said, c.ordinal, n.stated "
+                "FROM chunks c JOIN notes n ON n.id = c.note_id"
+            ).fetchall()
+            db.executemany(_ADD_WORDS, map(self._words, rows))
+
     # --- inside ----------------------------------------------------------------------------
 
     def _passages(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Passage]:
@@ -340,6 +352,9 @@ class Catalog:
                 block_id=row[7],
             )
 
+    def _text(self, said: bytes) -> str:
+        return headings_and_text(self._unpacked(said))[1]
+
     def _unpacked(self, said: bytes) -> str:
         try:
             return self.packing().unpack(said)
@@ -347,6 +362,12 @@ class Catalog:
             self._packings.packing = Packing(self.dictionary())
         with self._db.decoding():
             return self.packing().unpack(said)
+
+    def _words(self, row: tuple[Any, ...]) -> tuple[int, str, str, str]:
+        """What a passage is found by, as a row of ``words``."""
+        chunk_id, title, said, ordinal, stated = row
+        headings, body = words_of(self._unpacked(said), ordinal=ordinal, stated=stated)
+        return chunk_id, title, headings, body
 
     def _insert(self, db: sqlite3.Connection, note: Entry) -> None:
         note_id = db.execute(_INSERT_NOTE, [getattr(note, column) for column in _COLUMNS]).lastrowid
@@ -368,7 +389,7 @@ class Catalog:
             ],
         )
         db.executemany(
-            "INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)",
+            _ADD_WORDS,
             [(row, note.title_words, one.headings, one.body) for row, one in numbered],
         )
 
@@ -381,10 +402,7 @@ class Catalog:
         ).fetchall()
         db.executemany(
             "INSERT INTO words (words, rowid, title, headings, body) VALUES ('delete', ?, ?, ?, ?)",
-            [
-                (row, title, *words_of(self._unpacked(said), ordinal=ordinal, stated=stated))
-                for row, title, said, ordinal, stated in rows
-            ],
+            map(self._words, rows),
         )
         db.execute("DELETE FROM notes WHERE path = ?", (path,))
 
@@ -398,6 +416,7 @@ _COLUMNS = (
 _INSERT_NOTE = (
     f"INSERT INTO notes ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 )
+_ADD_WORDS = "INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)"
 _MATCH = "SELECT rowid, -bm25(words, 6.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ?"
 _PASSAGE = (
     "SELECT c.id, n.path, n.title, c.vector_id, c.said, c.line_start, c.line_end, c.block_id "

@@ -16,6 +16,7 @@ from tools.vault.git import GitLog, within
 from tools.vault.git_log import GitDates
 from tools.vault.graph_ledger import GraphLedger
 from tools.vault.history_rows import (
+    LAST_TEXTS,
     MOVED_ASIDE,
     Sighting,
     add_note,
@@ -27,6 +28,7 @@ from tools.vault.history_rows import (
     meta,
     moment_text,
     move_note,
+    not_before,
     packed_said,
     paths_in,
     read_moment,
@@ -72,24 +74,29 @@ class History:
 
     # --- what is seen on disk --------------------------------------------------------------
 
-    def see(self, notes: Iterable[Sighting], *, at: datetime) -> None:
+    def see(
+        self, notes: Iterable[Sighting], *, at: datetime, moved_since: datetime | None = None
+    ) -> None:
         """Record notes as they are on disk at ``at``; a text that is known adds nothing.
 
-        A note whose text is that of one that went missing at the same moment was moved.
+        A note whose text is that of one that went missing at the same moment, or since
+        ``moved_since``, was moved.
         """
-        with self._db.transaction() as db:
+        since = min(at, moved_since or at)
+        with self._db.transaction() as db, self._db.decoding():
             for note in notes:
-                note_id = find_note(db, note.path) or move_note(db, note.path, note.digest, at)
+                note_id = find_note(db, note.path) or move_note(db, note.path, note.digest, since)
                 if note_id is None:
                     note_id = add_note(db, note.path)
                 elif is_latest(db, note_id, note):
                     db.execute("UPDATE notes SET live = 1 WHERE id = ? AND NOT live", (note_id,))
                     continue
+                moment = not_before(db, note_id, at)
                 db.execute(
                     "INSERT INTO versions (note_id, origin, path, at, content_hash, saved_at, said,"
                     " content) VALUES (?, 'seen', ?, ?, ?, ?, ?, ?)",
                     (
-                        *(note_id, note.path, moment_text(at), note.digest),
+                        *(note_id, note.path, moment_text(moment), note.digest),
                         *(moment_text(note.saved_at), note.said, note.content),
                     ),
                 )
@@ -98,13 +105,14 @@ class History:
 
     def miss(self, paths: Iterable[str], *, at: datetime) -> None:
         """Record that notes are on disk no more."""
-        with self._db.transaction() as db:
+        with self._db.transaction() as db, self._db.decoding():
             for path in (path for path in paths if path in self._folders):
                 note_id = find_note(db, path)
                 if note_id is not None and is_there(db, note_id):
+                    moment = moment_text(not_before(db, note_id, at))
                     db.execute(
                         "INSERT INTO versions (note_id, origin, path, at) VALUES (?, 'seen', ?, ?)",
-                        (note_id, path, moment_text(at)),
+                        (note_id, path, moment),
                     )
                     db.execute("UPDATE notes SET live = 0, dirty = 1 WHERE id = ?", (note_id,))
 
@@ -197,6 +205,11 @@ class History:
     def live(self) -> set[str]:
         """Notes that are there, as far as is recorded."""
         return set(self._looked_at("SELECT path FROM notes WHERE live"))
+
+    def latest_texts(self) -> dict[str, tuple[str | None, str | None]]:
+        """For every note there is the hash of its last known text, and git's name for it."""
+        rows = self._db.texts(LAST_TEXTS)
+        return {path: (digest, blob) for path, digest, blob in rows if path in self._folders}
 
     def versions(self, paths: Iterable[str]) -> dict[str, list[Version]]:
         """The versions of each of these notes, oldest first; a note without any is absent."""

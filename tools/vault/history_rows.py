@@ -5,7 +5,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tools.relations import SUPERSEDES
@@ -71,13 +71,14 @@ def add_note(db: sqlite3.Connection, path: str) -> int:
     return db.execute("INSERT INTO notes (path) VALUES (?) RETURNING id", (path,)).fetchone()[0]
 
 
-def move_note(db: sqlite3.Connection, path: str, digest: str, at: datetime) -> int | None:
-    """The note with this text that went missing at this moment, now under ``path``."""
+def move_note(db: sqlite3.Connection, path: str, digest: str, since: datetime) -> int | None:
+    """The note with this text that went missing since this moment, now under ``path``."""
     row = db.execute(
-        "SELECT g.note_id, g.id FROM versions g WHERE g.origin = 'seen' AND g.at = ? "
-        "AND g.content_hash IS NULL AND ? = (SELECT content_hash FROM versions v "
-        "WHERE v.note_id = g.note_id AND v.content_hash IS NOT NULL ORDER BY v.id DESC LIMIT 1)",
-        (moment_text(at), digest),
+        "SELECT g.note_id, g.id FROM versions g JOIN notes n ON n.id = g.note_id "
+        "WHERE g.origin = 'seen' AND g.at >= ? AND NOT n.live AND g.content_hash IS NULL "
+        "AND ? = (SELECT content_hash FROM versions v WHERE v.note_id = g.note_id "
+        "AND v.content_hash IS NOT NULL ORDER BY v.id DESC LIMIT 1)",
+        (moment_text(since), digest),
     ).fetchone()
     if row is None:
         return None
@@ -114,6 +115,17 @@ def rename_note(db: sqlite3.Connection, former: str, path: str) -> int | None:
     return note_id
 
 
+def not_before(db: sqlite3.Connection, note_id: int, at: datetime) -> datetime:
+    """``at``, or just after all that is known of the note where the clock was put back since.
+
+    What is seen now comes after what was seen before, whatever the clock says.
+    """
+    ((last,),) = db.execute("SELECT max(at) FROM versions WHERE note_id = ?", (note_id,))
+    if last is None or read_moment(last) <= at:
+        return at
+    return read_moment(last) + timedelta(microseconds=1)
+
+
 def is_latest(db: sqlite3.Connection, note_id: int, note: Sighting) -> bool:
     """Whether the note's last known text is this one, under this path."""
     path, content_hash, blob = last_text(db, note_id)
@@ -134,13 +146,22 @@ def last_text(db: sqlite3.Connection, note_id: int) -> tuple[str | None, str | N
     What was seen after the last commit, else the last commit, whatever its clock said.
     """
     row = db.execute(
-        "SELECT path, content_hash, blob FROM versions v WHERE note_id = ? ORDER BY "
-        "CASE WHEN origin = 'git' THEN 1 WHEN at > coalesce((SELECT max(at) FROM versions g "
-        "WHERE g.note_id = v.note_id AND g.origin = 'git'), '') THEN 2 ELSE 0 END DESC, "
-        "CASE WHEN origin = 'seen' THEN at END DESC, id DESC LIMIT 1",
+        f"SELECT path, content_hash, blob FROM versions v WHERE note_id = ? {_LAST}",  # noqa: S608
         (note_id,),
     ).fetchone()
     return row or (None, None, None)
+
+
+_LAST = """ORDER BY
+CASE WHEN origin = 'git' THEN 1 WHEN at > coalesce((SELECT max(at) FROM versions g
+WHERE g.note_id = v.note_id AND g.origin = 'git'), '') THEN 2 ELSE 0 END DESC,
+CASE WHEN origin = 'seen' THEN at END DESC, id DESC LIMIT 1"""
+
+LAST_TEXTS = f"""
+SELECT n.path, l.content_hash, l.blob FROM notes n JOIN versions l
+ON l.id = (SELECT v.id FROM versions v WHERE v.note_id = n.id {_LAST}) WHERE n.live
+"""  # noqa: S608
+"""(Path, hash, blob) of the same version of every note there is."""
 
 
 def blob_ids(raw: bytes) -> tuple[str, ...]:

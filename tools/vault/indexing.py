@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import batched
 from pathlib import Path
 
@@ -21,6 +21,9 @@ from tools.vault.reading import Read, Task, Unread, parse_file, read_note, sight
 
 CAUGHT_UP = 50
 """Notes that changed which a question takes in before it is answered."""
+
+MOVED_WITHIN = timedelta(minutes=10)
+"""How long after a note went its text may turn up elsewhere: it may be seen by two commands."""
 
 _REFRESHED_AT_ONCE = 10
 _FIRST_FILL = 200
@@ -85,20 +88,23 @@ def index_text(
     seen_at: datetime,
     max_bytes: int,
     git: Mapping[str, GitDates],
+    moved_since: datetime | None = None,
     known_problems: Sequence[Problem] = (),
     progress: Callable[[int], None] = lambda _: None,
 ) -> TextReport:
     """Read, parse and store the planned notes; a note that cannot be read is a problem, no more.
 
     What the notes say is recorded in ``history`` first, so that no text is lost; ``seen_at`` is the
-    run's one moment, by which it is known. ``known_problems`` of the scan are recorded with those
-    found here. ``progress`` gets the number of notes handled so far. A note that vanished since the
-    scan is forgotten; one whose content is as indexed only has its file time recorded. Raises
-    InputError when the whole vault vanished.
+    run's one moment, by which it is known. A note that went missing shortly before that, or since
+    ``moved_since``, and has the text of a new one was moved. ``known_problems`` of the scan are
+    recorded with those found here. ``progress`` gets the number of notes handled so far. A note
+    that vanished since the scan is forgotten; one whose content is as indexed only has its file
+    time recorded. Raises InputError when the whole vault vanished.
     """
     if plan.remove:
         history.miss(plan.remove, at=seen_at)
         catalog.remove(plan.remove)
+    since = min(moved_since or seen_at, seen_at - MOVED_WITHIN)
     hashes = catalog.hashes()
     tasks = [Task(file, hashes.get(file.path), git.get(file.path)) for file in plan.read]
     if len(tasks) >= _FIRST_FILL and catalog.dictionary() is None:
@@ -124,7 +130,8 @@ def index_text(
             ]
             if gone and not is_there(root):
                 raise InputError("The vault vanished while it was read: what is indexed is kept.")
-            history.see((one.sighting for one in read if one.sighting), at=seen_at)
+            sightings = (one.sighting for one in read if one.sighting)
+            history.see(sightings, at=seen_at, moved_since=since)
             entries = [one.entry for one in read if one.entry]
             catalog.write(entries)
             catalog.touch(one.file for one in read if one.entry is None)
@@ -196,6 +203,7 @@ def refresh(
             seen_at=seen_at,
             max_bytes=max_bytes,
             git=git,
+            moved_since=catalog.soundness.began(),
             known_problems=scan.problems,
         )
         done += len(part)

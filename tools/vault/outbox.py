@@ -49,6 +49,25 @@ class Outbox:
         )
         return [vector_id for (vector_id,) in rows]
 
+    def needed(self) -> list[str]:
+        """Every vector id that a passage needs."""
+        rows = self._db.rows("SELECT DISTINCT vector_id FROM chunks")
+        return [vector_id for (vector_id,) in rows]
+
+    def acknowledged(self) -> list[str]:
+        """Every vector id that the semantic index has acknowledged."""
+        return [vector_id for (vector_id,) in self._db.rows("SELECT vector_id FROM vectors")]
+
+    def sample(self, count: int) -> list[str]:
+        """About ``count`` acknowledged ids that passages need, the same each time."""
+        # An id is a hash, so the first ones in order are as good as any.
+        rows = self._db.rows(
+            "SELECT vector_id FROM vectors WHERE vector_id IN (SELECT vector_id FROM chunks) "
+            "ORDER BY vector_id LIMIT ?",
+            (count,),
+        )
+        return [vector_id for (vector_id,) in rows]
+
     def vector_count(self) -> int:
         ((count,),) = self._db.rows("SELECT count(*) FROM vectors")
         return int(count)

@@ -1,0 +1,82 @@
+"""What ``brain doctor``, ``brain reset`` and ``brain stop`` do, as coroutines."""
+
+import asyncio
+from pathlib import Path
+
+from graphs import terminal
+from graphs.checks import Check
+from graphs.doctoring import diagnose
+from graphs.exits import NEEDS_MENDING, OK
+from graphs.repairing import repair
+from graphs.reset_words import in_words, require_agreement
+from graphs.resetting import plan_reset
+from graphs.resetting import reset as delete
+from graphs.stopping import stop_servers
+from graphs.upkeep import is_indexing
+from tools.errors import InputError
+from tools.settings import load_any_settings, load_settings
+from tools.telemetry import silence_telemetry
+
+
+async def doctor(
+    *, vault: Path | None, data_dir: Path | None, mend: bool = False, as_json: bool
+) -> int:
+    """Check the vault and the stores against each other; with ``mend`` put right what is not."""
+    silence_telemetry()
+    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
+    checks = await diagnose(settings)
+    done: list[str] = []
+    if mend and not all(check.ok for check in checks):
+        done = await repair(settings)
+        checks = await diagnose(settings)
+    if as_json:
+        mended = [Check(name="repaired", ok=True, detail=line) for line in done]
+        terminal.show_json((*mended, *checks))
+    else:
+        for line in done:
+            terminal.show_line(f"mended {line}")
+        for check in checks:
+            mark = "ok   " if check.ok else "LOOK "
+            terminal.show_line(f"{mark} {check.name}: {check.detail}")
+    return OK if all(check.ok for check in checks) else NEEDS_MENDING
+
+
+async def reset(
+    *, vault: Path | None, data_dir: Path | None, everything: bool, yes: bool, as_json: bool
+) -> int:
+    """Delete the vault's index once the user agrees."""
+    settings = await asyncio.to_thread(load_any_settings, vault=vault, data_dir=data_dir)
+    plan = await asyncio.to_thread(plan_reset, settings, everything=everything)
+    if not as_json:
+        for line in in_words(plan):
+            terminal.show_line(line)
+    if not yes:
+        require_agreement(settings.vault.name)
+    if is_indexing(settings):
+        raise InputError("This vault is being indexed by another process: nothing was deleted.")
+    await stop_servers(settings)
+    # Ending them may have changed what there is.
+    plan = await asyncio.to_thread(plan_reset, settings, everything=everything)
+    await delete(settings, plan)
+    if as_json:
+        terminal.show_json(
+            {
+                "deleted": {part.name: part.bytes for part in plan.deleted},
+                "kept": {part.name: part.bytes for part in plan.kept},
+                "others": list(plan.others),
+            }
+        )
+    else:
+        terminal.show_line("Deleted. `brain index` makes a new index.")
+    return OK
+
+
+async def stop(*, vault: Path | None, data_dir: Path | None, as_json: bool) -> int:
+    """End the local servers."""
+    settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
+    names = await stop_servers(settings)
+    if as_json:
+        terminal.show_json({"stopped": names})
+    else:
+        terminal.show_line(f"Stopped: {', '.join(names)}." if names else "No server was running.")
+    return OK

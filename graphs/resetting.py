@@ -1,0 +1,171 @@
+"""``brain reset``: what of a data directory can be deleted, what goes with it, and deleting it.
+
+Only files that are ours and lie in the data directory itself are ever deleted; links are removed,
+never followed.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from graphs.databases import graph_backend
+from graphs.resident_client import token_file
+from graphs.upkeep import only_indexer
+from tools.errors import InputError, StorageError
+from tools.settings import Settings
+
+_BESIDE = ("", "-wal", "-shm", "-journal")
+"""What SQLite adds to the name of a file for those that it keeps beside it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Some of our files: ``lost`` is what nobody can make again once they are gone, in words."""
+
+    name: str
+    paths: tuple[Path, ...]
+    bytes: int
+    lost: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reset:
+    """What a reset deletes and what it keeps; ``others`` are files that are not ours.
+
+    ``graph_elsewhere`` says that this vault's part of a database at an address goes, too.
+    """
+
+    deleted: tuple[Part, ...]
+    kept: tuple[Part, ...]
+    others: tuple[str, ...]
+    graph_elsewhere: bool
+
+
+def plan_reset(settings: Settings, *, everything: bool) -> Reset:
+    """Say what would go; nothing is changed. Raises InputError where there is no index of ours."""
+    _require_ours(settings)
+    made_again = list(_made_again(settings))
+    not_again = list(_not_made_again(settings))
+    services = list(_for_servers(settings)) if everything else []
+    ours = {
+        path for part in (*made_again, *not_again, *_for_servers(settings)) for path in part.paths
+    }
+    others = (entry for entry in settings.data_dir.iterdir() if entry not in ours)
+    return Reset(
+        deleted=(*made_again, *(not_again if everything else ()), *services),
+        kept=() if everything else tuple(not_again),
+        others=tuple(sorted(entry.name for entry in others)),
+        graph_elsewhere=settings.graph_uri is not None,
+    )
+
+
+async def reset(settings: Settings, plan: Reset) -> None:
+    """Delete what the plan says; the servers must have been stopped.
+
+    Raises InputError while another process indexes, SourceError where a graph elsewhere cannot be
+    emptied (nothing is deleted then), StorageError where something cannot be deleted.
+    """
+    with only_indexer(settings.data_dir):
+        if plan.graph_elsewhere:
+            backend = graph_backend(settings)
+            try:
+                await backend.clear()
+            finally:
+                await backend.close()
+        for part in plan.deleted:
+            for path in part.paths:
+                _delete(path)
+    if not plan.kept and not any(settings.data_dir.iterdir()):
+        settings.data_dir.rmdir()
+
+
+def _require_ours(settings: Settings) -> None:
+    """Not only a folder with the right names in it, but the one that this vault claimed."""
+    try:
+        owner = (settings.data_dir / "vault").read_bytes().removesuffix(b"\n")
+    except OSError:
+        raise InputError("This vault has no index there: nothing was deleted.") from None
+    if owner != os.fsencode(settings.vault):
+        raise InputError(
+            "This data directory belongs to another vault: nothing was deleted; name that vault "
+            "with --vault, or another data directory with --data-dir."
+        )
+
+
+def _made_again(settings: Settings) -> Iterator[Part]:
+    yield from _part("index", *_with_siblings(settings.index_path))
+    yield from _part("vectors", *_with_damaged(settings.chroma_dir))
+    yield from _part("graph", *_with_damaged(settings.graph_dir))
+
+
+def _not_made_again(settings: Settings) -> Iterator[Part]:
+    texts = _count(
+        settings.history_path,
+        "SELECT count(*) FROM versions WHERE origin = 'seen' AND content IS NOT NULL",
+    )
+    facts = _count(settings.inferred_path, "SELECT count(*) FROM facts")
+    asked = _count(settings.checkpoint_path, "SELECT count(DISTINCT thread_id) FROM checkpoints")
+    replies = _count(settings.readings_path, "SELECT count(*) FROM replies")
+    for name, path, lost in (
+        ("history", settings.history_path, f"{texts} texts of notes as they were seen"),
+        ("inferred facts", settings.inferred_path, f"{facts} facts that a model read out of notes"),
+        ("open questions", settings.checkpoint_path, f"{asked} threads of questions"),
+        ("replies of a model", settings.readings_path, f"{replies} readings of questions"),
+    ):
+        yield from _part(name, *_with_siblings(path), lost=lost)
+    lost = "questions that were unclear, with what you chose"
+    yield from _part("unclear questions", settings.unclear_path, lost=lost)
+
+
+def _for_servers(settings: Settings) -> Iterator[Part]:
+    """The logs, and what says who is at work, with the vault's name; deleted last."""
+    names = ("logs", "semantic.lock", "extract.lock", "index.lock", "vault")
+    paths = (*map(settings.data_dir.joinpath, names), token_file(settings.data_dir))
+    yield from _part("logs and locks", *paths, settings.run_dir)
+
+
+def _part(name: str, *paths: Path, lost: str = "") -> Iterator[Part]:
+    there = tuple(path for path in paths if os.path.lexists(path))
+    if there:
+        yield Part(name=name, paths=there, bytes=sum(map(_size, there)), lost=lost)
+
+
+def _with_siblings(path: Path) -> list[Path]:
+    files = (path, path.with_suffix(".damaged"))
+    return [Path(f"{file}{ending}") for file in files for ending in _BESIDE]
+
+
+def _with_damaged(folder: Path) -> tuple[Path, Path]:
+    return folder, folder.with_name(f"{folder.name}.damaged")
+
+
+def _size(path: Path) -> int:
+    if path.is_symlink() or not path.is_dir():
+        return path.lstat().st_size
+    return sum((root / name).lstat().st_size for root, _, names in path.walk() for name in names)
+
+
+def _count(path: Path, sql: str) -> int:
+    """A number for the question; a file that cannot be read counts as empty."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            return int(db.execute(sql).fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
+def _delete(path: Path) -> None:
+    try:
+        if path.is_symlink() or not path.is_dir():
+            path.unlink(missing_ok=True)
+        else:
+            shutil.rmtree(path)
+    except OSError as error:
+        raise StorageError(
+            f"{path.name} in the data directory cannot be deleted ({error.strerror}): check its "
+            "permissions and run `brain reset` again; the notes are untouched."
+        ) from error

@@ -1,0 +1,111 @@
+"""The command line in a process that kills itself, or a server, at a chosen moment.
+
+``python -m tests.dying MOMENT NTH VICTIM ARGUMENT…``: before the NTH time that MOMENT comes. A
+moment is a method (``History.see``), its return (``History.see.done``), or the beginning of an SQL
+statement (``sql:COMMIT``). A victim is ``self``, ``semantic``, ``keeper`` or ``database``.
+"""
+
+import inspect
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from graphs.cli import main
+from tools.graph.graphiti import GraphitiStore
+from tools.semantic.client import SemanticClient
+from tools.services import graph_service, semantic_service
+from tools.settings import load_settings
+from tools.vault.catalog import Catalog
+from tools.vault.graph_ledger import GraphLedger
+from tools.vault.history import History
+from tools.vault.outbox import Outbox
+from tools.vault.soundness import Soundness
+
+_CLASSES = {
+    kind.__name__: kind
+    for kind in (Catalog, GraphLedger, GraphitiStore, History, Outbox, SemanticClient, Soundness)
+}
+
+
+def kill(victim: str) -> None:
+    """Kill this process, or one of the servers of the vault, and wait until it is gone."""
+    if victim == "self":
+        os.kill(os.getpid(), signal.SIGKILL)
+    settings = load_settings()
+    service = semantic_service(settings) if victim == "semantic" else graph_service(settings)
+    process = psutil.Process(int(service.pid.read_text("ascii")))
+    if victim == "database":
+        (process,) = process.children()
+    process.kill()
+    psutil.wait_procs([process], timeout=20)
+
+
+class _Countdown:
+    """Kills once, when it was called so many times."""
+
+    def __init__(self, nth: int, victim: str) -> None:
+        self._left, self._victim = nth, victim
+
+    def __call__(self) -> None:
+        self._left -= 1
+        if self._left == 0:
+            Path(os.environ["BRAIN_DATA_DIR"], "run", "killed").touch()
+            kill(self._victim)
+
+
+def _at_method(name: str, strike: Callable[[], None]) -> None:
+    kind, method, *done = name.split(".")
+    called: Callable[..., Any] = getattr(_CLASSES[kind], method)
+
+    @wraps(called)
+    async def later(*arguments: Any, **options: Any) -> Any:
+        if not done:
+            strike()
+        result = await called(*arguments, **options)
+        if done:
+            strike()
+        return result
+
+    @wraps(called)
+    def now(*arguments: Any, **options: Any) -> Any:
+        if not done:
+            strike()
+        result = called(*arguments, **options)
+        if done:
+            strike()
+        return result
+
+    setattr(_CLASSES[kind], method, later if inspect.iscoroutinefunction(called) else now)
+
+
+def _at_statement(beginning: str, strike: Callable[[], None]) -> None:
+    connect = sqlite3.connect
+
+    def trace(statement: str) -> None:
+        if statement.startswith(beginning):
+            strike()
+
+    def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*arguments, **options)
+        connection.set_trace_callback(trace)
+        return connection
+
+    sqlite3.connect = traced
+
+
+if __name__ == "__main__":
+    moment, nth, victim = sys.argv[1:4]
+    countdown = _Countdown(int(nth), victim)
+    if moment.startswith("sql:"):
+        _at_statement(moment.removeprefix("sql:"), countdown)
+    else:
+        _at_method(moment, countdown)
+    sys.argv[1:] = sys.argv[4:]
+    main()

@@ -1,0 +1,147 @@
+"""A full disk, a data directory that cannot be written, a clock that jumps."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from graphs.app import open_brain
+from tests.command_line import Brain, environment, run_here
+from tools.services import graph_service, semantic_service, stop
+from tools.settings import load_settings
+
+pytestmark = pytest.mark.integration
+
+ENOUGH_TO_ASK = 400_000
+"""Bytes: SQLite needs a little beside each file to read it."""
+NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    for number in range(30):
+        (folder / f"Topic {number}.md").write_text(
+            f"# Topic {number}\n\nHeron {number} eats fish.\n", "utf-8"
+        )
+    return folder
+
+
+@pytest.fixture
+def mounted(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own, large enough for an index."""
+    folder = tmp_path / "mounted"
+    folder.mkdir()
+    mount("-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder))
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def mount(*arguments: str) -> None:
+    done = subprocess.run(["mount", *arguments], capture_output=True, check=False)
+    if done.returncode:
+        pytest.skip("mounting is not allowed here")
+
+
+@pytest.fixture
+def brain(vault: Path, mounted: Path) -> Iterator[Brain]:
+    brain = partial(run_here, environment=environment(vault, mounted / "data"))
+    yield brain
+    brain("stop")
+
+
+def fill(folder: Path) -> Path:
+    """Leave no room in the file system of a folder."""
+    ballast = folder / "ballast"
+    with ballast.open("wb") as file:
+        try:
+            while True:
+                os.write(file.fileno(), b"\0" * 65536)
+        except OSError:
+            return ballast
+
+
+def test_a_full_disk_is_told_in_one_line_and_recovered_from(
+    brain: Brain, vault: Path, mounted: Path
+) -> None:
+    assert brain("index").returncode == 0
+    for number in range(10, 30):
+        (vault / f"Topic {number}.md").write_text("Heron sleeps. " * 400, "utf-8")
+    ballast = fill(mounted)
+    index = brain("index")
+    assert index.returncode in (0, 2)
+    told = index.stderr + index.stdout
+    assert "free some space" in told.lower()
+    assert len(index.stderr.splitlines()) <= 1
+    os.truncate(ballast, ballast.stat().st_size - ENOUGH_TO_ASK)
+    asked = brain("ask", "What does heron 3 eat?")
+    assert asked.returncode == 0, asked.stderr
+    assert "eats fish" in asked.stdout
+    doctor = brain("doctor")
+    assert doctor.returncode == 1
+    assert "LOOK  free space" in doctor.stdout
+    repair = brain("doctor", "--repair")
+    assert repair.returncode == 2
+    assert "nothing was mended" in repair.stderr
+    ballast.unlink()
+    assert brain("index").returncode == 0
+    checks = json.loads(brain("doctor", "--json").stdout)
+    assert {check["name"] for check in checks if not check["ok"]} <= {"free space"}
+    assert "sleeps" in brain("ask", "What does heron do?").stdout
+
+
+def test_a_data_directory_that_cannot_be_written_is_one_line(brain: Brain, mounted: Path) -> None:
+    assert brain("index").returncode == 0
+    brain("stop")
+    mount("-o", "remount,ro", str(mounted))
+    for command in (
+        ("ask", "heron?"),
+        ("index",),
+        ("index", "--rebuild"),
+        ("status",),
+        ("doctor",),
+    ):
+        done = brain(*command)
+        assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    mount("-o", "remount,rw", str(mounted))
+    assert brain("index").returncode == 0
+    assert "eats fish" in brain("ask", "What does heron 3 eat?").stdout
+
+
+async def test_a_clock_that_jumps_loses_and_repeats_nothing(vault: Path, tmp_path: Path) -> None:
+    note = vault / "Topic 3.md"
+    os.utime(vault / "Topic 5.md", (4e9, 4e9))
+
+    async def run(now: datetime, target: str | None) -> tuple[int, str]:
+        """How many notes an indexing run at that time read, and what the note says after it."""
+        if target is not None:
+            note.write_text(f"# Topic 3\n\ncauses:: [[{target}]]\n", "utf-8")
+        async with open_brain(
+            vault,
+            data_dir=tmp_path / "data",
+            mode="local",
+            clock=lambda: now,
+            services_owner=os.getpid(),
+        ) as brain:
+            report = await brain.index()
+            (fact,) = (await brain.facts("Topic 3")).facts
+            answer = await brain.ask("What does Topic 3 cause?")
+        assert answer.status == "answered"
+        assert report.warnings == answer.warnings == ()
+        return report.written, fact.object
+
+    assert await run(NOW, "Topic 4") == (30, "Topic 4")
+    assert await run(NOW + timedelta(days=365), "Topic 5") == (1, "Topic 5")
+    assert await run(NOW + timedelta(days=1), "Topic 6") == (1, "Topic 6")
+    assert await run(NOW + timedelta(days=1, hours=1), None) == (0, "Topic 6")
+    assert await run(NOW - timedelta(days=1), "Topic 7") == (1, "Topic 7")
+    assert await run(NOW + timedelta(days=400), None) == (0, "Topic 7")
+    settings = load_settings(vault=vault, data_dir=tmp_path / "data")
+    for service in (semantic_service(settings), graph_service(settings)):
+        await stop(service)

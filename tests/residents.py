@@ -1,0 +1,115 @@
+"""A `brain serve` of a test's own, as a process."""
+
+import os
+import re
+import subprocess
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from graphs.resident_client import MCP_PATH, socket_file, token_file
+from tests.command_line import BRAIN
+from tools.settings_sources import run_dir_of
+
+REVISION = "2026-07-28"
+_PATIENCE_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resident:
+    """A running resident process. ``port`` is there where it was told to listen on one."""
+
+    process: subprocess.Popen[str]
+    data_dir: Path
+    port: int | None
+
+    @property
+    def socket(self) -> Path:
+        return socket_file(run_dir_of(self.data_dir))
+
+    @property
+    def token(self) -> str:
+        return token_file(self.data_dir).read_text("ascii")
+
+    def url(self, path: str = MCP_PATH) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def leftovers(self) -> list[str]:
+        """Names of what only a running process may have in its folder."""
+        found = (self.socket, self.socket.with_suffix(".pid"))
+        return [file.name for file in found if file.exists()]
+
+
+@contextmanager
+def resident(
+    environment: Mapping[str, str], *arguments: str, command: tuple[str, ...] = (BRAIN,)
+) -> Generator[Resident]:
+    """Start it, and hand it out when it answers; it is gone when the block ends."""
+    process = subprocess.Popen(
+        [*command, "serve", *arguments],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        said = process.stdout.readline()
+        assert said.startswith("Answering for"), process.stderr.read()
+        port = re.search(r":(\d+)/", said)
+        yield Resident(
+            process=process,
+            data_dir=Path(environment["BRAIN_DATA_DIR"]),
+            port=int(port.group(1)) if port else None,
+        )
+    finally:
+        process.kill()
+        process.wait(20)
+        process.stdout.close()
+        process.stderr.close()
+
+
+def headers(token: str | None, **others: str) -> dict[str, str]:
+    """What a client sends that calls the tool, with a token where one is given."""
+    sent = {
+        "Accept": "application/json, text/event-stream",
+        "Content-Type": "application/json",
+        "MCP-Protocol-Version": REVISION,
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": "ask",
+    }
+    if token is not None:
+        sent["Authorization"] = f"Bearer {token}"
+    return sent | others
+
+
+def call(question: str, *, tool: str = "ask", **arguments: object) -> dict[str, Any]:
+    """The body of a call."""
+    prefix = "io.modelcontextprotocol/"
+    capable: dict[str, object] = {}
+    meta = {f"{prefix}protocolVersion": REVISION, f"{prefix}clientCapabilities": capable}
+    given = {"question": question, **arguments}
+    params: dict[str, object] = {"name": tool, "arguments": given, "_meta": meta}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+
+def over_socket(socket: Path) -> httpx.Client:
+    """A client of the Unix socket."""
+    transport = httpx.HTTPTransport(uds=str(socket))
+    return httpx.Client(transport=transport, base_url="http://localhost", timeout=30)
+
+
+def until(condition: Callable[[], object], *, seconds: float = _PATIENCE_SECONDS) -> None:
+    """Look again and again until something is so. Fails after ``seconds``."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it never came to be"
+        os.sched_yield()
+        time.sleep(0.02)
