@@ -2,7 +2,7 @@
 
 ``python -m tests.bench.soak --questions 10000 --notes 2000 SOURCE …`` grows a vault, starts
 ``brain serve`` and ``brain watch``, has eight clients ask and one writer write, and prints what
-came of it. It ends with 1 if an answer failed, a written note was not found by the very next question,
+came of it. It ends with 1 if an answer failed, a written note was not found by the next question,
 or memory grew by more than a quarter after the first tenth.
 """
 
