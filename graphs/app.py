@@ -107,7 +107,8 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     async def graph_answers() -> None:
         if embedded:
             await ensure(graph, timeout=_WAKE_SECONDS)
-        await store.superseded([])
+        async with asyncio.timeout(_WAKE_SECONDS):
+            await store.superseded([])
 
     async def wake() -> None:
         running = await asyncio.gather(

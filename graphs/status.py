@@ -91,7 +91,10 @@ class Status:
 def status(settings: Settings, catalog: Catalog, history: History) -> Status:
     """Look without starting or changing anything."""
     found = scan(settings.vault, folders=settings.folders, max_bytes=settings.max_note_bytes)
-    plan = plan_changes(found.files, catalog.files(), unreadable=found.unreadable)
+    indexed, problems = catalog.files(), catalog.problems()
+    plan = plan_changes(found.files, indexed, unreadable=found.unreadable)
+    left_out = {problem.note_path for problem in problems} - indexed.keys()
+    changed = tuple(file for file in plan.read if file.path not in left_out)
     counts = catalog.counts()
     run = last_run(settings.run_path)
     complete = run.complete if run else None
@@ -100,7 +103,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
         vault=settings.vault.name,
         notes_on_disk=len(found.files),
         notes_indexed=counts.notes,
-        changed=len(plan.read),
+        changed=len(changed),
         removed=len(plan.remove),
         passages=counts.passages,
         vectors_pending=counts.passages if vectors_elsewhere(settings) else counts.vectors_pending,
@@ -112,10 +115,8 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
         versions=history.version_count(),
         undated=counts.undated,
         relations=complete.relations if complete else None,
-        problem_kinds=dict(
-            Counter(problem.message for problem in catalog.problems()).most_common()
-        ),
-        changed_since=_since(plan.read, complete.finished_at if complete else None),
+        problem_kinds=dict(Counter(problem.message for problem in problems).most_common()),
+        changed_since=_since(changed, complete.finished_at if complete else None),
         last_run=run,
         under_way=run is not None and run.under_way,
         interrupted=is_interrupted(settings, catalog),

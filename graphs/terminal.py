@@ -12,7 +12,7 @@ from graphs.state import IngestReport
 from graphs.terminal_answer import console, safe
 from tools.citations import obsidian_url
 from tools.domain import Answer, QueryPlan, Result
-from tools.guards import terminal_text
+from tools.guards import terminal_json, terminal_text
 from tools.problems import by_message, some_of
 from tools.quoting import link_texts
 
@@ -39,7 +39,7 @@ def show_json(value: object) -> None:
     from pydantic import TypeAdapter
 
     text = TypeAdapter(type(value)).dump_json(value, indent=2).decode()
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{terminal_json(text)}\n")
 
 
 def show_answer(answer: Answer, *, vault: str, verbose: bool = False) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from tools.guards import terminal_text
+from tools.guards import terminal_json, terminal_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,7 +34,8 @@ def console() -> "Console":
 
 def show_json(answer: Shown) -> None:
     """Print the answer as one JSON document."""
-    sys.stdout.write(f"{json.dumps(answer, indent=2, ensure_ascii=False)}\n")
+    document = json.dumps(answer, indent=2, ensure_ascii=False)
+    sys.stdout.write(f"{terminal_json(document)}\n")
 
 
 def show_answer(answer: Shown, *, vault: str, verbose: bool = False) -> None:

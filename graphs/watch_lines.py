@@ -11,6 +11,7 @@ from graphs.ingest import NAMED, Progress
 from graphs.state import IngestReport
 from graphs.terminal import show_line
 from tools.domain import Json, Problem, SourceWarning
+from tools.guards import terminal_json
 
 type Event = Literal[
     "watching", "indexing", "indexed", "waiting", "gone", "back", "problem", "stopped"
@@ -39,7 +40,7 @@ class Lines:
         at = self.clock()
         if self.as_json:
             line = {"event": event, "at": at.isoformat(timespec="milliseconds"), "message": words}
-            sys.stdout.write(json.dumps(line | facts, ensure_ascii=False) + "\n")
+            sys.stdout.write(terminal_json(json.dumps(line | facts, ensure_ascii=False)) + "\n")
         else:
             show_line(f"{at:%H:%M:%S} {words}")
         sys.stdout.flush()

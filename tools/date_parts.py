@@ -43,6 +43,8 @@ from tools.date_words import (
 from tools.date_years import with_years
 
 _HEAD_REACH = 60
+_DEEPEST = 6
+"""Parts within parts: "the morning of the last day of the first week of May"; noise has more."""
 
 
 def composed(text: str, found: list[Mention], today: date) -> list[Mention]:
@@ -50,7 +52,9 @@ def composed(text: str, found: list[Mention], today: date) -> list[Mention]:
     grown: list[Mention] = []
     for one in with_years(text, found):
         grown.append(one)
-        while (wider := _wider(text, grown[-1], today)) is not None:
+        for _ in range(_DEEPEST):
+            if (wider := _wider(text, grown[-1], today)) is None:
+                break
             grown[-1] = wider
     kept: list[Mention] = []
     for one in grown:

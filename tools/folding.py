@@ -38,7 +38,7 @@ def flatten(text: str) -> str:
     return text.translate(_FLAT).lower()
 
 
-QUOTED = re.compile(r"\[\[.*?\]\]|\"[^\"]*\"|“[^”]*”|`[^`]*`")
+QUOTED = re.compile(r"\[\[(?:(?!\[\[).)*?\]\]|\"[^\"]*\"|“[^“”]*”|`[^`]*`")
 """What is quoted, linked or code: a name, whatever words it is made of."""
 
 

@@ -55,6 +55,9 @@ _ESCAPES = re.compile(
 )
 _UNPRINTABLE = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}\ud800-\udfff]")
 
+# JSON escapes the lower control characters by itself.
+_OBEYED_IN_JSON = re.compile(rf"[\x7f-\x9f\u2028\u2029{_BIDI}\ud800-\udfff]")
+
 
 def question(text: str) -> str:
     """The question in NFC, trimmed, white space folded to single blanks; at most 500 characters.
@@ -128,6 +131,11 @@ def terminal_text(text: str) -> str:
     while (cleaned := _UNPRINTABLE.sub("", _ESCAPES.sub("", text))) != text:
         text = cleaned
     return text
+
+
+def terminal_json(document: str) -> str:
+    """The same JSON ``document``, safe to print: what a terminal would obey is an escape in it."""
+    return _OBEYED_IN_JSON.sub(lambda letter: f"\\u{ord(letter[0]):04x}", document)
 
 
 def one_line(text: str) -> str:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.domain import Chunk, Note
-from tools.vault.chunks import chunk_note, estimate_tokens
+from tools.vault.chunks import MOST_LINES, chunk_note, estimate_tokens
 from tools.vault.notes import parse_note
 
 LIMIT = 240
@@ -87,6 +87,24 @@ def test_prose_fits_any_limit(text: str, limit: int) -> None:
 def test_a_long_line_is_split_without_losing_a_letter(line: str) -> None:
     found = chunks(line)
     assert "".join("".join(chunk.text.split()) for chunk in found) == "".join(line.split())
+
+
+@given(prose.filter(str.strip), prose.filter(str.strip), prose.filter(str.strip))
+@settings(deadline=None)
+def test_what_is_written_under_one_heading_leaves_the_passages_of_others(
+    text: str, other: str, changed: str
+) -> None:
+    def ids(*, first: str) -> list[str]:
+        found = chunks(f"# First\n\n{first}\n\n# Second\n\n{other}")
+        return [chunk.vector_id for chunk in found if chunk.heading_path == ("Second",)]
+
+    assert ids(first=text) == ids(first=changed) != []
+
+
+def test_a_passage_has_bounded_lines_however_little_they_say() -> None:
+    for text in ("# Heading\n" * 20_000, "%%\n" + "hidden\n" * 20_000 + "%%\nshown"):
+        found = chunks(text)
+        assert max(chunk.text.count("\n") for chunk in found) < 2 * MOST_LINES
 
 
 def test_headings_lead_and_name_their_passages() -> None:

@@ -98,12 +98,20 @@ def test_big_files_and_what_is_no_file_are_left_out(vault: Path) -> None:
     os.mkfifo(vault / "pipe.md")
     found = look(vault)
     assert paths(found) == ["fits.md"]
-    assert [problem.note_path for problem in found.problems] == ["big.md"]
+    assert [problem.note_path for problem in found.problems] == ["big.md", "pipe.md"]
     with pytest.raises(InputError, match="larger than 1,000 bytes"):
         read_bytes(vault, "big.md", max_bytes=MOST)
     with pytest.raises(InputError, match="regular file"):
         read_bytes(vault, "pipe.md", max_bytes=MOST)
     assert len(read_bytes(vault, "fits.md", max_bytes=MOST)) == MOST
+
+
+def test_two_notes_whose_names_look_alike_are_two(vault: Path) -> None:
+    names = ["Caf\u00e9.md", "Cafe\u0301.md"]
+    for name in names:
+        (vault / name).write_text(name, "utf-8")
+    on_disk = {entry.name for entry in vault.iterdir()}
+    assert len(set(paths(look(vault)))) == len(on_disk & set(names))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")

@@ -1,5 +1,6 @@
 import hashlib
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -138,6 +139,16 @@ def test_any_text_becomes_a_note_within_its_lines(text: str) -> None:
     assert all(link.target or link.heading or link.block_id for link in note.links)
     json.dumps(dict(note.frontmatter), allow_nan=False).encode()
     assert note == parse_note("a/b.md", raw, mtime=MTIME)
+
+
+@given(markdown_text, st.sampled_from(["\r\n", "\r"]))
+def test_line_ends_of_another_system_change_nothing_that_is_read(text: str, end: str) -> None:
+    plain = text.replace("\0", "").replace("\r", "")
+    one, other = (
+        replace(parse_note("a/b.md", written.encode(errors="ignore"), mtime=MTIME), content_hash="")
+        for written in (plain, plain.replace("\n", end))
+    )
+    assert one == other
 
 
 def test_the_hash_is_that_of_the_bytes() -> None:

@@ -1,13 +1,15 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from hypothesis import given
+import pytest
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from agents.interpreter import interpret_locally
 from tests.results import a_relation
 from tools.domain import (
     SOURCES,
+    Event,
     Excerpt,
     Hit,
     Intent,
@@ -16,7 +18,7 @@ from tools.domain import (
     QueryPlan,
     Source,
 )
-from tools.ranking import each_once, leave_out, merge, tier
+from tools.ranking import SUPERSEDED, demote, each_once, leave_out, merge, tier
 
 PLAIN = NoteMetadata(
     created_date=datetime(2024, 1, 1, tzinfo=UTC), modified_date=None, building_block=None
@@ -101,6 +103,49 @@ def test_no_source_and_no_excerpt_is_lost(found: list[Hit]) -> None:
         assert set(result.match_types) == {h.match_type for h in own}
         assert set(result.excerpts) == {excerpt for h in own for excerpt in h.excerpts}
         assert result.relevance_score == max(h.score for h in own)
+
+
+@given(hits, st.data())
+def test_a_hit_that_is_stronger_never_costs_its_note_a_place(
+    found: list[Hit], data: st.DataObject
+) -> None:
+    assume(found)
+    number = data.draw(st.integers(0, len(found) - 1))
+    chosen = found[number]
+    stronger = replace(chosen, score=data.draw(st.floats(chosen.score, 1)))
+    raised = [*found[:number], stronger, *found[number + 1 :]]
+
+    def place(given_hits: list[Hit]) -> int:
+        results = merge(given_hits, EVERY_NOTE, plan=PLAN, limit=10)
+        notes = [(result.subject, result.note_path) for result in results]
+        own = (chosen.subject, chosen.note_path)
+        return notes.index(own) if own in notes else len(found)
+
+    assert place(raised) <= place(found)
+
+
+@given(hits, st.integers(0, 5))
+def test_a_smaller_limit_gives_the_beginning_of_the_same_list(found: list[Hit], limit: int) -> None:
+    for subject in (None, "x"):
+        own = [hit for hit in found if hit.subject == subject]
+        whole = merge(own, EVERY_NOTE, plan=PLAN, limit=10)
+        assert merge(own, EVERY_NOTE, plan=PLAN, limit=limit) == whole[:limit]
+
+
+@given(hits, st.sets(st.sampled_from(sorted(EVERY_NOTE))))
+def test_replaced_notes_sink_and_no_note_is_lost(found: list[Hit], replaced: set[str]) -> None:
+    results = merge(found, EVERY_NOTE, plan=PLAN, limit=10)
+    event = Event(timestamp=datetime(2025, 1, 1, tzinfo=UTC), kind="superseded", detail="later")
+    demoted = demote(results, dict.fromkeys(replaced, event))
+    scores = {(r.subject, r.note_path): r.composite_relevance for r in results}
+    assert {(r.subject, r.note_path) for r in demoted} == set(scores)
+    for result in demoted:
+        share = SUPERSEDED if result.note_path in replaced else 1
+        before = scores[result.subject, result.note_path]
+        assert result.composite_relevance == pytest.approx(before * share)
+        assert result.tier == tier(result.composite_relevance)
+    ordered = [result.composite_relevance for result in demoted]
+    assert ordered == sorted(ordered, reverse=True)
 
 
 def test_agreement_of_sources_lifts_a_note_above_an_equal_one() -> None:

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 QUERY_TIMEOUT_MS = 8000
 """A query that runs longer is ended by the server."""
 
+NO_SENSE = (
+    "The graph server gave an answer that makes no sense; search still works. "
+    "Check that BRAIN_GRAPH_URI leads to a graph database, or restart it with `brain stop`."
+)
+
 type Row = list[object]
 type CypherStatement = tuple[str, dict[str, object]]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tools.errors import RefusedError, ServiceUnavailableError, SourceError
-from tools.graph.backend import QUERY_TIMEOUT_MS, Row, Statements, Work, storable
+from tools.graph.backend import NO_SENSE, QUERY_TIMEOUT_MS, Row, Statements, Work, storable
 from tools.graph.contact import CONTACT_SECONDS, Contact
 from tools.graph.dialects import FALKOR
 from tools.graph.graphiti_models import falkor_driver
@@ -258,18 +258,26 @@ def _rows(reply: object) -> list[Row]:
     """The rows of a reply as they were sent."""
     from redis.exceptions import ResponseError
 
-    parts = cast("list[object]", reply)
+    parts = cast("list[object]", reply) if isinstance(reply, list) else []
+    if not parts:
+        raise SourceError(NO_SENSE)
     if isinstance(failure := parts[-1], ResponseError):  # it failed after some rows
         raise failure
     if len(parts) == 1:  # statistics alone
         return []
-    return cast("list[Row]", parts[1])
+    rows = parts[1]
+    if not (isinstance(rows, list) and all(isinstance(row, list) for row in cast("Row", rows))):
+        raise SourceError(NO_SENSE)
+    return cast("list[Row]", rows)
 
 
 def _typed(row: list[object]) -> Row:
     """A row of a compact reply: of text, numbers, booleans, and lists and maps of them."""
     values = cast("list[tuple[int, object]]", row)
-    return [value if kind in _AS_THEY_ARE else _value(kind, value) for kind, value in values]
+    try:
+        return [value if kind in _AS_THEY_ARE else _value(kind, value) for kind, value in values]
+    except (TypeError, ValueError) as error:
+        raise SourceError(NO_SENSE) from error
 
 
 def _value(kind: int, value: object) -> object:

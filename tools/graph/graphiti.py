@@ -7,11 +7,11 @@ from typing import cast
 
 from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
-from tools.errors import StoreVersionError
+from tools.errors import SourceError, StoreVersionError
 from tools.graph import queries
 from tools.graph.ahead import Ahead, Led
 from tools.graph.apply import remove_notes, replace_notes
-from tools.graph.backend import GraphBackend, Row
+from tools.graph.backend import NO_SENSE, GraphBackend, Row
 from tools.graph.model import NoteGraph, name_ids, note_id
 from tools.graph.queries import Timed
 from tools.graph.rows import centre_of, version_of
@@ -189,7 +189,10 @@ class GraphitiStore:
         else:
             names = {"supersedes": SUPERSEDES, "superseded_by": SUPERSEDED_BY}
             rows = await self._ask_at(queries.SUPERSEDED, at, uuids=_ids(paths), **names)
-        return {cast("str", old): cast("str", new) for old, new in rows}
+        try:
+            return {cast("str", old): cast("str", new) for old, new in rows}
+        except ValueError as error:
+            raise SourceError(NO_SENSE) from error
 
     async def status(self, *, at: Moment = NOW) -> GraphStatus:
         version = await self._check_version()
@@ -253,7 +256,9 @@ class GraphitiStore:
 
     async def _version(self) -> int:
         rows = await self._graph.query(queries.VERSION, version=SCHEMA_VERSION)
-        return cast("int", rows[0][0])  # several, where several began at once
+        if not (rows and rows[0] and isinstance(version := rows[0][0], int)):
+            raise SourceError(NO_SENSE)
+        return version  # of several, where several began at once
 
 
 def _ids(paths: Iterable[str]) -> list[str]:

@@ -4,12 +4,13 @@
 
 import asyncio
 import json
-from collections.abc import Iterable, Sequence
-from typing import Self
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Self
 
 import httpx
 import numpy as np
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import AllowInfNan, BaseModel, TypeAdapter, ValidationError
 
 from tools.domain import Json
 from tools.errors import (
@@ -44,7 +45,7 @@ _ERRORS: dict[str, type[BrainError]] = {
         *(SourceError, StorageError, StoreVersionError),
     )
 }
-_HITS = TypeAdapter(list[tuple[str, float]])
+_HITS = TypeAdapter(list[tuple[str, Annotated[float, AllowInfNan(False)]]])
 _IDS = TypeAdapter(set[str])
 _ID_LIST = TypeAdapter(list[str])
 _COUNT = TypeAdapter(int)
@@ -101,7 +102,8 @@ class SemanticClient:
             part = items[start : start + _PASSAGES_AT_ONCE]
             body: Json = [[id_, well_formed(text)] for id_, text in part]
             response = await self._post("/upsert", body, timeout)
-            added += _COUNT.validate_json(response.content)
+            with _understood():
+                added += _COUNT.validate_json(response.content)
         return added
 
     async def search(
@@ -112,7 +114,8 @@ class SemanticClient:
         timeout: float = ANSWER_SECONDS,
     ) -> list[tuple[str, float]]:
         response = await self._post("/search", [well_formed(text), limit], timeout)
-        return _HITS.validate_json(response.content)
+        with _understood():
+            return _HITS.validate_json(response.content)
 
     async def delete(
         self,
@@ -124,7 +127,8 @@ class SemanticClient:
 
     async def ids(self, *, timeout: float = ANSWER_SECONDS) -> set[str]:
         response = await self._send("GET", "/ids", timeout=timeout)
-        return _IDS.validate_json(response.content)
+        with _understood():
+            return _IDS.validate_json(response.content)
 
     async def lost(self, ids: Sequence[str], *, timeout: float = ANSWER_SECONDS) -> list[str]:
         response = await self._post("/lost", list(ids), timeout)
@@ -142,15 +146,19 @@ class SemanticClient:
         for start in range(0, max(1, len(texts)), _TEXTS_AT_ONCE):
             body: Json = [well_formed(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
             parts.append(_vectors(await self._post("/embed", body, timeout)))
-        return np.concatenate(parts).astype(np.float32)
+        with _understood():
+            return np.concatenate(parts).astype(np.float32)
 
     async def read_question(self, text: str, *, timeout: float = ANSWER_SECONDS) -> Vectors:
         """Give the vector by which ``agents/intents.py`` reads a question."""
-        return _vectors(await self._post("/read", well_formed(text), timeout))[0]
+        response = await self._post("/read", well_formed(text), timeout)
+        with _understood():
+            return _vectors(response)[0]
 
     async def status(self, *, timeout: float = ANSWER_SECONDS) -> IndexStatus:
         response = await self._send("GET", "/status", timeout=timeout)
-        return _STATUS.validate_json(response.content)
+        with _understood():
+            return _STATUS.validate_json(response.content)
 
     async def reset(self, *, timeout: float = WRITE_SECONDS) -> None:
         await self._post("/reset", None, timeout)
@@ -204,9 +212,25 @@ class SemanticClient:
         return response
 
 
+@contextmanager
+def _understood() -> Generator[None]:
+    """An answer that the block cannot read costs this source alone: ServiceUnavailableError."""
+    try:
+        yield
+    except (ValueError, LookupError) as error:
+        raise ServiceUnavailableError(
+            "The semantic server gave an answer that makes no sense; the other sources still "
+            "answer. Restart it with `brain stop`, then ask again."
+        ) from error
+
+
 def _vectors(response: httpx.Response) -> Vectors:
-    shape = int(response.headers["x-rows"]), int(response.headers["x-columns"])
-    return np.frombuffer(response.content, "<f4").reshape(shape)
+    with _understood():
+        shape = int(response.headers["x-rows"]), int(response.headers["x-columns"])
+        vectors = np.frombuffer(response.content, "<f4").reshape(shape)
+        if not np.isfinite(vectors).all():
+            raise ValueError("a vector that is none")
+        return vectors
 
 
 def _error(response: httpx.Response) -> BrainError:

@@ -19,6 +19,8 @@ type CountTokens = Callable[[str], int]
 
 TINY = 30
 """Tokens below which a passage says too little to stand alone."""
+MOST_LINES = 400
+"""Lines of a passage that are not blank, however few words they say: headings, hidden text."""
 LONGEST_NAME = 160
 """Characters of a title or heading that still name a passage."""
 _MOST_PROPERTIES = 20
@@ -38,14 +40,15 @@ class _Page:
     """One note's lines (0-based) with what cutting needs to know of each.
 
     ``borders[n]`` is the nesting depth of the block that begins at line n, so lower is a better
-    place to cut; ``totals[n]`` counts the tokens of all lines before n; ``blocks`` has the first
-    block id that covers a line.
+    place to cut; ``totals[n]`` counts the tokens of all lines before n, ``filled[n]`` those of the
+    lines that are not blank; ``blocks`` has the first block id that covers a line.
     """
 
     lines: Sequence[str]
     words: Sequence[str]
     borders: Sequence[int]
     totals: Sequence[int]
+    filled: Sequence[int]
     blocks: Mapping[int, str]
 
 
@@ -107,14 +110,15 @@ def chunk_note(
         for block in reversed(note.blocks)
         for line in range(block.line_start, block.line_end + 1)
     }
-    page = _Page(lines, words, borders, totals, blocks)
+    filled = list(accumulate((bool(line.strip()) for line in lines), initial=0))
+    page = _Page(lines, words, borders, totals, filled, blocks)
     chunks: list[Chunk] = []
     for section in sections:
         prefix = _prefix(note.title, section.path)
         room = max(limit - count_tokens(prefix), limit // 2)
         soft = min(target, room)
         pieces = _pieces(page, section.begin, section.end, room=room, soft=soft, count=count_tokens)
-        for group in _packed(pieces, soft=soft, room=room):
+        for group in _packed(page, pieces, soft=soft, room=room):
             chunks.append(_chunk(note, page, section, group, prefix=prefix, ordinal=len(chunks)))
     return tuple(chunks) or _stated_chunk(note, lines, count_tokens=count_tokens, limit=limit)
 
@@ -177,7 +181,7 @@ def _sections(note: Note, words: Sequence[str], lines: Sequence[str]) -> Iterato
             path.append((heading.level, heading.text))
         begun = begin if waiting is None else waiting
         waiting = begun
-        says_something = any(words[begin + bool(number) : end])
+        says_something = any(map(str.strip, words[begin + bool(number) : end]))
         if says_something or (end == len(lines) and any(map(str.strip, lines[begun:end]))):
             yield _Section(begun, end, tuple(text for _, text in path), tuple(inside))
             waiting, inside = None, []
@@ -200,7 +204,7 @@ def _pieces(
 ) -> Iterator[_Piece]:
     """Lines cut at their shallowest borders until every piece fits; one long line last."""
     tokens = page.totals[end] - page.totals[begin]
-    if tokens <= room:
+    if tokens <= room and page.filled[end] - page.filled[begin] <= MOST_LINES:
         words = "\n".join(filter(None, page.words[begin:end]))
         yield _Piece(begin, end, words, tokens)
     elif end - begin == 1:
@@ -242,13 +246,15 @@ def _cut(line: str, start: int, stop: int) -> int:
     return space + 1 if space > start else stop
 
 
-def _packed(pieces: Iterable[_Piece], *, soft: int, room: int) -> Iterator[list[_Piece]]:
+def _packed(
+    page: _Page, pieces: Iterable[_Piece], *, soft: int, room: int
+) -> Iterator[list[_Piece]]:
     """Neighbours together up to ``soft`` tokens; what would be tiny may go up to ``room``."""
     groups: list[list[_Piece]] = []
     sizes: list[int] = []
     for piece in pieces:
         fits = groups and sizes[-1] + piece.tokens <= (soft if sizes[-1] >= TINY else room)
-        if fits:
+        if fits and page.filled[piece.end] - page.filled[groups[-1][0].begin] <= MOST_LINES:
             groups[-1].append(piece)
             sizes[-1] += piece.tokens
         else:

@@ -183,11 +183,9 @@ def _look(
         return Problem(note_path=_shown(path), message=f"It cannot be read ({_reason(error)}).")
 
 
-def _look_at_file(
-    info: os.stat_result, path: str, *, root: str, most: int
-) -> NoteFile | Problem | None:
+def _look_at_file(info: os.stat_result, path: str, *, root: str, most: int) -> NoteFile | Problem:
     if not stat.S_ISREG(info.st_mode):
-        return None
+        return Problem(note_path=path, message="It is a pipe, a socket or a device, not a note.")
     if info.st_size > most:
         return Problem(note_path=path, message=_too_big(path, most))
     return NoteFile(path=_composed(root, path), size=info.st_size, mtime_ns=info.st_mtime_ns)
@@ -212,8 +210,9 @@ def _composed(root: str, path: str) -> str:
     if path.isascii() or unicodedata.is_normalized("NFC", path):
         return path
     composed = unicodedata.normalize("NFC", path)
-    opens = os.path.exists(os.path.join(root, composed))  # noqa: PTH110, PTH118
-    return composed if opens else path
+    full = os.path.join(root, composed)  # noqa: PTH118
+    same = os.path.exists(full) and os.path.samefile(full, os.path.join(root, path))  # noqa: PTH110, PTH118, PTH121
+    return composed if same else path
 
 
 def _hidden(name: str) -> bool:

@@ -21,7 +21,7 @@ LONGEST_NAME = 300
 """Characters of a title or heading; a longer one is text."""
 
 _BLOCK_ID = re.compile(r"(?:^|[ \t\n])\^([A-Za-z0-9-]+)[ \t]*\Z")
-_CALLOUT = re.compile(r"\[!([^\]|]+)[^\]]*\][+-]?[ \t]*(.*)")
+_CALLOUT = re.compile(r"\[!([^\]|]++)[^\]]*+\][+-]?[ \t]*(.*)")
 _TASK = re.compile(r"\[(.)\][ \t]+(.*)")
 
 
@@ -260,12 +260,14 @@ def _block(match: re.Match[str], text: _Text, lines: Sequence[str]) -> Block:
 
 def _read_marks(body: _Body, text: _Text, document: markdown.Document, path: str) -> None:
     found = markdown.marks(text.content, document)
-    fields = [
-        mark for mark in found if isinstance(mark, markdown.Field) and text.place != "heading"
-    ]
+    line, counted = text.line, 0
+    around: list[markdown.Field] = []  # that began before the mark, the innermost last
     for mark in found:
-        line = text.line + text.content.count("\n", 0, mark.at)
-        relation = next((f.key for f in reversed(fields) if f.at <= mark.at < f.end), None)
+        line += text.content.count("\n", counted, mark.at)
+        counted = mark.at
+        while around and around[-1].end <= mark.at:
+            around.pop()
+        relation = around[-1].key if around else None
         match mark:
             case markdown.Tag():
                 body.tags.append(mark.name)
@@ -275,4 +277,5 @@ def _read_marks(body: _Body, text: _Text, document: markdown.Document, path: str
                 body.links += hyperlink(mark, line, path=path, relation=relation)
             case markdown.Field():
                 if text.place != "heading":
+                    around.append(mark)
                     body.fields.append(InlineField(key=mark.key, value=mark.value, line=line))

@@ -1,0 +1,1 @@
+"""Fuzzing of what reads texts that nobody of us wrote: ``python -m tests.fuzz --help``."""
