@@ -104,7 +104,11 @@ def _own(options: Options) -> int:
                 listener.bind(str(path))
                 listener.listen(128)
                 used = in_use(options.data_dir / "chroma")
-                asyncio.run(_serve(options, listener, found=found))
+                try:
+                    asyncio.run(_serve(options, listener, found=found))
+                except SystemExit:  # uvicorn raises the signal again once it has ended in order
+                    used.unlink(missing_ok=True)
+                    raise
                 used.unlink(missing_ok=True)
     return 0
 
