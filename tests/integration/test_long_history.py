@@ -94,7 +94,7 @@ def run(vault: Path) -> Iterator[Run]:
 def told(run: Run) -> str:
     """What the first index prints."""
     done = run("index")
-    assert (done.returncode, done.stderr.strip()) == (0, "")
+    assert done.returncode == 0  # how far it is, it tells only where it takes long
     return " ".join(done.stdout.split())
 
 
