@@ -54,7 +54,8 @@ def serve(
 
 def _become(command: list[str]) -> NoReturn:
     sys.stdout.flush()
-    os.execv(command[0], command)  # noqa: S606
+    # Few memory pools, as for the other servers: each thread's own would keep its peak for ever.
+    os.execve(command[0], command, {"MALLOC_ARENA_MAX": "2", **os.environ})  # noqa: S606
 
 
 def answered_by_resident(

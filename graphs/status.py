@@ -199,7 +199,10 @@ def _service(service: Service) -> ServiceStatus:
     if process is None:
         return ServiceStatus(name=service.name, running=running)
     try:
-        family = [process, *process.children(recursive=True)]
+        # A server that it started is in a session of its own, and counted by itself.
+        session = os.getsid(process.pid)
+        children = process.children(recursive=True)
+        family = [process, *(one for one in children if os.getsid(one.pid) == session)]
         return ServiceStatus(
             name=service.name,
             running=True,
@@ -207,7 +210,7 @@ def _service(service: Service) -> ServiceStatus:
             memory_bytes=sum(one.memory_info().rss for one in family),
             started_at=datetime.fromtimestamp(process.create_time(), UTC),
         )
-    except psutil.Error:  # it has just ended, or may not be looked at
+    except (psutil.Error, ProcessLookupError):  # it has just ended, or may not be looked at
         return ServiceStatus(name=service.name, running=running, pid=process.pid)
 
 
