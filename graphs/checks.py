@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 
 from tools.errors import BrainError
+from tools.problems import some_of
 
 NAMED = 3
 """Notes that a check names; it counts them all."""
@@ -29,5 +30,4 @@ async def checked(name: str, check: Awaitable[Check]) -> Check:
 
 def some(paths: Sequence[str]) -> str:
     """The first few of these notes and how many more there are."""
-    more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
-    return ", ".join(paths[:NAMED]) + more
+    return some_of(paths, most=NAMED)

@@ -26,7 +26,6 @@ MODIFIED_KEYS = (
 )
 EARLIEST, LATEST = 1900, 2100
 """Years in which a note can have been written."""
-UNDATED = "No date in the note, its name or git: the file's modification time stands in."
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _TIME = r"(?:\s*(?:[T,]|at)?\s*(?P<H>\d{1,2}):(?P<M>\d{2})(?::(?P<S>\d{2}))?\s*(?P<half>[ap]m)?)?"
