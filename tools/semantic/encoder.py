@@ -57,7 +57,7 @@ class MiniLmEncoder:
     dimensions = DIMENSIONS
 
     def __init__(self) -> None:
-        self._model = TextModel(max_tokens=MAX_TOKENS, cut="end", threads=1)
+        self._model = TextModel(max_tokens=MAX_TOKENS, cut="end")
         self._threads = cores()
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:

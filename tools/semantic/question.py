@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.semantic.encoder_graph import DENSE, Weights, encoder_graph
-from tools.semantic.text_model import TextModel, cores
+from tools.semantic.text_model import TextModel
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -21,9 +21,6 @@ ADAPTERS = Path(__file__).with_name("question_adapters.npz")
 """Written by ``evals/train_intents.py``: matrices as whole steps (int8) and the size of a step."""
 MAX_TOKENS = 32
 """The end of a question that is read: what is before it tells the story, not what is asked."""
-
-_THREADS = 2
-"""One short text is too little work for more."""
 
 
 class QuestionReader:
@@ -35,7 +32,6 @@ class QuestionReader:
         self._model = TextModel(
             max_tokens=MAX_TOKENS,
             cut="start",
-            threads=min(_THREADS, cores()),
             keeps_memory=True,
             network=_network,
             name=name,

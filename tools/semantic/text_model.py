@@ -32,14 +32,13 @@ def cores() -> int:
 
 
 class TextModel:
-    """Threads may share it; each run uses ``threads`` of its own."""
+    """Threads may share it; each run stays in the thread that asked for it."""
 
     def __init__(
         self,
         *,
         max_tokens: int,
         cut: Literal["start", "end"],
-        threads: int,
         keeps_memory: bool = False,
         network: minilm.Network = encoder_graph,
         name: str = minilm.WEIGHTS_SHA256,
@@ -65,7 +64,7 @@ class TextModel:
         graph = minilm.cached_graph(Path(platformdirs.user_cache_dir("brain")), name=name)
         if not graph.exists():
             minilm.build(files, graph, network=network)
-        self._session = _session(graph, threads=threads, keeps_memory=keeps_memory)
+        self._session = _session(graph, keeps_memory=keeps_memory)
 
     def tokens(self, texts: Sequence[str]) -> "list[Encoding]":
         return self._tokenizer.encode_batch([well_formed(text) for text in texts])
@@ -110,11 +109,12 @@ class _OnnxRuntime(Protocol):
     ) -> _Session: ...
 
 
-def _session(graph: Path, *, threads: int, keeps_memory: bool) -> _Session:
+def _session(graph: Path, *, keeps_memory: bool) -> _Session:
     silence_telemetry()
     runtime = cast("_OnnxRuntime", importlib.import_module("onnxruntime"))
     options = runtime.SessionOptions()
-    options.intra_op_num_threads = threads
+    # A second thread of a run waits for work in a loop: a question cost 26 ms more of a core.
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = keeps_memory  # the arena never gives anything back
     return runtime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
