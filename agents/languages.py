@@ -1,9 +1,10 @@
 """Which other language a question is asked in: said to the user, who may then try English."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Protocol, cast
+from pathlib import Path
+from typing import Any, Protocol, cast
 
 from agents.reading.wording import is_turkish
 from tools.folding import flatten
@@ -40,22 +41,34 @@ def other_language(question: str) -> str | None:
         return None
     if not _ENGLISH.isdisjoint(words) or is_turkish(question):
         return None  # before the identifier, which takes a second to load
-    language, probability = _identifier().classify(question)
+    language, probability = identifier().classify(question)
     return _NAMES.get(language) if probability > _CERTAIN else None
 
 
-class _Identifier(Protocol):
+class Identifier(Protocol):
     """The part of the untyped class that we use."""
 
-    def set_languages(self, langs: Sequence[str]) -> None: ...
-    def classify(self, instance: str) -> tuple[str, float]: ...
+    def classify(self, text: str, /) -> tuple[str, float]: ...
 
 
 @cache
-def _identifier() -> _Identifier:
-    from py3langid import langid
+def identifier() -> Identifier:
+    """What tells languages apart, loaded by its first use in about a second."""
+    import numpy as np
+    from py3langid import modelio
+    from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
 
-    make = cast("Callable[..., _Identifier]", langid.LanguageIdentifier.from_model_file)  # pyright: ignore[reportUnknownMemberType]
-    identifier = make(langid.MODEL_FILE, norm_probs=True)
-    identifier.set_languages(["en", "tr", *_NAMES])
-    return identifier
+    load = cast("Callable[[Path], tuple[Any, ...]]", modelio.load_model)  # pyright: ignore[reportUnknownMemberType]
+    scores, priors, labels, moves, rows, output = load(MODEL_DIR / MODEL_FILE)
+    known = {"en", "tr", *_NAMES}
+    columns = [at for at, label in enumerate(labels) if label in known]
+    # Made of these languages alone: one that is restricted to them keeps the table of all 142.
+    return LanguageIdentifier(
+        np.asarray(scores)[:, columns],
+        np.asarray(priors)[columns],
+        [labels[at] for at in columns],
+        moves,
+        output,
+        norm_probs=True,
+        tk_row=rows,
+    )

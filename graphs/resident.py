@@ -129,6 +129,7 @@ async def _serve(
 ) -> None:
     import uvicorn
 
+    from agents.languages import identifier
     from graphs.app import open_brain
     from graphs.resident_app import application, guarded
 
@@ -155,6 +156,7 @@ async def _serve(
         behind = [
             asyncio.create_task(_watch(server, options=options, found=found)),
             asyncio.create_task(_keep_awake(brain, minutes=options.idle_minutes)),
+            asyncio.create_task(asyncio.to_thread(identifier)),
         ]
         ports = [one.getsockname()[1] for one in sockets[1:]]
         where = "".join(f" and at http://127.0.0.1:{port}{MCP_PATH}" for port in ports)
