@@ -4,6 +4,8 @@ UV_VERSION := 0.13.8
 UV := .tools/bin/uv
 READY := .venv/.ready
 VAULT := examples/vault
+# The long files come first as they are listed; more processes would want more memory than cores.
+TESTS := .venv/bin/pytest -n auto --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
 DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
 
 .PHONY: setup demo test check bench bench-graph eval schema neo4j neo4j-stop clean
@@ -35,14 +37,14 @@ demo: $(READY)
 	@$(DEMO) stop
 
 test: $(READY)
-	@.venv/bin/pytest
+	@$(TESTS)
 
 check: $(READY)
 	@.venv/bin/ruff format --check .
 	@.venv/bin/ruff check .
 	@.venv/bin/basedpyright
 	@.venv/bin/lint-imports --no-logo
-	@.venv/bin/pytest -rs
+	@$(TESTS) -rs
 
 bench: $(READY)
 	@.venv/bin/python -m tests.bench.run $(VAULT)

@@ -159,4 +159,4 @@ def test_an_interrupt_ends_the_run_and_its_readers(root: Path, tmp_path: Path) -
         children = psutil.Process(run.pid).children()
         os.killpg(run.pid, signal.SIGINT)
         run.wait(timeout=30)
-    assert not any(child.is_running() for child in children)
+    assert psutil.wait_procs(children, timeout=30)[1] == []
