@@ -131,10 +131,22 @@ def test_concurrent_builders_leave_one_graph(tmp_path: Path) -> None:
         built = [pool.submit(minilm.build, minilm.model_dir(), target) for _ in range(3)]
         for one in built:
             one.result()
-    assert {path.suffix for path in target.parent.iterdir()} == {".onnx", ".lock"}
+    assert {path.suffix for path in target.parent.iterdir()} == {".onnx", ".weights", ".lock"}
     first = target.stat()
     minilm.build(minilm.model_dir(), target)
     assert target.stat() == first
+
+
+def test_a_lost_file_is_built_again_and_what_an_older_version_built_goes(tmp_path: Path) -> None:
+    target = minilm.cached_graph(tmp_path)
+    minilm.build(minilm.model_dir(), target)
+    older = target.with_name(f"{target.stem.rpartition('-')[0]}-1.onnx")
+    older.write_bytes(b"")
+    target.with_suffix(".weights").unlink()
+    assert not minilm.is_built(target)
+    minilm.build(minilm.model_dir(), target)
+    assert minilm.is_built(target)
+    assert not older.exists()
 
 
 def test_a_cache_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

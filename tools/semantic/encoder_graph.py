@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 384
 MAX_TOKENS = 256
-GRAPH_VERSION = 3
-"""Raised whenever another network would be written from the same weights."""
+GRAPH_VERSION = 4
+"""Raised whenever something else would be written of the same weights."""
 
 _OPSET = 20
 _IR_VERSION = 10

@@ -62,7 +62,7 @@ class TextModel:
             max_tokens, direction="left" if cut == "start" else "right"
         )
         graph = minilm.cached_graph(Path(platformdirs.user_cache_dir("brain")), name=name)
-        if not graph.exists():
+        if not minilm.is_built(graph):
             minilm.build(files, graph, network=network)
         self._session = _session(graph, keeps_memory=keeps_memory)
 
