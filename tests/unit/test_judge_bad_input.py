@@ -169,7 +169,7 @@ async def test_a_successor_that_is_not_among_the_found_makes_no_change_of_anothe
 
 def test_only_what_two_notes_say_in_like_words_is_read_unless_pairs_are_sought_by_meaning() -> None:
     said = [
-        quoting("a.md", "Basil improves soup. Mint grows in shade. The cellar floods in March."),
+        quoting("a.md", "Basil improves soup. Mint grows in shade. The cellar is dry."),
         quoting("b.md", "Basil spoils soup. Mint grows in shade. The moths are grey."),
     ]
     words = ["basil", "mint", "cellar", "moths"]
