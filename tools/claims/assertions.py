@@ -107,8 +107,7 @@ def _clauses(text: str, sentence: Sentence) -> Iterator[Sentence]:
     It stays whole where it asks, or cites somebody: that holds of each of its clauses.
     """
     whole = (
-        len(sentence.text) < 2 * LONGEST_CLAIM
-        or len(_WORD.findall(sentence.text)) <= LONGEST_CLAIM
+        len(_WORD.findall(sentence.text)) <= LONGEST_CLAIM
         or sentence.text.rstrip().endswith("?")
         or attribution(sentence.text).source is not None
     )
@@ -180,7 +179,8 @@ class Telling:
         """
         headed: object = False
         for one in sentences(self.text):
-            for sentence in _clauses(self.text, one):
+            long = len(one.text) >= 2 * LONGEST_CLAIM
+            for sentence in _clauses(self.text, one) if long else (one,):
                 if sentence.kind == "heading":
                     heading = sentence.text
                     headed = on_subject is not None and on_subject(heading)
@@ -206,7 +206,7 @@ class Statement:
         """What it asserts; None where it asks, announces, orders or is no whole sentence."""
         folded = fold(self.sentence.text)
         words = _WORD.findall(folded)
-        turkish = self.told.in_turkish and ENGLISH_ONLY.isdisjoint(words)
+        turkish = ENGLISH_ONLY.isdisjoint(words) and self.told.in_turkish
         if not _asserts(self.sentence, folded, words, turkish=turkish):
             return None
         return Claim(

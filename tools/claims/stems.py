@@ -47,6 +47,7 @@ _CASE_OF_NAME = re.compile(r"['’](?<=\w.)(?:[dt][ae]n?|n[ıiuü]n|y[aeıiuü])
 """A Turkish ending behind a name or a number."""
 _APOSTROPHES = "'’"
 _RUN_OF_LETTERS = re.compile(r"\w+")
+_GAPS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 _FEW_WORDS = 12
 """Words up to which a Turkish text may do without any word or letter that only Turkish has."""
 _SHORT = 3
@@ -102,7 +103,8 @@ def is_turkish(text: str) -> bool:
     where no word is English alone and the words that are no names, at least two, look Turkish by
     their letters; the fewer there are, the more each must.
     """
-    words: list[str] = _RUN_OF_LETTERS.findall(text)
+    # To look each character up is faster than to match it.
+    words = text.translate(_GAPS).split() if text.isascii() else _RUN_OF_LETTERS.findall(text)
     if _has_sign(text, words):
         return True
     few = 1 < len(words) <= _FEW_WORDS
