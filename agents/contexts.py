@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from agents.over_time import form
@@ -60,7 +61,7 @@ def one_thing(a: Claim, b: Claim, relevance: Relevance | None = None) -> bool:
     if _versions(a, b):
         return False
     one, other = form(a), form(b)
-    names = _called(a), _called(b)
+    names = _called(a.note_title, a.note_path), _called(b.note_title, b.note_path)
     within = all(names) and (names[0] <= names[1] or names[1] <= names[0])
     kindred = bool(names[0] & names[1]) and not within
     if _stands_alone(one) and _stands_alone(other):
@@ -122,16 +123,19 @@ def _head(claim: ClaimForm) -> str:
     return claim.subject[-1]
 
 
-def _called(claim: Claim) -> frozenset[str]:
+@lru_cache(maxsize=512)
+def _called(title: str, path: str) -> frozenset[str]:
     """What the note and its file are called, less their dates."""
-    names = f"{claim.note_title} {PurePosixPath(claim.note_path).stem}"
-    return content_stems(_DATE.sub(" ", names))
+    return content_stems(_DATE.sub(" ", f"{title} {PurePosixPath(path).stem}"))
 
 
 def _versions(a: Claim, b: Claim) -> bool:
     """Whether the notes are called after two versions of a thing: "Python 3.8", "Python 3.10"."""
     one, other = (_NUMBER.findall(_DATE.sub(" ", claim.note_title)) for claim in (a, b))
-    return one != other and bool(one and other and _called(a)) and _called(a) == _called(b)
+    if not (one and other) or one == other:
+        return False
+    names = _called(a.note_title, a.note_path), _called(b.note_title, b.note_path)
+    return bool(names[0]) and names[0] == names[1]
 
 
 def _other_days(a: Claim, b: Claim) -> bool:

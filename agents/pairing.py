@@ -1,7 +1,9 @@
 """Which claims are worth comparing: those of different notes that have much in common. Pure."""
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,8 @@ from tools.domain import Claim
 
 MOST_PAIRS = 64
 """Pairs compared word by word; the ones with the most in common come first."""
+_ENOUGH = 0.4
+"""Share of the words of two claims that both have, at least."""
 _COSINES_AT_ONCE = 512
 """Pairs whose vectors are gathered at once; they fit the processor's cache."""
 
@@ -36,17 +40,11 @@ def candidate_pairs(
     """
     if len(claims) < 2:
         return ()
-    stems = [content_stems(claim.text) for claim in claims]
-    common = _shared(stems)
-    sizes = np.array([max(1, len(words)) for words in stems], np.float32)
-    half = sizes / 2.0
-    overlaps = common / (half[:, None] + half[None, :])
-    enough = (overlaps >= 0.4) & (common >= np.minimum(half[:, None], half[None, :]))
-    apart = _comparable(claims)
+    shared = _shared([claim.text for claim in claims])
     # By meaning, words in common only say which pairs are worth a look.
-    worth = enough if vectors is None else common >= 1.0
-    firsts, others = np.nonzero(np.triu(worth & apart, 1))
-    overlap, promising = overlaps[firsts, others], enough[firsts, others]
+    worth = shared.enough if vectors is None else shared.common >= 1.0
+    firsts, others = np.nonzero(np.triu(worth & _comparable(claims), 1))
+    overlap, promising = shared.share[firsts, others], shared.enough[firsts, others]
     cosines = None if vectors is None else _cosines(vectors, firsts, others)
     if cosines is not None:
         promising |= cosines >= SAME_TOPIC
@@ -64,6 +62,21 @@ def candidate_pairs(
     )
 
 
+def pairable(texts: Sequence[str], said_in: Sequence[Hashable]) -> list[bool]:
+    """Whether each text, were it a claim, could be one of a pair by the words it has.
+
+    ``said_in`` tells the note, or its version, of each.
+    """
+    if len(texts) < 2:
+        return [False] * len(texts)
+    enough = _shared(texts).enough & _differing(texts)
+    elsewhere = _differing(said_in)
+    found = (enough & elsewhere).any(axis=1)
+    for at in np.flatnonzero((enough & ~elsewhere).any(axis=1) & ~found).tolist():
+        found[at] = attribution(texts[at]).source is not None
+    return found.tolist()
+
+
 type _Rows = NDArray[np.intp]
 
 
@@ -72,37 +85,48 @@ def _comparable(claims: Sequence[Claim]) -> NDArray[np.bool_]:
 
     What a note says no longer is held against its other versions alone.
     """
-    notes = _numbers([claim.note_path for claim in claims])
-    texts = _numbers([(claim.note_path, claim.version) for claim in claims])
     over = np.array([claim.ended is not None and claim.ended_by is None for claim in claims])
     sources = [attribution(claim.text).source for claim in claims]
-    cited = _numbers([source and source.casefold() for source in sources])
     named = np.array([bool(source) for source in sources])
-    same = notes[:, None] == notes[None, :]
-    of_sources = (cited[:, None] != cited[None, :]) & named[:, None] & named[None, :]
+    of_sources = _differing([source and source.casefold() for source in sources])
+    of_sources &= named[:, None] & named[None, :]
+    of_notes = _differing([claim.note_path for claim in claims])
+    of_texts = _differing([(claim.note_path, claim.version) for claim in claims])
     either_over = over[:, None] | over[None, :]
-    return ((texts[:, None] != texts[None, :]) | of_sources) & (same | ~either_over)
+    otherwise = _differing([claim.text for claim in claims])
+    return otherwise & (of_texts | of_sources) & ~(of_notes & either_over)
 
 
-def _numbers(keys: Sequence[Hashable]) -> NDArray[np.intp]:
-    """The same number for equal keys."""
+def _differing(keys: Sequence[Hashable]) -> NDArray[np.bool_]:
+    """Which two of the keys are not equal."""
     known: dict[Hashable, int] = {}
-    return np.array([known.setdefault(key, len(known)) for key in keys])
+    numbers = np.array([known.setdefault(key, len(known)) for key in keys])
+    return numbers[:, None] != numbers[None, :]
 
 
-def _shared(stems: Sequence[frozenset[str]]) -> NDArray[np.float32]:
-    """How many stems each two have in common."""
-    postings: dict[str, list[int]] = {}
-    for row, words in enumerate(stems):
-        for word in words:
-            postings.setdefault(word, []).append(row)
-    rows_of = {word: np.array(rows) for word, rows in postings.items() if len(rows) > 1}
-    common = np.zeros((len(stems), len(stems)), np.float32)
-    # Row by row: a matrix product would wake a thread per core for a millisecond's work.
-    for row, words in enumerate(stems):
-        if rows := [rows_of[word] for word in words if word in rows_of]:
-            common[row] = np.bincount(np.concatenate(rows), minlength=len(stems))
-    return common
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """How many stems each two texts have in common, what share of both, and whether enough."""
+
+    common: NDArray[np.float32]
+    share: NDArray[np.floating]
+    enough: NDArray[np.bool_]
+
+
+def _shared(texts: Sequence[str]) -> _Shared:
+    stems = [content_stems(text) for text in texts]
+    texts_with = Counter(chain.from_iterable(stems))
+    column = {stem: at for at, stem in enumerate(s for s, many in texts_with.items() if many > 1)}
+    has = np.zeros((len(stems), 64 * (1 + len(column) // 64)), np.bool_)
+    for row, own in enumerate(stems):
+        has[row, [column[stem] for stem in own if stem in column]] = True
+    # Bit by bit: a matrix product would wake a thread per core for a millisecond's work.
+    bits = np.packbits(has, axis=1).view(np.uint64)
+    common = np.bitwise_count(bits[:, None] & bits[None, :]).sum(axis=2, dtype=np.float32)
+    half = np.array([max(1, len(own)) for own in stems], np.float32) / 2.0
+    share = common / (half[:, None] + half[None, :])
+    enough = (share >= _ENOUGH) & (common >= np.minimum(half[:, None], half[None, :]))
+    return _Shared(common, share, enough)
 
 
 def _cosines(vectors: NDArray[np.float32], firsts: _Rows, others: _Rows) -> NDArray[np.float32]:

@@ -1,23 +1,26 @@
 """What the judging node does: the claims of the results against each other, and whose they are."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from agents.clashes import cited_from
+from agents.pairing import pairable
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
 from graphs.verifying import asked_words
-from tools.claims.assertions import extract_claims
+from tools.claims.assertions import Statement, Telling, extract_claims
 from tools.domain import Claim, Contradiction, Event, Excerpt, Mode, Result
 from tools.evidence import covering
 from tools.vault.authors import read_authors
 
 MOST_CLAIMS = 120
-"""Claims compared with each other for one question; reading them takes most of the time."""
+"""Claims compared with each other for one question."""
+MOST_STATEMENTS = 200
+"""Sentences looked at for one question; about six in ten assert something."""
 _MOST_EARLIER = 50
 _ON_SUBJECT = 1 / 2
 """Share of the question's words of which two claims must speak of more, to be shown with it."""
@@ -27,7 +30,8 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     """Judge the claims of the results against each other."""
     words = asked_words(state["plan"])
     covered = covering(words)
-    judgement = await deps.judge(claims_of(state["merged"], words), mode, covered)
+    claims = claims_of(state["merged"], words, by_meaning=mode == "llm")
+    judgement = await deps.judge(claims, mode, covered)
 
     def on_subject(one: str, other: str) -> bool:
         return covered(f"{one} {other}") > _ON_SUBJECT
@@ -51,12 +55,15 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     }
 
 
-def claims_of(results: Sequence[Result], words: Sequence[str]) -> list[Claim]:
-    """The results' claims on what is asked, each once, with the moment its note was superseded.
+def claims_of(
+    results: Sequence[Result], words: Sequence[str], *, by_meaning: bool = False
+) -> list[Claim]:
+    """The results' claims on what is asked that may clash, with when their notes were superseded.
 
     Those on it have one of ``words``, or stand in a note or below a heading that has one. What
     earlier versions of the notes said comes first, then every result's first excerpt; what comes
-    after ``MOST_CLAIMS`` is left out.
+    after ``MOST_STATEMENTS`` or ``MOST_CLAIMS`` is left out. Unless pairs are sought ``by_meaning``
+    too, only sentences are read that have the words of another's in common.
     """
     covered = covering(words)
     earlier = [
@@ -64,32 +71,46 @@ def claims_of(results: Sequence[Result], words: Sequence[str]) -> list[Claim]:
         for result in results
         for claim in _earlier(result)
         if covered(f"{result.note_title} {claim.text}")
-    ]
-    found: dict[tuple[str, int, str], Claim] = {}
-    for claim in _present(results, covered):
-        found.setdefault((claim.note_path, claim.line, claim.text), claim)
-        if len(found) == MOST_CLAIMS:
-            break
-    return [*earlier[:_MOST_EARLIER], *found.values()][:MOST_CLAIMS]
-
-
-def _present(results: Sequence[Result], covered: Callable[[str], float]) -> Iterator[Claim]:
+    ][:_MOST_EARLIER]
+    told = _told(results, covered)
+    if not by_meaning:
+        texts = [*(one.text for one in earlier), *(one.text for one, _ in told)]
+        places = [(one.note_path, one.version) for one in earlier]
+        places += [(one.told.note_path, version) for one, version in told]
+        worth = pairable(texts, places)[len(earlier) :]
+        told = [one for one, may_clash in zip(told, worth, strict=True) if may_clash]
     gone = {result.note_path: result.superseded for result in results}
+    present = (
+        _dated(claim, version, gone[claim.note_path])
+        for statement, version in told
+        if (claim := statement.claim()) is not None
+    )
+    return [*earlier, *islice(present, MOST_CLAIMS - len(earlier))]
+
+
+def _told(
+    results: Sequence[Result], covered: Callable[[str], float]
+) -> list[tuple[Statement, datetime | None]]:
+    """What the notes say on what is asked, each sentence once, with the version that says it."""
+    found: dict[tuple[str, str], tuple[Statement, datetime | None]] = {}
     for excerpts in zip_longest(*(_quoted(result) for result in results)):
         for result, excerpt in filter(None, excerpts):
             named = covered(f"{result.note_title} {excerpt.heading or ''}") > 0
             if not (named or covered(excerpt.text)):
                 continue
-            for claim in extract_claims(
+            telling = Telling(
                 excerpt.text,
                 line_start=excerpt.line_start,
                 note_path=result.note_path,
                 note_title=result.note_title,
-                heading=excerpt.heading,
                 timestamp=_written(result),
-                on_subject=None if named else covered,
-            ):
-                yield _dated(claim, excerpt.version, gone[result.note_path])
+            )
+            on_subject = None if named else covered
+            for one in telling.statements(heading=excerpt.heading, on_subject=on_subject):
+                found.setdefault((result.note_path, one.sentence.text), (one, excerpt.version))
+                if len(found) == MOST_STATEMENTS:
+                    return [*found.values()]
+    return [*found.values()]
 
 
 def _written(result: Result) -> datetime | None:

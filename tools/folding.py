@@ -16,9 +16,11 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", _alike(text))
+    if decomposed.isascii():  # there were only quotation marks and the like
+        return decomposed.lower()
     # A text has few different letters, so that the marks among them are soon found.
     marks = {ord(char): None for char in set(decomposed) if unicodedata.combining(char)}
-    plain = decomposed.translate(marks)
+    plain = decomposed.translate(marks) if marks else decomposed
     # Ornamental capitals (𝐀) only show their letter, and its case, once they are taken apart.
     return _alike(plain)
 

@@ -75,8 +75,11 @@ async def test_a_claim_of_5000_characters_is_judged() -> None:
 
 
 async def test_of_a_thousand_results_every_note_has_its_say_until_it_is_enough() -> None:
-    text = "Basil improves soup. Mint grows in shade. Sage tastes of smoke."
-    results = [quoting(f"{at}.md", text, f"Tray {at} holds {at} cells.") for at in range(1000)]
+    text = "Basil improves soup{0}. Mint grows in shade{0}. Sage tastes of smoke{0}."
+    results = [
+        quoting(f"{at}.md", text.format(" here" * (at % 2)), f"Tray {at} holds {at} cells.")
+        for at in range(1000)
+    ]
     found = claims(*results[:40])
     assert len(found) == MOST_CLAIMS
     assert len({one.note_path for one in found}) == 40
@@ -164,6 +167,26 @@ async def test_a_successor_that_is_not_among_the_found_makes_no_change_of_anothe
     assert one.newer == "unknown"
 
 
+def test_only_what_two_notes_say_in_like_words_is_read_unless_pairs_are_sought_by_meaning() -> None:
+    said = [
+        quoting("a.md", "Basil improves soup. Mint grows in shade. The cellar is dry."),
+        quoting("b.md", "Basil spoils soup. Mint grows in shade. The moths are grey."),
+    ]
+    words = ["basil", "mint", "cellar", "moths"]
+    assert [one.text for one in claims_of(said, words)] == [
+        "Basil improves soup.",
+        "Basil spoils soup.",
+    ]
+    assert len(claims_of(said, words, by_meaning=True)) == 6
+
+
+def test_of_what_one_note_says_in_like_words_only_what_two_sources_say_is_compared() -> None:
+    sources = "According to {} (2019), the tank holds {} litres."
+    told = f"{sources.format('Lee', 40)} {sources.format('Kim', 60)} The tank holds 90 litres."
+    found = claims_of([quoting("a.md", told)], ["tank"])
+    assert [one.text for one in found] == [sources.format("Lee", 40), sources.format("Kim", 60)]
+
+
 @pytest.mark.parametrize("asked", ["Is basil a well-known herb?", "Who is well-known?"])
 def test_a_hyphenated_word_is_found_whole_and_in_its_parts(asked: str) -> None:
     words = text_query(asked).words
@@ -171,13 +194,13 @@ def test_a_hyphenated_word_is_found_whole_and_in_its_parts(asked: str) -> None:
     found = claims_of(
         [
             quoting("a.md", "The well-known recipe improves soup. Mint grows in shade."),
-            quoting("b.md", "The cook is known in town. Sage tastes of smoke."),
+            quoting("b.md", "A known recipe spoils soup. Sage tastes of smoke."),
         ],
         words,
     )
     assert [one.text for one in found] == [
         "The well-known recipe improves soup.",
-        "The cook is known in town.",
+        "A known recipe spoils soup.",
     ]
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 from tools.claims import lexicon
@@ -23,23 +24,25 @@ from tools.claims.quantities import Quantity, conflicting
 from tools.claims.stems import is_spelled, is_turkish, stem
 from tools.folding import fold
 
+_GAPS = {code: " " for code in range(128) if not (chr(code).isalpha() or chr(code) in "-'")}
 _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*(?:n't)?")
 
 
 def content_stems(text: str) -> frozenset[str]:
     """The stems of the words that say something: a cheap view of a claim, to find pairs by."""
     if not is_turkish(text):
-        keys = set(map(_english_key, _PLAIN_WORD.findall(fold(text))))
-    else:
-        spelled = is_spelled(text)
-        keys = {_turkish_key(word, spelled=spelled) for word in _PLAIN_WORD.findall(text)}
-    keys.discard("")
-    return frozenset(keys)
+        folded = fold(text)
+        # To look each character up is faster than to match it.
+        words = folded.translate(_GAPS).split() if folded.isascii() else _PLAIN_WORD.findall(folded)
+        return frozenset(chain.from_iterable(map(_english_keys, words)))
+    spelled = is_spelled(text)
+    keys = {_turkish_key(word, spelled=spelled) for word in _PLAIN_WORD.findall(text)}
+    return frozenset(keys - {""})
 
 
 @lru_cache(maxsize=32768)
-def _english_key(word: str) -> str:
-    return "" if _silent(word) else stem(word)
+def _english_keys(text: str) -> tuple[str, ...]:
+    return tuple(stem(word) for word in _PLAIN_WORD.findall(text) if not _silent(word))
 
 
 @lru_cache(maxsize=32768)

@@ -1,9 +1,10 @@
 """Which sentences of a note assert something. Pure."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from tools.claims import lexicon
 from tools.claims.attribution import attribution
@@ -84,11 +85,6 @@ def _asserts(
     return verb is not None and not loose
 
 
-def _mostly_turkish(told: Sequence[Sentence]) -> bool:
-    """Whether most sentences are Turkish, so that a short one that has no sign of it is, too."""
-    return 2 * sum(is_turkish(one.text) for one in told) > len(told)
-
-
 def _says_what(text: str) -> bool:
     """Whether a Turkish sentence gives a value or a number."""
     spelled = is_spelled(text)
@@ -111,8 +107,7 @@ def _clauses(text: str, sentence: Sentence) -> Iterator[Sentence]:
     It stays whole where it asks, or cites somebody: that holds of each of its clauses.
     """
     whole = (
-        len(sentence.text) < 2 * LONGEST_CLAIM
-        or len(_WORD.findall(sentence.text)) <= LONGEST_CLAIM
+        len(_WORD.findall(sentence.text)) <= LONGEST_CLAIM
         or sentence.text.rstrip().endswith("?")
         or attribution(sentence.text).source is not None
     )
@@ -137,38 +132,89 @@ def extract_claims(
     note_title: str,
     heading: str | None = None,
     timestamp: datetime | None = None,
-    on_subject: Callable[[str], object] | None = None,
 ) -> tuple[Claim, ...]:
     """The assertions of an excerpt that begins at ``line_start``; a claim's words are verbatim.
 
-    Of all sentences, or of those that are ``on_subject``, themselves or by the heading over them.
     Only line breaks inside a claim become one space. Opinions are claims and marked as such.
     """
-    in_turkish = is_turkish(text) and _mostly_turkish(sentences(text))
-    breaks = [match.start() for match in re.finditer("\n", text)]
-    claims: list[Claim] = []
-    headed: object = False
-    for sentence in (clause for one in sentences(text) for clause in _clauses(text, one)):
-        if sentence.kind == "heading":
-            heading = sentence.text
-            headed = on_subject is not None and on_subject(heading)
-        if on_subject is not None and not (headed or on_subject(sentence.text)):
-            continue
-        folded = fold(sentence.text)
+    told = Telling(
+        text, line_start=line_start, note_path=note_path, note_title=note_title, timestamp=timestamp
+    )
+    claims = (statement.claim() for statement in told.statements(heading=heading))
+    return tuple(claim for claim in claims if claim is not None)
+
+
+class Telling:
+    """An excerpt of a note that begins at ``line_start``; its sentences are read one by one."""
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        line_start: int,
+        note_path: str,
+        note_title: str,
+        timestamp: datetime | None = None,
+    ) -> None:
+        self.text = text
+        self.line_start = line_start
+        self.note_path = note_path
+        self.note_title = note_title
+        self.timestamp = timestamp
+
+    @cached_property
+    def in_turkish(self) -> bool:
+        """Whether most sentences are Turkish, so that a short one without any sign of it is too."""
+        if not is_turkish(self.text):
+            return False
+        told = sentences(self.text)
+        return 2 * sum(is_turkish(one.text) for one in told) > len(told)
+
+    def statements(
+        self, *, heading: str | None = None, on_subject: Callable[[str], object] | None = None
+    ) -> "Iterator[Statement]":
+        """All sentences, or those ``on_subject``, themselves or by the heading over them.
+
+        ``heading`` is the one over the first.
+        """
+        headed: object = False
+        for one in sentences(self.text):
+            long = len(one.text) >= 2 * LONGEST_CLAIM
+            for sentence in _clauses(self.text, one) if long else (one,):
+                if sentence.kind == "heading":
+                    heading = sentence.text
+                    headed = on_subject is not None and on_subject(heading)
+                if on_subject is None or headed or on_subject(sentence.text):
+                    yield Statement(self, sentence, heading)
+
+
+@dataclass(slots=True, eq=False)
+class Statement:
+    """A sentence of an excerpt; to say whether it asserts something takes reading it in full."""
+
+    told: Telling
+    sentence: Sentence
+    heading: str | None
+
+    @property
+    def text(self) -> str:
+        """Its words as written, on one line."""
+        said = self.told.text[self.sentence.start : self.sentence.end]
+        return _BREAK.sub(" ", said) if "\n" in said else said
+
+    def claim(self) -> Claim | None:
+        """What it asserts; None where it asks, announces, orders or is no whole sentence."""
+        folded = fold(self.sentence.text)
         words = _WORD.findall(folded)
-        turkish = in_turkish and ENGLISH_ONLY.isdisjoint(words)
-        if not _asserts(sentence, folded, words, turkish=turkish):
-            continue
-        said = text[sentence.start : sentence.end]
-        claims.append(
-            Claim(
-                note_path=note_path,
-                note_title=note_title,
-                text=_BREAK.sub(" ", said) if "\n" in said else said,
-                line=line_start + bisect_right(breaks, sentence.start),
-                heading=heading,
-                timestamp=timestamp,
-                opinion=not _OPINION_WORDS.isdisjoint(words) and bool(_OPINION.search(folded)),
-            )
+        turkish = ENGLISH_ONLY.isdisjoint(words) and self.told.in_turkish
+        if not _asserts(self.sentence, folded, words, turkish=turkish):
+            return None
+        return Claim(
+            note_path=self.told.note_path,
+            note_title=self.told.note_title,
+            text=self.text,
+            line=self.told.line_start + self.told.text.count("\n", 0, self.sentence.start),
+            heading=self.heading,
+            timestamp=self.told.timestamp,
+            opinion=not _OPINION_WORDS.isdisjoint(words) and bool(_OPINION.search(folded)),
         )
-    return tuple(claims)

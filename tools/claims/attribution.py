@@ -20,10 +20,17 @@ _SAYS = (
     "|note|noted|observe|observed|insist|insisted|suggest|suggested|estimate|estimated"
 )
 _LEADS = (
-    re.compile(rf"(?:According to|As reported by) {_CITED}(?:'s [^,]{{1,60}})?, (?P<said>.+)"),
-    re.compile(rf"{_CITED}\s(?:has |have )?(?:{_SAYS})s? that (?P<said>.+)"),
-    re.compile(rf"{_CITED}['’]?(?:y?[aeı]|n[ae])? (?:göre|e göre|a göre),? (?P<said>.+)"),
+    (
+        "A",
+        re.compile(rf"(?:According to|As reported by) {_CITED}(?:'s [^,]{{1,60}})?, (?P<said>.+)"),
+    ),
+    (" that ", re.compile(rf"{_CITED}\s(?:has |have )?(?:{_SAYS})s? that (?P<said>.+)")),
+    (
+        " göre",
+        re.compile(rf"{_CITED}['’]?(?:y?[aeı]|n[ae])? (?:göre|e göre|a göre),? (?P<said>.+)"),
+    ),
 )
+"""How a sentence names a source first; each with what all such sentences have."""
 _OPINION_LEAD = re.compile(
     r"(?:I (?:\w+ )?(?:think|believe)(?: that)?|In my (?:opinion|view|experience),?|IM(?:H)?O,?"
     r"|Bence,?|Bana göre,?|Kanımca,?) (?P<said>.+)"
@@ -56,12 +63,12 @@ def attribution(text: str) -> Attribution:
         return Attribution(None, text)
     source: str | None = None
     said = text
-    for pattern in (_KEY, _PARENTHESIS):
-        if found := pattern.search(said):
+    for sign, pattern in (("@", _KEY), ("(", _PARENTHESIS)):
+        if sign in said and (found := pattern.search(said)):
             source = source or next(name for name in found.groups() if name)
             said = pattern.sub("", said)
-    for pattern in _LEADS:
-        found = pattern.match(said.lstrip("*_ "))
+    for sign, pattern in _LEADS:
+        found = pattern.match(said.lstrip("*_ ")) if sign in said else None
         if found and not _nobody(found["source"]):
             return Attribution(_name(found["source"]), _sentence(found["said"]))
     if found := _OPINION_LEAD.match(said):

@@ -40,7 +40,9 @@ class _Unit:
 
 
 def _origin(runs: _Runs, at: int) -> int:
-    start, origin = runs[bisect_right(runs, (at, sys.maxsize)) - 1]
+    start, origin = runs[-1]
+    if at < start:
+        start, origin = runs[bisect_right(runs, (at, sys.maxsize)) - 1]
     return origin + at - start
 
 
@@ -67,16 +69,17 @@ _MARKUP = re.compile(
     r"|\[\[[^\[\]|\n]*+\|(?P<alias>[^\[\]|\n]++)\]\]"
     r"|\[\[(?P<target>[^\[\]|#\n]*+)[^\[\]|\n]*+\]\]"
     rf"|\[(?=[^\]])(?P<label>{LABEL})\]{TARGET}|{CODE}"
-    r"|https?://[^\s<>)]*[^\s<>).,;:!?]|(?P<br><br\b[^<>\n]*+>)|</?[A-Za-z][^<>\n]*+>|\s\^[\w-]+\s*$"
+    r"|https?://[^\s<>)]*[^\s<>).,;:!?]|(?P<br><br\b[^<>\n]*+>)|</?[A-Za-z][^<>\n]*+>|(?<=\s)\^[\w-]+\s*$"
     r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|~~|=="
     r"|\\(?P<escaped>[^\w\s])|(?<!\S)#(?=[^\W\d])"
 )
-_MARKED = re.compile(r"[!\[`*_~=\\<#%^&]|://")
-"""What any markup has; most paragraphs have none of it."""
+_MARK = re.compile(r"[!\[`*_~=\\<#%&^]")
+_MARK_OR_ADDRESS = re.compile(r"[!\[`*_~=\\<#%&^h]")
+"""What any markup begins with: one of some characters is found much faster than the markup is."""
 # Inside a link or code a full stop ends nothing: it is masked until the sentence is cut.
 _MASK = str.maketrans(".!?…", "\ue000\ue001\ue002\ue003")
 _UNMASK = str.maketrans("\ue000\ue001\ue002\ue003", ".!?…")
-_END = re.compile(r"(?<![.!?…])(?P<mark>[.!?…]++)[\"'”’»)\]]*+(?=\s|$)")
+_END = re.compile(r"(?P<mark>[.!?…](?<![.!?…]{2})[.!?…]*+)[\"'”’»)\]]*+(?=\s|$)")
 
 
 def _units(text: str) -> Iterator[_Unit]:
@@ -175,7 +178,9 @@ def _marker(body: str) -> tuple[SentenceKind, int]:
 
 def _without_markup(chars: str) -> tuple[str, _Runs]:
     """The text as it reads, and where its runs begin in the one with its markup."""
-    if not _MARKED.search(chars):
+    opening = _MARK_OR_ADDRESS if "://" in chars else _MARK
+    mark = opening.search(chars)
+    if mark is None:
         return chars, [(0, 0)]
     parts: list[str] = []
     runs: _Runs = []
@@ -188,8 +193,13 @@ def _without_markup(chars: str) -> tuple[str, _Runs]:
             parts.append(text)
             length += len(text)
 
-    for match in _MARKUP.finditer(chars):
-        keep(chars[last : match.start()], last)
+    while mark:
+        at = mark.start()
+        match = _MARKUP.match(chars, at)
+        mark = opening.search(chars, match.end() if match else at + 1)
+        if match is None:
+            continue
+        keep(chars[last:at], last)
         last = match.end()
         if match.lastgroup == "entity":
             keep(character(match[0], chars[last : last + 1]), match.start())
@@ -224,6 +234,7 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
     return upper or not following[0].islower() or len(word) > 2
 
 
+_SAID = re.compile(r"[^\W_]")
 _OPENING = re.compile(r"[ \"'“‘(*_]*")
 _CLOSING = re.compile(r"(?i:\s|%%|<!--|<(?:script|style)\b)")
 """What no longer belongs to a sentence before it, unlike the markup around its last word."""
@@ -241,7 +252,7 @@ def split(text: str) -> tuple[Sentence, ...]:
         for stop in (*stops, len(chars)):
             piece = chars[start:stop]
             cleaned = " ".join(piece.split())
-            if any(char.isalnum() for char in cleaned):
+            if _SAID.search(cleaned):
                 last = start + len(piece.rstrip()) - 1
                 first = max(taken, _origin(runs, start) if start else 0)
                 while unit.chars[first].isspace():
