@@ -111,11 +111,11 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             await store.superseded([])
 
     async def wake() -> None:
-        running = await asyncio.gather(
-            *(asyncio.to_thread(is_running, service) for service in local_services(settings))
+        running = await asyncio.to_thread(
+            lambda: all(is_running(service) for service in local_services(settings))
         )
         # A server that accepts connections may still be loading.
-        if not (index.ready and all(running)):
+        if not (index.ready and running):
             # A source that cannot be started says so itself when it is asked.
             # What a first use imports and opens is no part of a search's time limit either.
             await asyncio.gather(

@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
@@ -18,6 +18,7 @@ from graphs.upkeep import unreached_warnings
 from graphs.verifying import Verified, cited_paths
 from tools import checklist
 from tools.answerability import ABSENT_BELOW, Support
+from tools.citations import cite_relation
 from tools.domain import (
     SOURCES,
     Answer,
@@ -145,20 +146,30 @@ async def compose(
     remarks = [*state["remarks"], *written.remarks]
     if chosen == "table" and shown != "table" and verified.results:
         remarks.append(_NO_TABLE)
-    cited = cited_paths(verified.results, verified.sides) | {
-        citation.note_path
-        for citation in (
-            *(citation for told in written.statements for citation in told.citations),
-            *compared.comparison.citations,
-        )
-    }
+    placed = [
+        *(citation for told in written.statements for citation in told.citations),
+        *compared.comparison.citations,
+        *(
+            cite_relation(step)
+            for result in (results if shown == "narrative" else ())
+            for step in result.chain
+        ),
+    ]
+    cited = cited_paths(verified.results, verified.sides) | {one.note_path for one in placed}
     # Only who searched by meaning, too, can say that nothing was found.
     support = verified.support if "semantic" in state["answered_sources"] else None
+
+    def look() -> tuple[Mapping[str, str], Mapping[tuple[str, int], str], Absence | None]:
+        places = {(one.note_path, one.line) for one in placed if one.heading is None}
+        absence = _absence(support, state.get("stale", 0), deps) if verified.asks_one else None
+        return deps.catalog.full_names(cited), deps.catalog.headings_over(places), absence
+
+    names, headings, absence = await asyncio.to_thread(look)
     page = Page(
         plan=plan,
         format=shown,
         results=results,
-        absence=await _absence(support, state.get("stale", 0), deps) if verified.asks_one else None,
+        absence=absence,
         asked=text_query(wanted(plan)).words,
         held=_held(plan, verified.results) if verified.asks_one else 1.0,
         stated=verified.stated,
@@ -173,8 +184,8 @@ async def compose(
         sources_available=state["answered_sources"],
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],
-        names=await asyncio.to_thread(deps.catalog.full_names, cited),
-        headings=await asyncio.to_thread(_headings, cited, deps),
+        names=names,
+        headings=headings,
     )
     return {
         "text": render(page),
@@ -194,23 +205,12 @@ def _held(plan: QueryPlan, results: Sequence[Result]) -> float:
     return coverage(first.text, words) if first is not None and words else 0.0
 
 
-def _headings(paths: Set[str], deps: Deps) -> dict[tuple[str, int], str]:
-    """The heading over each line of the notes' indexed passages that has one."""
-    return {
-        (path, line): passage.heading_path[-1]
-        for path, passages in deps.catalog.passages_of(paths).items()
-        for passage in passages
-        if passage.heading_path
-        for line in range(passage.line_start, passage.line_end + 1)
-    }
-
-
-async def _absence(support: Support | None, stale: int, deps: Deps) -> Absence | None:
+def _absence(support: Support | None, stale: int, deps: Deps) -> Absence | None:
     """What to say where the answer is likely in no note."""
     if support is None or support.probability() >= ABSENT_BELOW:
         return None
-    counts = await asyncio.to_thread(deps.catalog.counts)
-    return Absence(support=support, notes=counts.notes, stale=stale, checked=deps.clock())
+    notes = deps.catalog.note_count()
+    return Absence(support=support, notes=notes, stale=stale, checked=deps.clock())
 
 
 def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:

@@ -17,10 +17,11 @@ from graphs.assembly import staleness
 from graphs.deps import Deps
 from graphs.evolution import find_evolution
 from graphs.graph_filling import catch_up_with_graph
+from graphs.held_back import HeldBack
 from graphs.index_runs import recorded
 from graphs.inferred_facts import inferred_warnings
 from graphs.ingest import Progress
-from graphs.nodes import compiled, stream
+from graphs.nodes import Graph, compiled, stream
 from graphs.observing import Observer
 from graphs.phases import complete, spent
 from graphs.recall import Connection, Facts
@@ -67,6 +68,8 @@ class Brain:
         self._deps = deps
         self._saver = saver
         self._query = compiled(query.build(deps), saver=saver)
+        self._held_back = HeldBack(saver)
+        self._query_once = compiled(query.build(deps), saver=self._held_back)
         self._ingest = compiled(ingest.build(deps))
         self._observer = Observer(deps.settings, deps.catalog)
 
@@ -89,16 +92,15 @@ class Brain:
         ``resume`` goes on. ``on_node`` hears the name of every step that is done. Raises
         InputError.
         """
-        thread = guards.thread_id(thread_id) if thread_id else secrets.token_hex(4)
         asked: QueryInput = {"question": question, "intent": intent}
-        asking_back = False
+        knobs = context or QueryContext()
+        if thread_id:
+            return await self._run(self._query, asked, guards.thread_id(thread_id), knobs, on_node)
+        thread = secrets.token_hex(4)
         try:
-            answer = await self._run(asked, thread, context or QueryContext(), on_node)
-            asking_back = answer.status.startswith("needs_")
+            return await self._run(self._query_once, asked, thread, knobs, on_node)
         finally:
-            if thread_id is None and not asking_back:
-                await self._saver.adelete_thread(thread)  # nothing is left to go on with
-        return answer
+            self._held_back.drop(thread)
 
     async def resume(
         self,
@@ -124,7 +126,7 @@ class Brain:
         if payload["options"] and not confirmed:
             choice.check_number(reply, options=len(payload["options"]))
         going_on = context or await self.asked_with(thread)
-        return await self._run(Command(resume=reply), thread, going_on, on_node)
+        return await self._run(self._query, Command(resume=reply), thread, going_on, on_node)
 
     async def asked_with(self, thread_id: str) -> QueryContext:
         """Give the knobs of the thread's last question; the defaults where it has none."""
@@ -287,6 +289,7 @@ class Brain:
 
     async def _run(
         self,
+        graph: Graph,
         asked: QueryInput | Command[Any],
         thread: str,
         context: QueryContext,
@@ -295,7 +298,7 @@ class Brain:
         started = time.perf_counter()
         with span("ask") as traced:
             try:
-                answer = await self._run_graph(asked, thread, context, on_node)
+                answer = await self._run_graph(graph, asked, thread, context, on_node)
             except Exception as error:
                 self._observer.failed("question", error)
                 raise
@@ -310,6 +313,7 @@ class Brain:
 
     async def _run_graph(
         self,
+        graph: Graph,
         asked: QueryInput | Command[Any],
         thread: str,
         context: QueryContext,
@@ -320,7 +324,7 @@ class Brain:
         answer: Answer | None = None
         payload: Mapping[str, Any] | None = None
         async for chunk in stream(
-            self._query,
+            graph,
             asked,
             config=_thread(thread),
             context=context,
@@ -335,6 +339,7 @@ class Brain:
                 elif on_node is not None:
                     on_node(node)
         if payload is not None:
+            await self._held_back.keep(thread)
             answer = await self._asked_back(thread, payload)
         if answer is None:
             raise RuntimeError("the query graph ended without an answer")
@@ -377,7 +382,7 @@ class Brain:
 
 async def read_question(deps: Deps, question: str, *, intent: Intent | None = None) -> QueryPlan:
     """Read a question as the graph would. Raises InputError."""
-    asked = await surroundings(deps, QueryContext(), intent=intent)
+    asked = await asyncio.to_thread(surroundings, deps, QueryContext(), intent=intent)
     return await deps.interpret(guards.question(question), asked)
 
 

@@ -31,6 +31,8 @@ _TABLED = 8
 _MORE = 2
 """Words that the title of a note may have behind what it is about."""
 
+type _Tabled = Mapping[str, Mapping[str, Attribute]]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
@@ -46,9 +48,14 @@ async def compare_results(plan: QueryPlan, results: Sequence[Result], deps: Deps
     At a moment of the past only the results speak: they quote the versions of then.
     """
     past = moment(plan) != Moment()
-    about = await asyncio.to_thread(_about, plan.subjects, results, deps)
-    notes = {} if past else await asyncio.to_thread(_read, about, deps)
-    said = await asyncio.to_thread(_tabled, plan.subjects, () if past else results, deps)
+
+    def read() -> tuple[Mapping[str, str], Mapping[str, Note], _Tabled]:
+        about = _about(plan.subjects, results, deps)
+        if past:
+            return about, {}, {}
+        return about, _read(about, deps), _tabled(plan.subjects, results, deps)
+
+    about, notes, said = await asyncio.to_thread(read)
     warnings: tuple[SourceWarning, ...] = ()
     edges: Mapping[str, Sequence[GraphRelation]] = {}
     try:
@@ -97,9 +104,7 @@ def _read(about: Mapping[str, str], deps: Deps) -> dict[str, Note]:
     return {subject: notes[path] for subject, path in about.items() if path in notes}
 
 
-def _tabled(
-    subjects: Sequence[str], results: Sequence[Result], deps: Deps
-) -> Mapping[str, Mapping[str, Attribute]]:
+def _tabled(subjects: Sequence[str], results: Sequence[Result], deps: Deps) -> _Tabled:
     """What the tables of the best notes say of the subjects."""
     best = sorted(results, key=lambda result: -result.composite_relevance)
     paths = [*dict.fromkeys(result.note_path for result in best)][:_TABLED]

@@ -44,7 +44,9 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     changes = [
         found for found in judgement.changes if on_subject(found.before.claim, found.after.claim)
     ]
-    authors = await asyncio.to_thread(_authors, contradictions, deps)
+    authors: Mapping[str, str] = {}
+    if contradictions:
+        authors = await asyncio.to_thread(_authors, contradictions, deps)
     # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
     missed = judgement.warnings if mode == "llm" else ()
     return {
@@ -153,7 +155,5 @@ def _dated(claim: Claim, version: datetime | None, gone: Event | None) -> Claim:
 def _authors(found: Iterable[Contradiction], deps: Deps) -> Mapping[str, str]:
     """The authors of those among the notes that tell what somebody else wrote."""
     paths = {side.path for one in found for side in (one.note_a, one.note_b)}
-    if not paths:
-        return {}
     kinds = {path: record.note_type for path, record in deps.catalog.records(paths).items()}
     return read_authors(kinds, root=deps.settings.vault, max_bytes=deps.settings.max_note_bytes)

@@ -45,9 +45,11 @@ async def _reranked(
 async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     """Rank the notes that are still there, what another note replaced behind the others."""
     paths = {hit.note_path for hit in state["hits"]}
-    records, pending, replaced = await asyncio.gather(
-        asyncio.to_thread(deps.catalog.records, paths),
-        asyncio.to_thread(deps.catalog.outbox.unembedded, paths),
+    # What was found by meaning has its vectors.
+    unfound = paths - {hit.note_path for hit in state["hits"] if hit.source == "semantic"}
+    catalog = deps.catalog
+    (records, pending), replaced = await asyncio.gather(
+        asyncio.to_thread(lambda: (catalog.records(paths), catalog.outbox.unembedded(unfound))),
         _superseded(paths, deps, at=moment(state["plan"])),
     )
     metadata = {

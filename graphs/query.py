@@ -49,9 +49,12 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     def mode(runtime: Runtime[QueryContext]) -> Mode:
         return _context(runtime).mode or deps.settings.mode
 
-    async def caught_up() -> Freshness:
+    def look() -> tuple[Freshness, tuple[SourceWarning, ...], bool]:
         with part("catch_up"):
-            return await asyncio.to_thread(deps.catch_up)
+            fresh = deps.catch_up()
+        unreadable = inferred_warnings(deps.inferred)
+        # Only now: catching up holds the same lock as a run that is under way.
+        return fresh, unreadable, is_interrupted(deps.settings, deps.catalog)
 
     async def woken() -> None:
         with part("wake"):
@@ -61,11 +64,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         guards.limit(_context(runtime).limit)
         question = guards.question(state["question"])
         # Every search sees what is on disk: the catalog catches up while the servers wake.
-        fresh, unreadable, _ = await asyncio.gather(
-            caught_up(), asyncio.to_thread(inferred_warnings, deps.inferred), woken()
-        )
-        # Only now: catching up holds the same lock as a run that is under way.
-        interrupted = await asyncio.to_thread(is_interrupted, deps.settings, deps.catalog)
+        (fresh, unreadable, interrupted), _ = await asyncio.gather(asyncio.to_thread(look), woken())
         return {
             **assembly.blank(question),
             "asked_with": _context(runtime),

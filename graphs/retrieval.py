@@ -266,22 +266,17 @@ def _seeds(deps: Deps, names: Sequence[str], question: str) -> dict[str, float]:
 async def _evidence(deps: Deps, neighbours: Iterable[Neighbour]) -> dict[str, tuple[Excerpt, ...]]:
     """For each neighbour the passage with the line that links it, when it stands in that note."""
     own = {
-        neighbour.path: {
-            (step.note_path, step.line)
-            for step in neighbour.via
-            if step.note_path == neighbour.path
-        }
+        neighbour.path: sorted(
+            {step.line for step in neighbour.via if step.note_path == neighbour.path}
+        )
         for neighbour in neighbours
     }
-    quoted = await asyncio.to_thread(
-        _passages_at, deps, {place for places in own.values() for place in places}
-    )
-    opening = await asyncio.to_thread(deps.catalog.passages_of, own)
+    passages = await asyncio.to_thread(deps.catalog.passages_of, own)
     result: dict[str, tuple[Excerpt, ...]] = {}
-    for path, places in own.items():
-        found = [quoted[place] for place in sorted(places) if place in quoted]
-        found += [excerpt(passage) for passage in opening.get(path, [])[:1]]
-        result[path] = tuple(dict.fromkeys(found))
+    for path, lines in own.items():
+        written = passages.get(path, [])
+        found = [passage for line in lines for passage in _covering(written, line)]
+        result[path] = tuple(dict.fromkeys(excerpt(passage) for passage in (*found, *written[:1])))
     return result
 
 
@@ -291,6 +286,10 @@ def _passages_at(deps: Deps, places: set[tuple[str, int]]) -> dict[tuple[str, in
     return {
         (path, line): excerpt(passage)
         for path, line in places
-        for passage in passages.get(path, [])
-        if passage.line_start <= line <= passage.line_end
+        for passage in _covering(passages.get(path, ()), line)
     }
+
+
+def _covering(passages: Iterable[Passage], line: int) -> list[Passage]:
+    """The last passage in which the line stands, if there is one."""
+    return [one for one in passages if one.line_start <= line <= one.line_end][-1:]

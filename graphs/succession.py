@@ -18,6 +18,8 @@ async def supersessions(
     It is dated as the end of what the old note says: from when one of both said so as of the
     moment, not from when the newer was written. Raises SourceError when the graph does not answer.
     """
+    if not replaced:
+        return {}
     newer = await asyncio.to_thread(deps.catalog.records, replaced.values())
     pairs = {old: new for old, new in replaced.items() if new in newer}
     if not pairs:

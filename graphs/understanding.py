@@ -23,16 +23,14 @@ from tools.date_moments import read_moment
 from tools.domain import Intent, Moment, QueryPlan
 
 
-async def surroundings(
-    deps: Deps, context: QueryContext, *, intent: Intent | None
-) -> QuestionContext:
-    """What a question of this vault is read with, now."""
+def surroundings(deps: Deps, context: QueryContext, *, intent: Intent | None) -> QuestionContext:
+    """What a question of this vault is read with, now. Blocks."""
     return QuestionContext(
         now=deps.clock(),
         limit=context.limit,
         forced_intent=intent,
         mode=context.mode or deps.settings.mode,
-        known_names=await asyncio.to_thread(deps.catalog.name_set),
+        known_names=deps.catalog.name_set(),
     )
 
 
@@ -53,8 +51,12 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     if whole is not None:
         question, intent = whole.question, whole.intent
         remarks.append(f"Read as {intent}, as before." if intent else f"Read as: {question}")
-    remarks += await asyncio.to_thread(_of_language, question)
-    asked = await surroundings(deps, context, intent=intent)
+
+    def look() -> tuple[list[str], QuestionContext]:
+        return _of_language(question), surroundings(deps, context, intent=intent)
+
+    said, asked = await asyncio.to_thread(look)
+    remarks += said
     names = asked.known_names
     plan = await deps.interpret(question, asked)
     guards.threshold(plan.similarity_threshold)

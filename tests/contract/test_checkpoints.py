@@ -16,6 +16,7 @@ from langgraph.types import Command, interrupt
 from pydantic import SecretStr
 
 from graphs.checkpoints import open_checkpoints
+from graphs.held_back import HeldBack
 from graphs.nodes import Graph, compiled
 from tests.results import a_result
 from tools.domain import Result, SourceWarning
@@ -86,6 +87,23 @@ async def test_a_question_goes_on_where_it_is_opened_next(opens: Opens) -> None:
     assert ended["found"] == [RESULTS[0], RESULTS[1]]
     async with opens() as saver:
         assert not await waiting(asking(saver), "one")
+
+
+async def test_a_question_that_was_held_back_goes_on_once_it_is_kept(opens: Opens) -> None:
+    async with opens() as saver:
+        held_back = HeldBack(saver)
+        for name in ("one", "other"):
+            await run(asking(held_back), {"question": "Which?"}, name)
+            assert not await waiting(asking(saver), name)
+        await held_back.keep("one")
+        held_back.drop("other")
+    async with opens() as saver:
+        graph = asking(saver)
+        assert not await waiting(graph, "other")
+        assert await waiting(graph, "one")
+        ended = await run(graph, Command(resume="2"), "one")
+    assert (ended["question"], ended["reply"], ended["warnings"]) == ("Which?", "2", [WARNING])
+    assert ended["found"] == [RESULTS[0], RESULTS[1]]
 
 
 async def test_many_threads_at_once_keep_apart(opens: Opens) -> None:

@@ -228,3 +228,13 @@ def test_a_file_that_lost_much_is_made_smaller(tmp_path: Path) -> None:
     assert path.with_name("index.db-wal").stat().st_size == 0
     assert found(catalog, "basil") == {"a.md"}
     catalog.close()
+
+
+def test_the_heading_over_a_line_is_the_nearest_above(catalog: Catalog) -> None:
+    told = "Basil likes warmth and light. " * 20
+    put(catalog, "a.md", f"{told}\n\n# Herbs\n\n{told}\n\n## Basil\n\n{told}\n")
+    put(catalog, "b.md", f"# Other\n\n{told}\n")
+
+    over = catalog.headings_over([("a.md", 1), ("a.md", 5), ("a.md", 9), ("a.md", 99), ("c.md", 1)])
+
+    assert over == {("a.md", 5): "Herbs", ("a.md", 9): "Basil"}

@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Self
 
-import httpx
+import httpcore
 import numpy as np
 from pydantic import AllowInfNan, BaseModel, TypeAdapter, ValidationError
 
@@ -36,6 +36,9 @@ WRITE_SECONDS = 300.0
 _PAUSES = (0.0, 0.2)
 """Seconds before the second and the third try of a request that a server left unanswered."""
 
+_IDLE_CONNECTIONS, _IDLE_SECONDS = 20, 5.0
+"""Connections that stay open for the next request, and how long; the server closes them later."""
+
 _PASSAGES_AT_ONCE = 512
 _TEXTS_AT_ONCE = 512
 _ERRORS: dict[str, type[BrainError]] = {
@@ -45,6 +48,9 @@ _ERRORS: dict[str, type[BrainError]] = {
         *(SourceError, StorageError, StoreVersionError),
     )
 }
+_LOST = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException)
+"""A connection that could not be made, or ended before its answer did."""
+_FIRST_ERROR = 400
 _HITS = TypeAdapter(list[tuple[str, Annotated[float, AllowInfNan(False)]]])
 _IDS = TypeAdapter(set[str])
 _ID_LIST = TypeAdapter(list[str])
@@ -67,15 +73,18 @@ class SemanticClient:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        # No proxy from the environment, and no certificates to read for a local socket.
-        transport = httpx.AsyncHTTPTransport(uds=str(service.socket), verify=False, trust_env=False)
         model = service.arguments[service.arguments.index("--model") + 1]
-        self._http = httpx.AsyncClient(
-            transport=transport,
-            headers={"x-model": model, "x-store": store_mark(dict(service.environment))},
-            base_url="http://semantic",
-            timeout=httpx.Timeout(None),
-            trust_env=False,
+        self._headers = [
+            (b"host", b"semantic"),
+            (b"x-model", model.encode()),
+            (b"x-store", store_mark(dict(service.environment)).encode()),
+        ]
+        # What httpx sends its requests with: proxies, cookies and redirects cost a local socket
+        # twice the time, several times a question.
+        self._http = httpcore.AsyncConnectionPool(
+            uds=str(service.socket),
+            max_keepalive_connections=_IDLE_CONNECTIONS,
+            keepalive_expiry=_IDLE_SECONDS,
         )
         self.ready = False
         self._found = False
@@ -163,8 +172,8 @@ class SemanticClient:
     async def reset(self, *, timeout: float = WRITE_SECONDS) -> None:
         await self._post("/reset", None, timeout)
 
-    async def _post(self, path: str, body: Json, timeout: float) -> httpx.Response:
-        return await self._send("POST", path, timeout=timeout, content=json.dumps(body))
+    async def _post(self, path: str, body: Json, timeout: float) -> httpcore.Response:
+        return await self._send("POST", path, timeout=timeout, content=json.dumps(body).encode())
 
     async def _send(
         self,
@@ -172,8 +181,8 @@ class SemanticClient:
         path: str,
         *,
         timeout: float,
-        content: str | None = None,
-    ) -> httpx.Response:
+        content: bytes = b"",
+    ) -> httpcore.Response:
         try:
             async with asyncio.timeout(timeout):
                 response = await self._sent(method, path, content)
@@ -182,16 +191,16 @@ class SemanticClient:
                 f"The semantic server did not answer within {timeout:g} s; the other sources "
                 "still answer. Ask again, or restart it with `brain stop`."
             ) from error
-        except httpx.TransportError as error:
+        except _LOST as error:
             raise ServiceUnavailableError(
                 "The semantic server ended while it answered; the other sources still answer. "
                 "Ask again; if it keeps happening see logs/semantic.log in the data directory."
             ) from error
-        if response.is_error:
+        if response.status >= _FIRST_ERROR:
             raise _error(response)
         return response
 
-    async def _sent(self, method: str, path: str, content: str | None) -> httpx.Response:
+    async def _sent(self, method: str, path: str, content: bytes) -> httpcore.Response:
         if not self._found:
             await ensure(self._service)
             self._found = True
@@ -200,14 +209,16 @@ class SemanticClient:
         for pause in _PAUSES:
             try:
                 return await self._request(method, path, content)
-            except httpx.TransportError:
+            except _LOST:
                 self.ready = False
                 await asyncio.sleep(pause)
                 await ensure(self._service)
         return await self._request(method, path, content)
 
-    async def _request(self, method: str, path: str, content: str | None) -> httpx.Response:
-        response = await self._http.request(method, path, content=content)
+    async def _request(self, method: str, path: str, content: bytes) -> httpcore.Response:
+        headers = [*self._headers, (b"content-length", b"%d" % len(content))]
+        address = f"http://semantic{path}"
+        response = await self._http.request(method, address, headers=headers, content=content)
         self.ready = True
         return response
 
@@ -224,16 +235,17 @@ def _understood() -> Generator[None]:
         ) from error
 
 
-def _vectors(response: httpx.Response) -> Vectors:
+def _vectors(response: httpcore.Response) -> Vectors:
     with _understood():
-        shape = int(response.headers["x-rows"]), int(response.headers["x-columns"])
+        headers = {name.lower(): value for name, value in response.headers}
+        shape = int(headers[b"x-rows"]), int(headers[b"x-columns"])
         vectors = np.frombuffer(response.content, "<f4").reshape(shape)
         if not np.isfinite(vectors).all():
             raise ValueError("a vector that is none")
         return vectors
 
 
-def _error(response: httpx.Response) -> BrainError:
+def _error(response: httpcore.Response) -> BrainError:
     try:
         failure = _Failure.model_validate_json(response.content)
     except ValidationError:
@@ -241,7 +253,7 @@ def _error(response: httpx.Response) -> BrainError:
     kind = _ERRORS.get(failure.error)
     if kind is None:
         return ServiceUnavailableError(
-            f"The semantic server failed (status {response.status_code}); the other sources still "
+            f"The semantic server failed (status {response.status}); the other sources still "
             "answer. See logs/semantic.log in the data directory."
         )
     return kind(failure.message)

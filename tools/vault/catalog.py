@@ -213,17 +213,40 @@ class Catalog:
             passages.sort(key=lambda passage: passage.line_start)
         return found
 
+    def headings_over(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """For those of the (note, line) pairs that stand under a heading, the nearest above."""
+        lines: dict[str, list[int]] = {}
+        for path, line in places:
+            lines.setdefault(path, []).append(line)
+        rows = self._db.rows_for(
+            "SELECT n.path, c.line_start, c.line_end, c.said FROM chunks c "
+            "JOIN notes n ON n.id = c.note_id WHERE n.path IN ",
+            lines,
+        )
+        found: dict[tuple[str, int], str] = {}
+        for path, start, end, said in sorted(rows, key=lambda row: row[1]):
+            if within := [line for line in lines[path] if start <= line <= end]:
+                headings, _ = headings_and_text(self._unpacked(said))
+                if heading := headings.rsplit("\n", 1)[-1]:
+                    found |= dict.fromkeys(((path, line) for line in within), heading)
+        return found
+
     def match(self, expression: str, *, limit: int) -> list[tuple[int, float]]:
         """Chunk rows matching an FTS5 expression with their BM25 (higher is better), best first."""
         return self._db.rows(f"{_MATCH} ORDER BY score DESC LIMIT ?", (expression, limit))
 
     def match_among(self, expression: str, rows: Iterable[int]) -> dict[int, float]:
         """The same for those of the given chunk rows that match."""
-        return dict(self._db.rows_for(f"{_MATCH} AND rowid IN ", rows, given=(expression,)))
+        # The plus has SQLite match once: else it would for each row, counting every word anew.
+        return dict(self._db.rows_for(f"{_MATCH} AND +rowid IN ", rows, given=(expression,)))
 
     def document_frequency(self, expression: str) -> int:
         """Passages that match an FTS5 expression."""
         ((count,),) = self._db.rows("SELECT count(*) FROM words WHERE words MATCH ?", (expression,))
+        return int(count)
+
+    def note_count(self) -> int:
+        ((count,),) = self._db.rows("SELECT count(*) FROM notes")
         return int(count)
 
     def passage_count(self) -> int:
@@ -232,7 +255,6 @@ class Catalog:
 
     def counts(self) -> CatalogCounts:
         """How much is indexed and how much of it waits for the graph or for vectors."""
-        ((notes,),) = self._db.rows("SELECT count(*) FROM notes")
         ((pending,),) = self._db.rows(
             "SELECT count(DISTINCT vector_id) FROM chunks "
             "WHERE vector_id NOT IN (SELECT vector_id FROM vectors)"
@@ -240,7 +262,7 @@ class Catalog:
         ((problems,),) = self._db.rows("SELECT count(*) FROM problems")
         ((undated,),) = self._db.rows("SELECT count(*) FROM notes WHERE date_origin = 'mtime'")
         return CatalogCounts(
-            notes=notes,
+            notes=self.note_count(),
             passages=self.passage_count(),
             vectors_pending=pending,
             problems=problems,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tools.claims.stems import is_turkish
 from tools.domain import Chunk, Excerpt, Hit, MatchType
 from tools.folding import fold
+from tools.vault.best_passages import any_of, best_passages, greatest, rarities
 from tools.vault.catalog import Catalog, Passage
 from tools.words import SEARCH_STOP
 
@@ -20,8 +21,6 @@ _STEM = 5
 """Letters that Turkish suffixes leave as they are, of most words."""
 _SHORTEST_STEM = 4
 """Letters below which too many other words begin like one."""
-_BM25_K1 = 1.2
-"""How soon a word that is said again counts no more: a constant of FTS5's ``bm25``."""
 _PHRASE = 0.05
 """Share of the way to 1 by which an exact phrase moves a score."""
 
@@ -80,20 +79,19 @@ def search_text(
     be compared between queries: a passage that lacks a rare word stays low, also as the best one.
     A note whose name is one of ``names`` leads with 0.95.
     """
-    terms = query.terms()
-    expression = " OR ".join(terms)
-    ranked = dict(catalog.match(expression, limit=_CANDIDATES)) if query.words else {}
+    terms = rarities(catalog, query.terms())
+    ranked = best_passages(catalog, terms, limit=_CANDIDATES)
     with_phrase = {
         row
         for phrase in query.phrases
         for row, _ in catalog.match(_quote(phrase), limit=_CANDIDATES)
     }
-    ranked |= catalog.match_among(expression, with_phrase - ranked.keys())
+    ranked |= catalog.match_among(any_of(terms), with_phrase - ranked.keys())
     named = {path: None for name in names for path in catalog.resolve(name)}
     passages = catalog.passages(chunk_ids=ranked)
-    greatest = _greatest(catalog, terms)
+    most = greatest(terms)
     scores = {
-        row: _score(bm25 / greatest, phrase=row in with_phrase)
+        row: _score(bm25 / most, phrase=row in with_phrase)
         for row, bm25 in ranked.items()
         if row in passages  # else its note was written again since it matched
     }
@@ -146,19 +144,6 @@ def _hit(
 def _score(share: float, *, phrase: bool) -> float:
     score = math.sqrt(min(1.0, max(0.0, share)))
     return score + (1.0 - score) * _PHRASE if phrase else score
-
-
-def _greatest(catalog: Catalog, terms: Sequence[str]) -> float:
-    """The BM25 that a passage comes near which says every word again and again.
-
-    The rarity of a word is counted as FTS5 does it (https://www.sqlite.org/fts5.html#the_bm25_function).
-    """
-    total = catalog.passage_count()
-    rarity = 0.0
-    for term in terms:
-        frequency = catalog.document_frequency(term)
-        rarity += max(1e-6, math.log((total - frequency + 0.5) / (frequency + 0.5)))
-    return (_BM25_K1 + 1.0) * max(1e-6, rarity)
 
 
 def _quote(term: str) -> str:
