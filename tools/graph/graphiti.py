@@ -1,9 +1,10 @@
 """The graph on Graphiti, in whatever database. Questions run our Cypher alone."""
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from itertools import batched, pairwise
+from types import CoroutineType
 from typing import Any
 
 from tools.causation import Direction
@@ -46,7 +47,7 @@ _LATEST = datetime(9999, 12, 31, tzinfo=UTC)
 
 def _understood[**P, T](
     ask: Callable[P, Awaitable[T]],
-) -> Callable[P, Coroutine[Any, Any, T]]:
+) -> "Callable[P, CoroutineType[Any, Any, T]]":
     """Rows that cannot be read, or are not about what was asked, are the source's failure."""
 
     @wraps(ask)
