@@ -69,8 +69,9 @@ async def open_brain(
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
     _spare_collector()
     try:
+        kept = None if chosen.read_only else chosen.checkpoint_path
         async with open_checkpoints(
-            chosen.checkpoint_path, uri=chosen.checkpoint_uri, vault=chosen.vault_mark
+            kept, uri=chosen.checkpoint_uri, vault=chosen.vault_mark
         ) as saver:
             yield Brain(deps, saver=saver)
     finally:

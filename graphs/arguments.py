@@ -5,12 +5,16 @@ import os
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from graphs.exits import ALL_FAILED, BAD_INPUT, INTERNAL, STOPPED
 from tools.errors import BrainError, SourceError
+from tools.full_disk import NO_ROOM
+
+if TYPE_CHECKING:
+    from tools.settings import Settings
 
 Vault = Annotated[Path | None, typer.Option("--vault", help="Folder with the notes [BRAIN_VAULT].")]
 DataDir = Annotated[
@@ -60,7 +64,7 @@ def run(start: Callable[[], int]) -> None:
 
 
 def _unforeseen(error: Exception) -> int:
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):
+    if isinstance(error, OSError) and error.errno in NO_ROOM | {errno.EIO, errno.EBADF}:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would complain at its end
         typer.echo(f"brain: the output cannot be written ({error.strerror}).", err=True)
         return BAD_INPUT
@@ -68,6 +72,16 @@ def _unforeseen(error: Exception) -> int:
 
     typer.echo(f"brain: {record(error)}", err=True)
     return INTERNAL
+
+
+def writable(vault: Path | None, data_dir: Path | None) -> "Settings":
+    """The settings of a command that writes. Raises StorageError where nothing can be written."""
+    from graphs.upkeep import require_writable
+    from tools.settings import load_settings
+
+    settings = load_settings(vault=vault, data_dir=data_dir)
+    require_writable(settings)
+    return settings
 
 
 def start_servers(vault: Path | None, data_dir: Path | None) -> None:

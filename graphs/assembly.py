@@ -14,7 +14,7 @@ from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.phases import complete, spent
 from graphs.state import QueryState
-from graphs.upkeep import unreached_warnings
+from graphs.upkeep import READ_ONLY, unreached_warnings
 from graphs.verifying import Verified, cited_paths
 from tools import checklist
 from tools.answerability import ABSENT_BELOW, Support
@@ -96,9 +96,16 @@ def assumed(plan: QueryPlan, asked: Clarification) -> Update:
     }
 
 
-def staleness(fresh: Freshness, *, interrupted: bool) -> list[SourceWarning]:
-    """Warn of what a question could not wait for or look at, and of a run that did not end."""
+def staleness(
+    fresh: Freshness, *, interrupted: bool, read_only: bool = False
+) -> list[SourceWarning]:
+    """Warn of what a question could not wait for or look at, and of a run that did not end.
+
+    Also of a data directory that is ``read_only``: all else works there.
+    """
     warnings = unreached_warnings(fresh.unreached)
+    if read_only:
+        warnings.append(READ_ONLY)
     if interrupted:
         warnings.append(
             SourceWarning(

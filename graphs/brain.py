@@ -32,7 +32,7 @@ from graphs.state import (
     QueryInput,
 )
 from graphs.understanding import surroundings
-from graphs.upkeep import INDEX_PATIENCE, is_interrupted, only_indexer
+from graphs.upkeep import INDEX_PATIENCE, is_interrupted, only_indexer, require_writable
 from tools import guards
 from tools.domain import (
     Answer,
@@ -204,6 +204,7 @@ class Brain:
 
         One run at a time: raises InputError when another is under way.
         """
+        require_writable(self.settings)
         started = time.perf_counter()
         with span("index") as traced, only_indexer(self.settings.data_dir, patience=INDEX_PATIENCE):
             with recorded(self.settings.run_path) as record:
@@ -285,7 +286,8 @@ class Brain:
         )
         # Only now: catching up holds the same lock as a run that is under way.
         interrupted = await asyncio.to_thread(is_interrupted, self.settings, self._deps.catalog)
-        return (*staleness(fresh, interrupted=interrupted), *unreadable)
+        read_only = self.settings.read_only
+        return (*staleness(fresh, interrupted=interrupted, read_only=read_only), *unreadable)
 
     async def _run(
         self,

@@ -24,10 +24,11 @@ _log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def open_checkpoints(
-    path: Path, *, uri: SecretStr | None = None, vault: str = ""
+    path: Path | None, *, uri: SecretStr | None = None, vault: str = ""
 ) -> AsyncGenerator[BaseCheckpointSaver[str]]:
     """Open or create the file, or with a ``uri`` the schema of ``vault`` in Postgres.
 
+    Without either, questions wait in this process's memory.
     A damaged file is set aside, also while it is in use. Where nothing can be kept, questions are
     still answered, but one that asks back cannot go on in another process: a warning is logged.
     Raises StorageError for what goes wrong later, StoreVersionError for a store of a newer
@@ -35,10 +36,12 @@ async def open_checkpoints(
     """
     async with AsyncExitStack() as stack:
         try:
-            if uri is None:
+            if uri is not None:
+                saver = await _in_postgres(uri.get_secret_value(), vault, stack)
+            elif path is not None:
                 saver = await _in_file(path, stack)
             else:
-                saver = await _in_postgres(uri.get_secret_value(), vault, stack)
+                saver = InMemorySaver(serde=_serializer())
         except _UnkeptError as error:
             _log.warning(
                 "%s: a question that asks back can only be answered in this process; "

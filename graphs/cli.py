@@ -24,6 +24,7 @@ from graphs.arguments import (
     run,
     run_async,
     start_servers,
+    writable,
 )
 from graphs.asked import Asked
 from graphs.cli_serve import answered_by_resident
@@ -108,9 +109,8 @@ def index(
         if extract:
             return _extract(vault, data_dir, folders or [], yes=yes, wait=wait, as_json=as_json)
         from graphs.upkeep import nothing_to_do
-        from tools.settings import load_settings
 
-        settings = load_settings(vault=vault, data_dir=data_dir)
+        settings = writable(vault, data_dir)
         cli_care.settle(settings, moved=moved)
         report = None if rebuild else nothing_to_do(settings)
         if report is not None:
@@ -137,11 +137,10 @@ def _extract(
     wait: bool,
     as_json: bool,
 ) -> int:
+    settings = writable(vault, data_dir)
     start_servers(vault, data_dir)
     from graphs.extract_command import extract_command
-    from tools.settings import load_settings
 
-    settings = load_settings(vault=vault, data_dir=data_dir)
     return run_async(extract_command(settings, folders, yes=yes, wait=wait, as_json=as_json))
 
 
@@ -291,6 +290,7 @@ def watch(
     """Stay and index what is saved, until Ctrl-C."""
 
     def start() -> int:
+        writable(vault, data_dir)
         start_servers(vault, data_dir)
         from graphs import watching
 

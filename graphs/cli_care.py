@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphs.arguments import AsJson, AsJsonList, DataDir, Vault, run, run_async, start_servers
+from graphs.arguments import (
+    AsJson,
+    AsJsonList,
+    DataDir,
+    Vault,
+    run,
+    run_async,
+    start_servers,
+    writable,
+)
 
 if TYPE_CHECKING:
     from tools.settings import Settings
@@ -51,6 +60,8 @@ def doctor(
     """Check the vault against index, history, graph and vectors; --repair mends them."""
 
     def start() -> int:
+        if repair:
+            writable(vault, data_dir)
         start_servers(vault, data_dir)
         from graphs import commands_care
 

@@ -12,7 +12,7 @@ from graphs.reset_words import in_words, require_agreement
 from graphs.resetting import plan_reset
 from graphs.resetting import reset as delete
 from graphs.stopping import stop_servers
-from graphs.upkeep import is_indexing
+from graphs.upkeep import is_indexing, require_writable
 from tools.errors import InputError
 from tools.settings import load_any_settings, load_settings
 from tools.telemetry import silence_telemetry
@@ -46,6 +46,7 @@ async def reset(
 ) -> int:
     """Delete the vault's index once the user agrees."""
     settings = await asyncio.to_thread(load_any_settings, vault=vault, data_dir=data_dir)
+    require_writable(settings)
     plan = await asyncio.to_thread(plan_reset, settings, everything=everything)
     if not as_json:
         for line in in_words(plan):

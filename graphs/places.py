@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from graphs.checks import REPAIR, Check
+from graphs.upkeep import READ_ONLY
 from tools.errors import StorageError
 from tools.services import Service, clear_remains, graph_service, has_remains, semantic_service
 from tools.serving import private_dir
@@ -14,6 +15,7 @@ from tools.settings import Settings
 
 LEAST_FREE = 200_000_000
 """Bytes of free space below which a run may not end."""
+_READ_ONLY = Check(name="data directory", ok=False, detail=f"{READ_ONLY.error} {READ_ONLY.impact}")
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -48,7 +50,9 @@ def examine_places(settings: Settings) -> list[Check]:
             if left
             else "No sockets or pid files of servers that are gone.",
         ),
-        Check(
+        _READ_ONLY
+        if settings.read_only
+        else Check(
             name="free space",
             ok=free >= LEAST_FREE,
             detail=f"{free / 1e9:.1f} GB are free for the data directory."

@@ -70,7 +70,12 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             "asked_with": _context(runtime),
             "stale": fresh.stale,
             "warnings": Overwrite(
-                [*assembly.staleness(fresh, interrupted=interrupted), *unreadable]
+                [
+                    *assembly.staleness(
+                        fresh, interrupted=interrupted, read_only=deps.settings.read_only
+                    ),
+                    *unreadable,
+                ]
             ),
         }
 

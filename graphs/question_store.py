@@ -25,7 +25,10 @@ from tools.sqlite_files import is_damage, set_file_aside
 SCHEMA_VERSION = 1
 """Of what our checkpoints hold; the tables are the saver's own."""
 
-_UNWRITABLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
+_UNWRITABLE = (
+    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY),
+    sqlite3.SQLITE_CANTOPEN,  # its journal, which a quota may forbid
+)
 _log = logging.getLogger(__name__)
 
 

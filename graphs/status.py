@@ -54,9 +54,10 @@ class Status:
     ``changed_since`` is when the first of them changed, as far as files tell. ``relations`` were
     counted by the last complete run. ``problem_kinds`` counts the notes by what is wrong with them.
     ``undated`` are the notes that have no date but their file's. ``interrupted`` says that the last
-    indexing run did not end. ``graph_problem`` and ``vectors_problem`` are why a store at an
-    address cannot be used; ``model_problem`` is set where a language model is set up and does not
-    answer, and empty where it does.
+    indexing run did not end, ``read_only`` that the data directory may not be changed.
+    ``graph_problem`` and ``vectors_problem`` are why a store at an address cannot be used;
+    ``model_problem`` is set where a language model is set up and does not answer, and empty where
+    it does.
     """
 
     vault: str
@@ -82,6 +83,7 @@ class Status:
     services: tuple[ServiceStatus, ...]
     slow_questions: SlowQuestions
     program: Mapping[str, str]
+    read_only: bool
     graph_problem: str | None = None
     vectors_problem: str | None = None
     model: str | None = None
@@ -129,6 +131,7 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
             "graph": str(SCHEMA_VERSION),
             "encoder": catalog.encoder() or "",
         },
+        read_only=settings.read_only,
     )
 
 

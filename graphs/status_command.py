@@ -9,7 +9,7 @@ from graphs.exits import OK
 from graphs.extraction_progress import extraction_progress
 from graphs.extraction_words import job_in_words
 from graphs.status import ServiceStatus, Status, whole_status
-from graphs.upkeep import claim
+from graphs.upkeep import READ_ONLY, claim
 from tools.errors import InputError, StorageError, StoreVersionError
 from tools.settings import Settings, load_settings
 from tools.vault.catalog import Catalog
@@ -51,6 +51,7 @@ def _lines(found: Status, *, now: datetime) -> dict[str, str]:
         "To do": _to_do(found, now=now),
         "Index run": _run(found, now=now),
         "Problems": _problems(found),
+        **({"Data directory": f"{READ_ONLY.error} {READ_ONLY.impact}"} if found.read_only else {}),
         **({"Undated": f"{found.undated:,} notes, by their file only"} if found.undated else {}),
     }
     for service in found.services:

@@ -40,6 +40,23 @@ _BESIDE_THE_STORES = (
 )
 
 
+READ_ONLY = SourceWarning(
+    source="index",
+    error="The data directory is read-only.",
+    impact="Nothing new is kept: changed notes are not read, a question that asks back waits in "
+    "this process only, slow questions are not logged.",
+)
+
+
+def require_writable(settings: Settings) -> None:
+    """Raise StorageError where the data directory may only be read."""
+    if settings.read_only:
+        raise StorageError(
+            "The data directory is read-only, so nothing was changed: make it writable, or choose "
+            "another with --data-dir. Questions work as it is."
+        )
+
+
 def start_servers(settings: Settings) -> None:
     """Start the local servers that are not running, without waiting for them.
 
@@ -261,18 +278,14 @@ def _taken(lock: IO[str]) -> bool:
 
 
 def claim(settings: Settings) -> None:
-    """Make the data directory, private, and tie it to its vault.
+    """Make the data directory, private, and tie it to its vault; one that is read-only is as it is.
 
     Raises StorageError where it cannot be written, InputError where it is somebody else's folder.
     """
     owner, name = settings.data_dir / "vault", os.fsencode(settings.vault)
     try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # An empty file claims nothing: a disk may have been full when it was written.
-        if not owner.exists() or not owner.stat().st_size:
-            _refuse_foreign(settings)
-            settings.data_dir.chmod(0o700)
-            _write_whole(owner, name + b"\n")
+        if not settings.read_only:
+            _make_ours(settings, owner)
         claimed = owner.read_bytes().removesuffix(b"\n")
     except OSError as error:
         raise StorageError(
@@ -286,6 +299,15 @@ def claim(settings: Settings) -> None:
             "This data directory belongs to another vault: choose another with --data-dir."
             + (moved if gone else "")
         )
+
+
+def _make_ours(settings: Settings, owner: Path) -> None:
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    # An empty file claims nothing: a disk may have been full when it was written.
+    if not owner.exists() or not owner.stat().st_size:
+        _refuse_foreign(settings)
+        settings.data_dir.chmod(0o700)
+        _write_whole(owner, os.fsencode(settings.vault) + b"\n")
 
 
 def claim_anew(settings: Settings) -> None:

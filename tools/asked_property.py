@@ -1,11 +1,11 @@
 """Which property of a note a question asks for: "What is the status of Apollo?". Pure."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from tools.claims.stems import is_turkish
+from tools.claims.stems import PAST_FORMS, is_turkish
 from tools.folding import fold
 from tools.line_dates import tells_time
 from tools.properties import Property, opening, properties
@@ -85,6 +85,8 @@ class PropertyQuestion:
     text: str
     words: tuple[str, ...]
     turkish: bool
+    initials: frozenset[str]
+    """With which letters the words of a key begin that the question may ask for."""
 
     def answers(
         self, lines: Sequence[str], names: Collection[str], *, others: bool = False
@@ -134,16 +136,19 @@ class PropertyQuestion:
 
     def _told(self, said: Sequence[str], one: Property, rest: Iterable[str]) -> bool:
         """Whether a line tells the same of what is asked about, which the key is then not of."""
-        keyed = all(self._among(word, said) for word in _required(one))
+        keyed = all(self._among(word, said) for word in _required(one.words))
         return keyed and any(self._among(word, said) for word in rest)
 
     def _places(self, one: Property) -> frozenset[int]:
         """Where in the question the words of the key stand; nowhere if not all of them do."""
         same = self.form if one.technical else self.names
-        required = _required(one)
+        words = one.words
+        required = _required(words)
+        # A note may have many thousands of keys, and few begin like what is asked for.
+        if any(word[:1] not in self.initials for word in required):
+            return frozenset()
         found = {
-            word: {at for at, asked in enumerate(self.words) if same(asked, word)}
-            for word in one.words
+            word: {at for at, asked in enumerate(self.words) if same(asked, word)} for word in words
         }
         if not all(found[word] for word in required):
             return frozenset()
@@ -192,11 +197,28 @@ class PropertyQuestion:
 @lru_cache(maxsize=256)
 def property_question(question: str) -> PropertyQuestion:
     """Read a question as one for a property; whether it is one depends on a note's properties."""
-    return PropertyQuestion(question, _words(question), is_turkish(question))
+    words, turkish = _words(question), is_turkish(question)
+    return PropertyQuestion(question, words, turkish, _initials(words, turkish=turkish))
 
 
-def _required(one: Property) -> tuple[str, ...]:
-    return tuple(word for word in one.words if word not in _PLAIN) or one.words
+def _required(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for word in words if word not in _PLAIN) or words
+
+
+def _initials(words: Sequence[str], *, turkish: bool) -> frozenset[str]:
+    """The first letters of the words, of their forms, and of all that name the same.
+
+    But for irregular forms (``went``) no stem changes the first letter.
+    """
+    stemmed = frozenset(map(stem, words))
+    irregular = (form for form in PAST_FORMS if stem(form) in stemmed)
+    named = (
+        other
+        for same in _SAME
+        if any(_form(word, other, turkish=turkish) for word in words for other in same)
+        for other in same
+    )
+    return frozenset(word[:1] for word in (*words, *stemmed, *irregular, *named))
 
 
 @lru_cache(maxsize=_KEPT_PAIRS)
@@ -210,22 +232,26 @@ def _form(word: str, base: str, *, turkish: bool) -> bool:
 def _names(word: str, key: str, *, turkish: bool) -> bool:
     if _form(word, key, turkish=turkish):
         return True
-    same = _synonyms(key, turkish=turkish)
     if not turkish:
-        return stem(word) in same
-    return any(_form(word, other, turkish=True) for other in same)
+        return stem(word) in _synonyms().get(stem(key), ())
+    return any(_form(word, other, turkish=True) for other in _turkish_synonyms(key))
+
+
+@cache
+def _synonyms() -> Mapping[str, frozenset[str]]:
+    """By the stem of a word of a key the stems that ask for what it names."""
+    groups = [frozenset(map(stem, same)) for same in _SAME]
+    return {
+        key: frozenset[str]().union(*(group for group in groups if key in group))
+        for key in frozenset[str]().union(*groups)
+    }
 
 
 @lru_cache(maxsize=1024)
-def _synonyms(key: str, *, turkish: bool) -> frozenset[str]:
-    """The stems, in Turkish the words, that ask for what a word of a key names."""
-    groups = [
-        same
-        for same in _SAME
-        if key in same or any(_form(key, other, turkish=turkish) for other in same)
-    ]
-    words = frozenset[str]().union(*groups)
-    return words if turkish else frozenset(map(stem, words))
+def _turkish_synonyms(key: str) -> frozenset[str]:
+    """The words that ask for what a word of a key names."""
+    groups = [same for same in _SAME if any(_form(key, other, turkish=True) for other in same)]
+    return frozenset[str]().union(*groups)
 
 
 def _inflects(word: str, base: str) -> bool:

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import fcntl
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -30,6 +31,8 @@ _ROOT = Path(__file__).resolve().parent.parent
 _POLL_SECONDS = 0.02
 _RELAUNCH_SECONDS = 0.25
 _LOG_LIMIT = 1_000_000
+_LEAST_BYTES = 64_000
+"""With less room no server can start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,8 +111,13 @@ def _logging(settings: "Settings") -> tuple[tuple[str, str], ...]:
 
 def _arguments(settings: "Settings") -> tuple[str, ...]:
     owner = settings.services_owner
+    # A server writes to its store while it only answers, so it works on a copy where it may not.
+    given = (
+        *("--data-dir", str(settings.run_dir / "data")),
+        *("--copy-of", str(settings.data_dir)),
+    )
     return (
-        *("--data-dir", str(settings.data_dir)),
+        *(given if settings.read_only else ("--data-dir", str(settings.data_dir))),
         *("--run-dir", str(settings.run_dir)),
         *("--idle-minutes", str(settings.idle_minutes)),
         *(() if owner is None else ("--owner", str(owner))),
@@ -222,12 +230,15 @@ def _last_words(service: Service) -> str:
             return f" ({last.removeprefix(f'{service.name}: ').rstrip('.')})"
         for sign, meaning in (
             ("No space left on device", "the disk is full"),
+            ("Disk quota exceeded", "the disk quota is used up"),
             ("Read-only file system", "the data directory is read-only"),
             ("Permission denied", "no permission for the data directory"),
             ("MemoryError", "not enough memory"),
         ):
             if sign in last:
                 return f" ({meaning})"
+        if shutil.disk_usage(service.log.parent).free < _LEAST_BYTES:
+            return " (the disk is full)"  # which also keeps a server from saying so
     return ""
 
 

@@ -9,6 +9,7 @@ import argparse
 import fcntl
 import os
 import select
+import shutil
 import stat
 import sys
 import time
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.errors import BrainError, InputError, StorageError
+from tools.read_only import copy_store
 
 if TYPE_CHECKING:
     import psutil
@@ -28,9 +30,13 @@ _RETRY_SECONDS = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerOptions:
-    """What every server is told: where it lives, and when it ends itself."""
+    """What every server is told: where it lives, and when it ends itself.
+
+    ``copy_of`` is a data directory that may only be read: ``data_dir`` is for copies of its stores.
+    """
 
     data_dir: Path
+    copy_of: Path | None
     run_dir: Path
     idle_minutes: float
     owner: int | None
@@ -40,6 +46,7 @@ def server_arguments(module: str) -> argparse.ArgumentParser:
     """The command line of ``ServerOptions``, to which a server may add its own."""
     parser = argparse.ArgumentParser(prog=module)
     parser.add_argument("--data-dir", type=Path, required=True)
+    parser.add_argument("--copy-of", type=Path)
     parser.add_argument("--run-dir", type=Path, required=True)
     parser.add_argument("--idle-minutes", type=float, required=True)
     parser.add_argument("--owner", type=int)
@@ -179,6 +186,23 @@ def _text(file: Path) -> str:
 
 FILLED = "filled"
 """How the marks in a store's folder begin that say it has all that it was given."""
+
+
+@contextmanager
+def store_of(options: ServerOptions, name: str) -> Generator[Path]:
+    """The folder of a store; for the time of the block, where the store itself may only be read.
+
+    Raises OSError where it cannot be copied.
+    """
+    store = options.data_dir / name
+    if options.copy_of is None:
+        yield store
+        return
+    try:
+        copy_store(options.copy_of / name, store)
+        yield store
+    finally:
+        shutil.rmtree(store, ignore_errors=True)
 
 
 def in_use(store: Path) -> Path:

@@ -21,7 +21,13 @@ from pydantic import (
 from tools.domain import Mode
 from tools.errors import InputError
 from tools.logs import Level
-from tools.settings_sources import default_data_dir, gathered, run_dir_of, with_absolute_paths
+from tools.settings_sources import (
+    default_data_dir,
+    gathered,
+    is_index_read_only,
+    run_dir_of,
+    with_absolute_paths,
+)
 from tools.tracing import Tracing
 
 type GraphEngine = Literal["embedded", "falkordb", "neo4j"]
@@ -183,6 +189,11 @@ class Settings(ModelSettings):
     def run_dir(self) -> Path:
         """Where the local servers' sockets live (``tools/settings_sources.py``)."""
         return run_dir_of(self.data_dir)
+
+    @cached_property
+    def read_only(self) -> bool:
+        """Whether there is an index that this process may not change."""
+        return is_index_read_only(self.data_dir)
 
     @property
     def graph_engine(self) -> GraphEngine:

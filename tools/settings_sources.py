@@ -14,6 +14,7 @@ from pathlib import Path
 import platformdirs
 
 from tools.errors import InputError
+from tools.read_only import is_read_only
 
 SOCKET_PATH_LIMIT = 100
 """A Unix socket's path holds 107 bytes on Linux and 103 on macOS."""
@@ -136,15 +137,22 @@ def run_dir_of(data_dir: Path) -> Path:
     """Where the local servers' sockets live: in the data directory, or a short private place.
 
     Unix socket paths are short, so a long data directory gets a folder of the user's own under the
-    runtime or temporary directory, named by the data directory's hash.
+    runtime or temporary directory, named by the data directory's hash. One that is read-only gets
+    one under the temporary directory, with room for copies of the stores that a server writes to.
     """
     inside = data_dir / "run"
-    if _fits(inside):
+    read_only = is_index_read_only(data_dir)
+    if _fits(inside) and not read_only:
         return inside
     digest = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]
     own = Path(f"/tmp/brain-{os.getuid()}") / f"brain-{digest}"  # noqa: S108
     runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or own.parent) / f"brain-{digest}"
-    return runtime if _fits(runtime) else own
+    return runtime if _fits(runtime) and not read_only else own
+
+
+def is_index_read_only(data_dir: Path) -> bool:
+    """Whether an index is there that this process may not change."""
+    return is_read_only(data_dir / "index.db")
 
 
 def _fits(run_dir: Path) -> bool:

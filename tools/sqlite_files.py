@@ -3,11 +3,12 @@
 import sqlite3
 import time
 from collections.abc import Generator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.errors import StoreVersionError
+from tools.errors import StorageError, StoreVersionError
+from tools.read_only import is_read_only
 
 _PATIENCE = 10.0
 """Seconds that another process may hold the file."""
@@ -45,9 +46,12 @@ class Schema:
 def connect(path: Path, schema: Schema) -> sqlite3.Connection:
     """A connection for any thread to the file, which is made where there is none.
 
-    Readers never wait for the writer (write-ahead log). Raises sqlite3.Error, and
-    StoreVersionError for a file of a newer program; it is closed then.
+    Readers never wait for the writer (write-ahead log). A file that may only be read is opened for
+    that. Raises sqlite3.Error, StoreVersionError for a file of a newer program, and StorageError
+    for one of an older program that may only be read; it is closed then.
     """
+    if is_read_only(path):
+        return connect_to_read(path, schema)
     connection = sqlite3.connect(
         path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
     )
@@ -89,9 +93,8 @@ def damage(path: Path) -> str | None:
     """
     if not path.exists():
         return None
-    address = f"{path.absolute().as_uri()}?mode=rw"
     try:
-        with closing(sqlite3.connect(address, uri=True, timeout=_PATIENCE)) as db:
+        with closing(_opened_to_check(path)) as db:
             ((found,), *_) = db.execute("PRAGMA quick_check(1)").fetchall()
     except sqlite3.DatabaseError as error:
         if not is_damage(error):
@@ -120,12 +123,68 @@ def reason(error: Exception) -> str:
     return (error.strerror or "unknown error") if isinstance(error, OSError) else str(error)
 
 
+def lacks_room(error: sqlite3.Error) -> bool:
+    """Whether SQLite may have found no room for what it writes to read: the log's index."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+
+
 def is_passing(error: Exception) -> bool:
     """Whether the file itself may be whole: a full disk, a missing right, another's lock."""
     if isinstance(error, OSError):
         return True
     code: int | None = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in _PASSING
+
+
+def connect_to_read(path: Path, schema: Schema) -> sqlite3.Connection:
+    """The same for a file that nothing can be written beside; raises what ``connect`` does."""
+    connection = _opened_to_read(path)
+    with ExitStack() as unless_usable:
+        unless_usable.callback(connection.close)
+        if _version(connection) < schema.version:
+            raise StorageError(
+                f"The {schema.name} is of an older version of brain and its data directory is "
+                "read-only: make it writable and run `brain index`."
+            )
+        _refuse_newer(connection, schema)
+        unless_usable.pop_all()
+    return connection
+
+
+def _opened_to_read(path: Path) -> sqlite3.Connection:
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    # Without the file beside it by which processes share a log, which cannot be made here, SQLite
+    # opens only what it is told that nobody changes.
+    log = Path(f"{path}-wal")
+    unshared = [] if log.exists() and log.stat().st_size else [f"{address}&immutable=1"]
+    *tries, last = [address, *unshared]
+    for each in tries:
+        with suppress(sqlite3.OperationalError):
+            return _opened(each)
+    return _opened(last)
+
+
+def _opened_to_check(path: Path) -> sqlite3.Connection:
+    try:
+        if not is_read_only(path):
+            return _opened(f"{path.absolute().as_uri()}?mode=rw")
+    except sqlite3.OperationalError as error:
+        if not lacks_room(error):
+            raise
+    return _opened_to_read(path)
+
+
+def _opened(address: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        address, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+    )
+    try:
+        connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
 
 
 def _bring_up(connection: sqlite3.Connection, schema: Schema) -> None:
@@ -141,6 +200,10 @@ def _bring_up(connection: sqlite3.Connection, schema: Schema) -> None:
                 if before and schema.derived:
                     connection.execute(schema.remade)
                 connection.execute(f"PRAGMA user_version = {schema.version}")
+    _refuse_newer(connection, schema)
+
+
+def _refuse_newer(connection: sqlite3.Connection, schema: Schema) -> None:
     if _version(connection) > schema.version:
         raise StoreVersionError(
             f"This {schema.name} was written by a newer version of brain: update brain, "

@@ -289,6 +289,11 @@ def listening(handler: type[BaseHTTPRequestHandler]) -> Generator[ChromaAddress]
         (500, "secret", "status 500"),
         (503, "secret", "cannot be reached"),
         (500, '{"error": "InternalError", "message": "No space left on device"}', "disk is full"),
+        (
+            500,
+            '{"error": "InternalError", "message": "Disk quota exceeded (os error 122)"}',
+            "quota",
+        ),
         (410, '{"error": "Unimplemented", "message": "secret: use v1"}', "is no Chroma server"),
     ],
 )

@@ -14,6 +14,7 @@ from tests.integration.conftest import Indexed
 from tools.domain import SOURCES, Answer, Hit, Source
 from tools.errors import StorageError
 from tools.graph.graphiti import GraphitiStore
+from tools.graph.model import note_id
 from tools.guards import one_line
 from tools.semantic.client import SemanticClient
 from tools.services import graph_service, semantic_service, stop
@@ -31,6 +32,26 @@ def page(body: bytes, *, status: bytes = b"200 OK", headers: bytes = b"") -> byt
     length = b"content-length: %d\r\n" % len(body)
     return b"HTTP/1.1 " + status + b"\r\n" + length + headers + b"\r\n" + body
 
+
+def rows(*values: bytes | int | None, times: int = 1) -> bytes:
+    """A graph server's reply of a few equal rows of these values."""
+    told = [
+        b"$-1\r\n"
+        if value is None
+        else b":%d\r\n" % value
+        if isinstance(value, int)
+        else b"$%d\r\n%s\r\n" % (len(value), value)
+        for value in values
+    ]
+    row = b"*%d\r\n%s" % (len(told), b"".join(told))
+    return b"*3\r\n*0\r\n*%d\r\n%s*0\r\n" % (times, row * times)
+
+
+STRANGER = b"someone\x1fnote\x1fSomeone\x1fSomeone.md\x1f"
+"""What the graph tells of an entity that nobody asked for."""
+ASKED = f"{note_id('projects/Greenhouse.md')}\x1fnote\x1fGreenhouse\x1f\x1f".encode()
+EDGE = b"LINKS_TO\x1fSomeone.md\x1f1\x1f%s\x1fwritten\x1f%s\x1f\x1f2025-01-01\x1f\x1f"
+DATED = EDGE % (b"0.5", b"2025-01-01")
 
 REPLIES: dict[str, tuple[Source, bytes | None]] = {
     "semantic hangs": ("semantic", None),
@@ -51,6 +72,21 @@ REPLIES: dict[str, tuple[Source, bytes | None]] = {
     "graph sends nothing": ("graph", b"*0\r\n"),
     "graph sends other rows": ("graph", b"*2\r\n*0\r\n*1\r\n*1\r\n$4\r\nrows\r\n"),
     "graph sends flat rows": ("graph", b"*3\r\n*0\r\n*1\r\n:1\r\n*0\r\n"),
+    "graph sends rows of nothing": ("graph", rows()),
+    "graph sends a column": ("graph", rows(b"rows", times=3)),
+    "graph sends numbers": ("graph", rows(1, 2, 3, 4, 5)),
+    "graph sends nulls": ("graph", rows(*[None] * 5)),
+    "graph sends empty texts": ("graph", rows(1, 1, b"", b"", b"")),
+    "graph sends edges of strangers": ("graph", rows(1, 1, STRANGER, DATED, STRANGER)),
+    "graph sends a level that is none": ("graph", rows(3, 1, ASKED, DATED, STRANGER)),
+    "graph sends a strength that is none": (
+        "graph",
+        rows(1, 1, ASKED, EDGE % (b"nan", b"2025-01-01"), STRANGER),
+    ),
+    "graph sends a date that is none": (
+        "graph",
+        rows(1, 1, ASKED, EDGE % (b"0.5", b"yesterday"), STRANGER),
+    ),
 }
 
 
@@ -74,6 +110,7 @@ def assert_only(failed: Source, answer: Answer) -> None:
     assert answer.sources_failed == (failed,)
     (warning,) = [warning for warning in answer.warnings if warning.source == failed]
     assert {other.source for other in answer.warnings} == {failed}
+    assert "internal error" not in warning.error
     for said in (warning.error, warning.impact):
         assert said == one_line(said)
 

@@ -1,8 +1,11 @@
 """A property that a question asks for is found, and none that it only speaks of."""
 
+import time
+
 import pytest
 
 from tools.asked_property import property_question
+from tools.properties import properties
 
 BOOK = """---
 author: James C. Scott
@@ -118,3 +121,21 @@ def test_a_technical_property_is_quoted_only_under_its_own_name() -> None:
     text = "---\nkind: note\nid: 7\ntype: person\n---\nAnna likes blood oranges.\n"
     assert asked("What is the id of Anna?", "Anna", text) == ["id: 7"]
     assert asked("What is my blood type?", "Anna", text) == []
+
+
+@pytest.mark.parametrize(
+    "question", ["body", "What is the status of body?", "Gövdenin durumu nedir?"]
+)
+def test_a_note_of_very_many_keys_takes_no_longer_than_it_is_read(question: str) -> None:
+    lines = ["---", *(f"key {number}: value {number}" for number in range(60_000)), "---", "body"]
+    started = time.process_time()
+    assert list(properties(lines))
+    reading = time.process_time() - started
+    started = time.process_time()
+    assert property_question(question).answers(lines, ["note"]) == ()
+    assert time.process_time() - started < 8 * reading
+
+
+def test_an_irregular_form_asks_for_a_key_of_another_first_letter() -> None:
+    (found,) = property_question("What did Anna eat?").answers(["Ate: two plums"], ["Anna"])
+    assert found.value == "two plums"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tools.errors import RefusedError
 from tools.graph import queries
-from tools.graph.backend import GraphBackend, Statements, Work, Writer
+from tools.graph.backend import GraphBackend, Statements, Work, Writer, understood
 from tools.graph.changes import Changes, Stored, plan
 from tools.graph.graphiti_models import write
 from tools.graph.model import NoteGraph
@@ -115,11 +115,10 @@ async def remove_notes(
 
     What no edge touches any more goes with them, also of the entities that are ``loose``.
     """
-    said = [relation_of(row) for row in await graph.query(queries.SAID, uuids=uuids)]
-    episodes = await graph.query(queries.EPISODES, uuids=uuids)
-    changes = Changes(
-        dropped_relations=tuple(said), dropped_episodes=tuple(sorted(strings_in(episodes)))
-    )
+    with understood():
+        said = [relation_of(row) for row in await graph.query(queries.SAID, uuids=uuids)]
+        episodes = strings_in(await graph.query(queries.EPISODES, uuids=uuids))
+    changes = Changes(dropped_relations=tuple(said), dropped_episodes=tuple(sorted(episodes)))
     drop = _work(graph, changes)
 
     async def work(driver: "GraphDriver", writer: Writer) -> None:
@@ -161,13 +160,14 @@ def _in_turn(work: Work, turn: asyncio.Event) -> Work:
 async def _stored(graph: GraphBackend, notes: Sequence[NoteGraph]) -> Stored:
     uuids = [note.entity.uuid for note in notes]
     others = sorted({other.uuid for note in notes for other in note.others})
-    found = map(entity_of, await graph.query(queries.NOTES, uuids=uuids))
-    return Stored(
-        notes={entity.uuid: entity for entity in found},
-        present=frozenset(strings_in(await graph.query(queries.PRESENT, uuids=others))),
-        relations=[relation_of(row) for row in await graph.query(queries.SAID, uuids=uuids)],
-        episodes=frozenset(strings_in(await graph.query(queries.EPISODES, uuids=uuids))),
-    )
+    with understood():
+        found = map(entity_of, await graph.query(queries.NOTES, uuids=uuids))
+        return Stored(
+            notes={entity.uuid: entity for entity in found},
+            present=frozenset(strings_in(await graph.query(queries.PRESENT, uuids=others))),
+            relations=[relation_of(row) for row in await graph.query(queries.SAID, uuids=uuids)],
+            episodes=frozenset(strings_in(await graph.query(queries.EPISODES, uuids=uuids))),
+        )
 
 
 def _work(graph: GraphBackend, changes: Changes) -> Work:

@@ -1,9 +1,11 @@
 """What the graph store asks of a database: one graph, questions, and changes that land whole."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from tools.errors import SourceError
 from tools.graph.dialects import Dialect
 
 if TYPE_CHECKING:
@@ -13,7 +15,7 @@ QUERY_TIMEOUT_MS = 8000
 """A query that runs longer is ended by the server."""
 
 NO_SENSE = (
-    "The graph server gave an answer that makes no sense; search still works. "
+    "The graph server gave an answer that makes no sense; the other sources still answer. "
     "Check that BRAIN_GRAPH_URI leads to a graph database, or restart it with `brain stop`."
 )
 
@@ -87,6 +89,15 @@ class GraphBackend(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+@contextmanager
+def understood() -> Generator[None]:
+    """Have an answer that the block cannot read told as this source's failure: SourceError."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError) as error:
+        raise SourceError(NO_SENSE) from error
 
 
 def storable(text: str) -> str:

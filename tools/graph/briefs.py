@@ -43,8 +43,11 @@ def relation_brief(relation: Relation) -> str:
 
 
 def parts(brief: str) -> list[str]:
-    """The parts of a brief in their order; what there is none of is empty."""
-    found = brief.split(_NEXT)
+    """The parts of a brief in their order; what there is none of is empty.
+
+    Raises TypeError for no text.
+    """
+    found = str.split(brief, _NEXT)
     return [_read(part) for part in found] if _ESCAPE in brief else found
 
 

@@ -32,6 +32,7 @@ from tools.serving import (
     private_run_dir,
     run_server,
     server_arguments,
+    store_of,
 )
 
 if TYPE_CHECKING:
@@ -55,13 +56,13 @@ def keep(options: ServerOptions) -> int:
 
     0 when another keeper holds this run directory: it serves, or will soon have ended.
     """
-    store, path = options.data_dir / "graph", options.run_dir / f"{NAME}.sock"
+    path = options.run_dir / f"{NAME}.sock"
     private_dir(options.data_dir, holding="this vault's data")
-    private_dir(store, holding="the graph")
     private_run_dir(options.run_dir)
-    with locked(path.with_suffix(".lock")) as lock:
+    with locked(path.with_suffix(".lock")) as lock, store_of(options, "graph") as store:
         if lock is None:
             return 0
+        private_dir(store, holding="the graph")
         # A second run directory (another login session) must not open the same store.
         with locked(store / "lock") as store_lock:
             if store_lock is None:

@@ -1,9 +1,11 @@
 """The graph on Graphiti, in whatever database. Questions run our Cypher alone."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import wraps
 from itertools import batched, pairwise
-from typing import cast
+from types import CoroutineType
+from typing import Any
 
 from tools.causation import Direction
 from tools.domain import GraphRelation, Moment, Neighbourhood
@@ -11,10 +13,10 @@ from tools.errors import SourceError, StoreVersionError
 from tools.graph import queries
 from tools.graph.ahead import Ahead, Led
 from tools.graph.apply import remove_notes, replace_notes
-from tools.graph.backend import NO_SENSE, GraphBackend, Row
+from tools.graph.backend import NO_SENSE, GraphBackend, Row, understood
 from tools.graph.model import NoteGraph, name_ids, note_id
 from tools.graph.queries import Timed
-from tools.graph.rows import centre_of, version_of
+from tools.graph.rows import centre_of, int_of, text_of, version_of
 from tools.graph.steps import Step, step_of, told
 from tools.graph.store import (
     NOW,
@@ -43,6 +45,19 @@ _LATEST = datetime(9999, 12, 31, tzinfo=UTC)
 """Stands for no limit on an axis: after everything that is dated."""
 
 
+def _understood[**P, T](
+    ask: Callable[P, Awaitable[T]],
+) -> "Callable[P, CoroutineType[Any, Any, T]]":
+    """Rows that cannot be read, or are not about what was asked, are the source's failure."""
+
+    @wraps(ask)
+    async def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        with understood():
+            return await ask(*args, **kwargs)
+
+    return run
+
+
 class GraphitiStore:
     """The graph of one vault in a database, for one event loop."""
 
@@ -65,10 +80,12 @@ class GraphitiStore:
         for batch in batched(dict.fromkeys(paths), _NOTES_PER_BATCH):
             await remove_notes(self._graph, _ids(batch))
 
+    @_understood
     async def digests(self) -> dict[str, str]:
         rows = await self._ask(queries.DIGESTS)
-        return {cast("str", path): cast("str", digest) for path, digest in rows}
+        return {text_of(path): text_of(digest) for path, digest in rows}
 
+    @_understood
     async def neighbours(
         self, paths: Sequence[str], *, hops: int, limit: int, at: Moment = NOW
     ) -> list[Neighbour]:
@@ -90,6 +107,7 @@ class GraphitiStore:
 
         return await walk_neighbours(expand, paths, hops=hops, limit=limit)
 
+    @_understood
     async def chains(
         self,
         paths: Sequence[str],
@@ -113,6 +131,7 @@ class GraphitiStore:
 
         return await walk_chains(expand, paths, direction=direction, limit=limit, depth=depth)
 
+    @_understood
     async def path_between(
         self, start: str, end: str, *, hops: int = 4, at: Moment = NOW
     ) -> tuple[GraphRelation, ...]:
@@ -137,6 +156,7 @@ class GraphitiStore:
                 best[pair] = told(step)
         return tuple(best[frozenset(pair)] for pair in pairwise(nodes))
 
+    @_understood
     async def around(
         self,
         paths: Sequence[str],
@@ -156,14 +176,17 @@ class GraphitiStore:
         name = ", ".join(names)
         return await walk_around(expand, centres, name=name, hops=hops, limit=limit)
 
+    @_understood
     async def versions(self, paths: Sequence[str]) -> list[StoredVersion]:
         rows = await self._ask(queries.VERSIONS, uuids=_ids(paths))
         return order_versions(version_of(row) for row in rows)
 
+    @_understood
     async def facts(self, paths: Sequence[str], *, at: Moment = NOW) -> list[GraphRelation]:
         rows = await self._ask_at(queries.FACTS, at, uuids=_ids(paths))
         return order_facts(told(step_of(row)) for row in rows)
 
+    @_understood
     async def facts_about(
         self, names: Sequence[str], *, at: Moment | None = NOW
     ) -> list[GraphRelation]:
@@ -172,37 +195,38 @@ class GraphitiStore:
         rows += await self._ask_at(queries.FACTS_ABOUT, at, uuids=ids)
         return order_facts(told(step_of(row)) for row in rows)
 
+    @_understood
     async def spoke_of(
         self, paths: Sequence[str], names: Sequence[str], *, limit: int
     ) -> list[str]:
         uuids = [*_ids(paths), *name_ids(names)]
         rows = await self._ask(queries.SPOKE_OF, uuids=uuids, most=limit)
-        return [cast("str", path) for path, _ in rows]
+        return [text_of(path) for path, _ in rows]
 
+    @_understood
     async def said(self, paths: Sequence[str]) -> list[GraphRelation]:
         rows = await self._ask(queries.FACTS.ever, uuids=_ids(paths))
         return order_facts(told(step_of(row)) for row in rows)
 
+    @_understood
     async def superseded(self, paths: Sequence[str], *, at: Moment = NOW) -> dict[str, str]:
         if at == NOW:
             rows = await self._ask(queries.SUPERSEDED_NOW, uuids=_ids(paths))
         else:
             names = {"supersedes": SUPERSEDES, "superseded_by": SUPERSEDED_BY}
             rows = await self._ask_at(queries.SUPERSEDED, at, uuids=_ids(paths), **names)
-        try:
-            return {cast("str", old): cast("str", new) for old, new in rows}
-        except ValueError as error:
-            raise SourceError(NO_SENSE) from error
+        return {text_of(old): text_of(new) for old, new in rows}
 
+    @_understood
     async def status(self, *, at: Moment = NOW) -> GraphStatus:
         version = await self._check_version()
         ((notes,),) = await self._ask(queries.NOTE_COUNT)
         ((edges,),) = await self._ask_at(queries.EDGE_COUNT, at)
         ((episodes,),) = await self._ask(queries.EPISODE_COUNT)
         return GraphStatus(
-            notes=cast("int", notes),
-            edges=cast("int", edges),
-            episodes=cast("int", episodes),
+            notes=int_of(notes),
+            edges=int_of(edges),
+            episodes=int_of(episodes),
             schema_version=version,
         )
 

@@ -11,7 +11,16 @@ from typing import Any
 
 from tools.errors import StorageError
 from tools.graph.episodes import InferredFact
-from tools.sqlite_files import Schema, connect, is_passing, reason, whole
+from tools.read_only import is_read_only
+from tools.sqlite_files import (
+    Schema,
+    connect,
+    connect_to_read,
+    is_passing,
+    lacks_room,
+    reason,
+    whole,
+)
 
 INFERRED = Schema(
     name="file of inferred facts",
@@ -99,8 +108,9 @@ class InferredFile:
     def _transaction(self, begin: str) -> Generator[sqlite3.Connection]:
         try:
             with self._lock:
-                os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
-                with closing(connect(self._path, INFERRED)) as db, whole(db, begin=begin):
+                if not is_read_only(self._path):
+                    os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+                with closing(self._opened(begin)) as db, whole(db, begin=begin):
                     db.row_factory = sqlite3.Row
                     yield db
         except (OSError, sqlite3.Error) as error:
@@ -115,6 +125,14 @@ class InferredFile:
                 f"The {INFERRED.name} in the data directory cannot be used ({reason(error)}): "
                 f"{cure}; the notes and the index are untouched."
             ) from error
+
+    def _opened(self, begin: str) -> sqlite3.Connection:
+        try:
+            return connect(self._path, INFERRED)
+        except sqlite3.OperationalError as error:
+            if begin != "BEGIN" or not lacks_room(error):
+                raise
+            return connect_to_read(self._path, INFERRED)
 
 
 def fact_row(fact: InferredFact, version: int) -> tuple[object, ...]:

@@ -6,7 +6,7 @@ from tools.domain import FactOrigin, GraphRelation
 from tools.graph.backend import Row
 from tools.graph.briefs import parts
 from tools.graph.model import Kind
-from tools.graph.rows import optional_date
+from tools.graph.rows import optional_date, strength_of
 
 
 class Step(NamedTuple):
@@ -40,7 +40,10 @@ _step = Step._make
 
 
 def step_of(row: Row) -> Step:
-    """The edge whose row ends with its direction and three briefs: near end, edge, far end."""
+    """The edge whose row ends with its direction and three briefs: near end, edge, far end.
+
+    A row of another shape raises LookupError, TypeError or ValueError.
+    """
     # Not by the names of the columns: a walk reads many rows and shows few.
     forward, *briefs = row[-4:]
     here, said, there = cast("list[str]", briefs)
@@ -48,7 +51,7 @@ def step_of(row: Row) -> Step:
     far, kind, name, path, note_type = parts(there)
     relation, note_path, line, strength, *rest = parts(said)
     ends = near_name, near_path or None, name, path or None, kind, note_type or None
-    place = relation, note_path, int(line), float(strength)
+    place = relation, note_path, int(line), strength_of(float(strength))
     return _step((near, far, forward, *ends, *place, *rest))
 
 

@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from tools.graph.backend import Row
+from tools.graph.rows import text_of
 from tools.graph.walk import FRONTIER, check_hops
 from tools.relations import says_how
 
@@ -18,8 +19,8 @@ class Link(NamedTuple):
 
 
 def link_of(row: Row) -> Link:
-    """The link whose row ends with its two ends and its relation."""
-    return Link._make(cast("list[str]", row[-3:]))
+    """The link whose row ends with its two ends and its relation; see ``rows`` for other rows."""
+    return Link._make(map(text_of, row[-3:]))
 
 
 type Ends = Callable[[Sequence[str]], Awaitable[Iterable[Link]]]

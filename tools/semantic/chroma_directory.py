@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from tools.errors import StorageError
+from tools.full_disk import tells_of_no_room
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -85,11 +86,10 @@ def _storage_errors() -> Generator[None]:
     try:
         yield
     except (ChromaError, OSError) as error:
-        full = "full" in str(error) or "No space left" in str(error)
         raise StorageError(
-            "The semantic index cannot be used: the disk is full; text search still works. "
-            "Free some space and ask again."
-            if full
+            "The semantic index cannot be used: the disk is full, or the quota used up; text "
+            "search still works. Free some space and ask again."
+            if tells_of_no_room(str(error))
             else "The semantic index cannot be read or written; text search still works. "
             "Check the data directory's permissions, or delete its folder `chroma` and index again."
         ) from error

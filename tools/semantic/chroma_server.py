@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 from pydantic_core import from_json
 
 from tools.errors import ServiceUnavailableError, SourceError, StorageError
+from tools.full_disk import tells_of_no_room
 
 if TYPE_CHECKING:
     from chromadb.api import ServerAPI
@@ -187,10 +188,10 @@ def _failure(status: int, answer: object) -> Exception:
             name = message = ""
     if status in (401, 403):
         return SourceError(_REFUSED)
-    if "No space left" in message or "disk is full" in message:
+    if tells_of_no_room(message):
         return StorageError(
-            "The Chroma server's disk is full; the other sources still answer. "
-            "Free some space there and try again."
+            "The Chroma server's disk is full, or its quota used up; the other sources still "
+            "answer. Free some space there and try again."
         )
     if name.endswith("Error"):
         return RefusedByChromaError(name, message)

@@ -35,6 +35,7 @@ from tools.serving import (
     private_run_dir,
     run_server,
     server_arguments,
+    store_of,
 )
 from tools.telemetry import silence_telemetry
 
@@ -97,13 +98,14 @@ def _own(options: Options) -> int:
                     "`brain stop` there, or wait until it is idle"
                 )
             with (
+                store_of(options, "chroma") as store,
                 announced(path) as found,
                 socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener,
             ):
                 # Whoever connects from now on waits in the queue until the server reads.
                 listener.bind(str(path))
                 listener.listen(128)
-                used = in_use(options.data_dir / "chroma")
+                used = in_use(store)
                 try:
                     asyncio.run(_serve(options, listener, found=found))
                 except SystemExit:  # uvicorn raises the signal again once it has ended in order

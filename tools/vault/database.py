@@ -3,13 +3,22 @@
 import sqlite3
 import threading
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import batched
 from pathlib import Path
 from typing import Any
 
 from tools.errors import StorageError
-from tools.sqlite_files import Schema, connect, is_passing, reason, whole
+from tools.read_only import is_read_only
+from tools.sqlite_files import (
+    Schema,
+    connect,
+    connect_to_read,
+    is_passing,
+    lacks_room,
+    reason,
+    whole,
+)
 
 _VARIABLES = 500
 """Bound variables a single statement gets; SQLite allows at least 999."""
@@ -53,6 +62,24 @@ class Database:
         return connection
 
     @contextmanager
+    def _reading(self) -> Generator[sqlite3.Connection]:
+        try:
+            db = self._connection()
+        except sqlite3.OperationalError as error:
+            if not lacks_room(error):
+                raise
+            # Opened so it hears of no other process, which is why it is not kept.
+            with closing(connect_to_read(self._path, self._schema)) as to_read:
+                yield to_read
+        else:
+            yield db
+
+    @property
+    def read_only(self) -> bool:
+        """Whether this process may not change the file."""
+        return is_read_only(self._path)
+
+    @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
         """Commit what the block did, or nothing of it. Raises StorageError."""
         try:
@@ -80,7 +107,8 @@ class Database:
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Return what a query gives. Raises StorageError."""
         try:
-            return self._connection().execute(sql, parameters).fetchall()
+            with self._reading() as db:
+                return db.execute(sql, parameters).fetchall()
         except sqlite3.Error as error:
             raise self._unreadable(reason(error), passing=is_passing(error)) from error
 

@@ -89,8 +89,9 @@ class Soundness:
             "SELECT count(*) FROM words_docsize WHERE id NOT IN (SELECT id FROM chunks)"
         )
         try:
-            with self._db.transaction() as db:
-                db.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+            if not self._db.read_only:  # SQLite takes a check of these words for a write
+                with self._db.transaction() as db:
+                    db.execute("INSERT INTO words (words) VALUES ('integrity-check')")
             asked, lost = self._search(sample)
         except StorageError as error:
             if not is_damage(error.__cause__):
