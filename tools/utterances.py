@@ -42,13 +42,15 @@ class Utterance:
 
     ``speaker`` is the name as written, None outside conversations; ``words`` are folded, without
     the speaker's label and without the 's of a genitive; those of a row end with the headings of
-    its ``columns``. ``replies``: the turn before is a question, and another's.
+    its ``columns``. ``stems`` are those of the words. ``replies``: the turn before is a question,
+    and another's.
     """
 
     excerpt: Excerpt
     speaker: str | None
     sentences: tuple[Sentence, ...]
     words: tuple[str, ...]
+    stems: tuple[str, ...]
     asks: bool
     replies: bool
     columns: tuple[str, ...] = ()
@@ -62,20 +64,22 @@ def utterances(result: Result) -> tuple[Utterance, ...]:
     parts: list[Utterance] = []
     for excerpt in result.excerpts:
         before: Utterance | None = None
-        lines = excerpt.text.split("\n") if "|" in excerpt.text else []
+        text = excerpt.text
+        lines = text.split("\n") if "|" in text else []
         columns_at = _columns(excerpt, lines)
-        for label, said in _turns(excerpt.text, labels[id(excerpt)] if spoken else ()):
+        at = begun = 0
+        for label, said in _turns(text, labels[id(excerpt)] if spoken else ()):
+            at += text.count("\n", begun, said[0].start)
+            begun = said[0].start
             row = label is None and said[0].kind == "cell"
-            at = excerpt.text.count("\n", 0, said[0].start) if row else 0
             if row and heads(lines, at) and at + 2 < len(lines):
                 continue  # what the columns are called says something in each row below
             columns = columns_at.get(at, ()) if row else ()
-            one = _utterance(excerpt, label, said, before, columns)
-            before = one
-            line = excerpt.line_start + excerpt.text.count("\n", 0, said[0].start)
-            if (line, said[0].text) not in seen:
-                seen.add((line, said[0].text))
-                parts.append(one)
+            before = _utterance(excerpt, label, said, before, columns)
+            place = excerpt.line_start + at, said[0].text
+            if place not in seen:
+                seen.add(place)
+                parts.append(before)
     return tuple(parts)
 
 
@@ -178,7 +182,8 @@ def _utterance(
     before: Utterance | None,
     columns: tuple[str, ...],
 ) -> Utterance:
-    words = words_of(" ".join((*(sentence.text for sentence in said), *columns)))
+    alone = len(said) == 1 and not columns
+    words = words_of(said[0].text if alone else " ".join((*(one.text for one in said), *columns)))
     if label:
         words = words[len(words_of(label[0])) :]
     speaker = label["who"] if label else None
@@ -187,6 +192,7 @@ def _utterance(
         speaker=speaker,
         sentences=said,
         words=words,
+        stems=tuple(map(stem, words)),
         asks=said[-1].text.rstrip("\"'”’)*_ ").endswith("?"),
         replies=before is not None
         and before.asks
