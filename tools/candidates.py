@@ -8,7 +8,7 @@ from itertools import pairwise
 from tools.claims.sentences import Sentence, sentences
 from tools.domain import Excerpt
 from tools.reasons import leans
-from tools.utterances import Utterance, stem, stems, tells_of, words_of
+from tools.utterances import Utterance, stem, tells_of, words_of
 
 _KEY = re.compile(
     r"^[ \t>]*(?:\*\*|__)?[^\W\d_][\w .'’/()-]{0,39}"
@@ -45,7 +45,7 @@ def candidates(
     found: list[Candidate] = []
     before: Sequence[str] = ()
     passage: Excerpt | None = None
-    titled = wanted & stems((title,))
+    titled = wanted.intersection(_stems(title))
     over = titled
     for part in said:
         tells = max(tells_of(part, person) for person in persons) if persons else 1.0
@@ -54,7 +54,7 @@ def candidates(
             continue
         if part.excerpt is not passage:
             passage = part.excerpt
-            over = titled | wanted & stems((passage.heading or "",))
+            over = titled.union(wanted.intersection(_stems(passage.heading or "")))
         asked = before if part.replies else ()
         lines = [one for whole in part.sentences for one in _lines(whole, part)]
         alone = part.speaker is None and len(lines) == 1

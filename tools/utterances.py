@@ -22,7 +22,7 @@ _LABEL = re.compile(
 """``**Ada**: …``, ``- Ada: …``, ``[10:05] Ada: …``; what is no conversation has such labels."""
 _HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_OWN = re.compile(r"'s$")
+_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
 # Chosen by hand. How far a line tells of a person: their own turn of themselves, of neither, to
 # somebody else; another's turn that says "you did", "I did, and you?", the name, none of these.
 _SAYS_I, _SAYS_PLAINLY, _SAYS_YOU = 1.0, 0.8, 0.5
@@ -58,7 +58,7 @@ class Utterance:
 
 def utterances(result: Result) -> tuple[Utterance, ...]:
     """What the passages of a note say, each part once, in the order of the passages."""
-    labels = {id(e): [*_LABEL.finditer(e.text)] for e in result.excerpts}
+    labels = {id(e): [*_LABEL.finditer(e.text)] if ":" in e.text else [] for e in result.excerpts}
     spoken = _is_conversation([fold(m["who"]) for found in labels.values() for m in found])
     seen: set[tuple[int, str]] = set()
     parts: list[Utterance] = []
@@ -87,8 +87,10 @@ def utterances(result: Result) -> tuple[Utterance, ...]:
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words of a text in order, without the 's of a genitive."""
     folded = fold(text)
-    words: list[str] = _WORD.findall(folded)
-    return tuple(_OWN.sub("", word) for word in words) if "'" in folded else tuple(words)
+    if "'" in folded:
+        return tuple(word.removesuffix("'s") for word in _WORD.findall(folded))
+    # Almost every line of a note: to look each character up is faster than to match it.
+    return tuple(folded.translate(_GAPS).split() if folded.isascii() else _WORD.findall(folded))
 
 
 def speakers(parts: Iterable[Utterance]) -> Mapping[str, str]:
