@@ -30,6 +30,7 @@ from tools.folding import fold
 from tools.outcomes import as_asked_first
 from tools.tables import columns_over
 from tools.tense import asked_tense
+from tools.utterances import Utterance, utterances
 from tools.vault.lines import read_lines
 from tools.vault.text import begins, text_query
 from tools.when import asks_when
@@ -87,10 +88,12 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
             standing = to_the_point(standing, text_query(wanted(plan)).words)
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
+        said = [utterances(result) for result in traced]
+        found = support(plan.query, text_query(wanted(plan)).words, traced, said=said)
         stated = _stated(plan, [] if past else traced, lines, deps)
         return Verified(
-            results=_led(_focused(plan, traced, words), stated),
-            support=_support(plan, traced, stated.keys(), lines, deps),
+            results=_led(_focused(plan, traced, words, said), stated),
+            support=_support(plan, found, stated.keys(), lines, deps),
             asks_one=_asks_one(plan, traced),
             stated=frozenset(stated),
             contradictions=tuple(
@@ -103,7 +106,10 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
 
 
 def _focused(
-    plan: QueryPlan, results: Sequence[Result], words: Sequence[str]
+    plan: QueryPlan,
+    results: Sequence[Result],
+    words: Sequence[str],
+    said: Sequence[Sequence[Utterance]],
 ) -> tuple[Result, ...]:
     """What the notes say that is asked; of each compared subject what they say of this one."""
     others = {
@@ -114,8 +120,10 @@ def _focused(
     found: dict[int, Result] = {}
     for subject in dict.fromkeys(result.subject for result in results):
         own = [at for at, result in enumerate(results) if result.subject == subject]
-        said = text_query(subject).words if subject else ()
-        left = [word for word in words if word in said or word not in others.get(subject or "", ())]
+        named = text_query(subject).words if subject else ()
+        left = [
+            word for word in words if word in named or word not in others.get(subject or "", ())
+        ]
         focused = focus(
             [results[at] for at in own],
             left or words,
@@ -124,6 +132,7 @@ def _focused(
             timed=asks_when(plan.query),
             asked=asked,
             why=plan.intent == "causal",
+            said=[said[at] for at in own],
         )
         found.update(zip(own, focused, strict=True))
     ordered = [found[at] for at in range(len(results))]
@@ -176,20 +185,19 @@ def _lines_of(excerpt: Excerpt) -> range:
 
 def _support(
     plan: QueryPlan,
-    results: Sequence[Result],
+    found: Support,
     stated: Set[str],
     lines: Mapping[str, Sequence[str]],
     deps: Deps,
 ) -> Support:
-    """What speaks for an answer; a property that is asked for is one, whatever its key's words."""
-    found = support(plan.query, text_query(wanted(plan)).words, results)
+    """``found``, with names that no note has; a property that is asked for is an answer."""
     if stated:
         return replace(found, held=1.0, told=1.0, person=None, another=None, missing=())
     names = () if moment(plan) != Moment() else names_in(plan.query)
     unindexed = [name for name in names if not deps.catalog.document_frequency(begins(name))]
     # Properties are not indexed, but may name it.
-    said = fold("\n".join(line for own in lines.values() for line in own)) if unindexed else ""
-    return replace(found, unknown=tuple(name for name in unindexed if name not in said))
+    text = fold("\n".join(line for own in lines.values() for line in own)) if unindexed else ""
+    return replace(found, unknown=tuple(name for name in unindexed if name not in text))
 
 
 def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:

@@ -7,8 +7,9 @@ the question, and whether the lines that do tell of the person asked about.
 
 import math
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from tools.domain import Result
 from tools.folding import fold
@@ -96,18 +97,29 @@ def names_in(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name not in STOP | TURKISH_STOP))
 
 
-def support(question: str, words: Sequence[str], results: Sequence[Result]) -> Support:
-    """Hold the question, in which ``words`` are what is looked for, against the passages."""
-    said = [utterances(result) for result in results]
+def support(
+    question: str,
+    words: Sequence[str],
+    results: Sequence[Result],
+    *,
+    said: Sequence[Sequence[Utterance]] | None = None,
+) -> Support:
+    """Hold the question, in which ``words`` are what is looked for, against the passages.
+
+    ``said``: the utterances of each result, where they are read already.
+    """
+    if said is None:
+        said = [utterances(result) for result in results]
     parts = [part for own in said for part in own]
     people = speakers(parts)
     persons = [word for word in dict.fromkeys(words_of(question)) if word in people]
     asked = [word for text in words for word in words_of(text) if word not in people]
     asked = [word for word in asked if word not in NOTING] or asked
     stems = {word: stem(word) for word in dict.fromkeys(asked)}
-    has = [{stem(word) for word in part.words} for part in parts]
-    shares = _shares(results, said, has, rarity(stems.values(), has))
-    present = {word for found in has for word in found}
+    wanted = frozenset(stems.values())
+    has = [wanted.intersection(part.stems) for part in parts]
+    shares = _shares(results, said, has, rarity(wanted, has))
+    present = frozenset[str]().union(*has)
     best = parts[shares.index(max(shares))] if parts else None
     aside = best is not None and best.speaker and not any(said_by(best, one) for one in persons)
     return Support(
@@ -123,25 +135,34 @@ def support(question: str, words: Sequence[str], results: Sequence[Result]) -> S
 def _shares(
     results: Sequence[Result],
     said: Sequence[Sequence[Utterance]],
-    has: Sequence[Set[str]],
+    has: Sequence[frozenset[str]],
     weights: Mapping[str, float],
 ) -> list[float]:
-    """The weighted share of the question's words that each utterance, or what is over it, holds."""
+    """The weighted share of the question's words that each utterance, or what is over it, holds.
+
+    ``has`` are the stems of the question in each, of which ``weights`` has all.
+    """
+    wanted = frozenset(weights)
     total = sum(weights.values()) or 1.0
 
-    def weight(words: Set[str]) -> float:
-        return sum(weights[word] for word in words) / total
+    @cache
+    def weight(words: frozenset[str]) -> float:
+        return sum(weights[word] for word in sorted(words)) / total
+
+    @cache
+    def asked(text: str) -> frozenset[str]:
+        return wanted.intersection(map(stem, words_of(text)))
 
     shares: list[float] = []
     for result, own in zip(results, said, strict=True):
-        title = {stem(word) for word in words_of(result.note_title)}
-        before: Set[str] = set()
+        title = asked(result.note_title)
+        before: frozenset[str] = frozenset()
         for part in own:
-            found = weights.keys() & has[len(shares)]
-            around: Set[str] = set()
+            found = has[len(shares)]
+            share = weight(found)
             if part.speaker is None:
-                around = title | {stem(word) for word in words_of(part.excerpt.heading or "")}
-            share = weight(found) + _AROUND * weight((weights.keys() & around) - found)
+                around = title | asked(part.excerpt.heading or "")
+                share += _AROUND * weight(around - found)
             if part.replies:
                 share = max(share, REPLY * weight(found | before))
             shares.append(share)

@@ -17,10 +17,12 @@ def asked_row_first(results: Sequence[Result], question: str) -> tuple[Result, .
     Of what is asked one word at least is the heading of a column, or asks for what it names, and
     one at least stands in the row.
     """
+    given = tuple(results)
+    if not any(excerpt.columns for one in given for excerpt in one.excerpts):
+        return given
     asked = property_question(question)
     wanted = [word for word in asked.words if word not in _SMALL and len(word) > 1]
-    given = tuple(results)
-    if not given or not wanted or _tells(given[0], asked, wanted):
+    if not wanted or _tells(given[0], asked, wanted):
         return given
     for one in given:
         row = next((e for e in one.excerpts if _is_row(e, asked, wanted)), None)
@@ -40,6 +42,8 @@ def _tells(result: Result, asked: PropertyQuestion, wanted: Sequence[str]) -> bo
 
 def _is_row(excerpt: Excerpt, asked: PropertyQuestion, wanted: Sequence[str]) -> bool:
     """Whether it is a row that has some of the words as cells and the others as headings."""
+    if not excerpt.columns:
+        return False
     said, over = words_of(excerpt.text), words_of(" ".join(excerpt.columns))
     cells = [any(asked.form(word, own) for own in said) for word in wanted]
     heads = [any(asked.names(word, own) for own in over) for word in wanted]

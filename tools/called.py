@@ -27,7 +27,7 @@ def as_called_first(
     titles = [asked & _title(one) for one in given]
     if not given:
         return ()
-    found = {one.note_path: _found(one) for one in passages}
+    found = {one.note_path: one for one in passages}
     named = asked & frozenset[str]().union(*titles)
     rest = asked - named
     if not named or not rest or given[0].superseded:
@@ -35,12 +35,13 @@ def as_called_first(
     said = rest & _line(given[0])
     spoken = titles[0] | named & _line(given[0])
     whole = frozenset[str]().union(*(_names(one, asked) for one in given))
-    another = not titles[0] and whole and whole.isdisjoint(found[given[0].note_path])
+    another = not titles[0] and whole and whole.isdisjoint(_found(found[given[0].note_path]))
     for one, title in zip(given[1:], titles[1:], strict=True):
         held = rest & _line(one)
         closer = title > spoken and bool(held) and held >= said
-        speaks = whole <= found[one.note_path] and bool(held) and len(held) >= _ENOUGH * len(said)
-        if not one.superseded and (closer or (another and speaks)):
+        enough = another and bool(held) and len(held) >= _ENOUGH * len(said)
+        speaks = enough and whole <= _found(found[one.note_path])
+        if not one.superseded and (closer or speaks):
             return (one, *(other for other in given if other is not one))
     return given
 

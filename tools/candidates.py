@@ -8,7 +8,7 @@ from itertools import pairwise
 from tools.claims.sentences import Sentence, sentences
 from tools.domain import Excerpt
 from tools.reasons import leans
-from tools.utterances import Utterance, stem, stems, tells_of, words_of
+from tools.utterances import Utterance, stem, tells_of, words_of
 
 _KEY = re.compile(
     r"^[ \t>]*(?:\*\*|__)?[^\W\d_][\w .'’/()-]{0,39}"
@@ -23,52 +23,61 @@ _KEYS = 2
 class Candidate:
     """A sentence or row of a passage, with the stems of its words, in order.
 
-    ``tells``: how far it tells of the person asked about; ``asked``: the stems of the question that
-    it replies to; ``columns``: the headings over a row; ``over``: the stems of what stands over it,
-    these, or the title of its note and the heading of its section.
+    ``held``: which of the wanted stems are among them; ``over``: which are among what stands over
+    it, its ``columns``, or the title of its note and the heading of its section. ``tells``: how far
+    it tells of the person asked about; ``asked``: the stems of the question that it replies to.
     """
 
     passage: Excerpt
     sentence: Sentence
     words: Sequence[str]
+    held: frozenset[str]
     tells: float
     asked: Sequence[str] = ()
     columns: Sequence[str] = ()
-    over: Set[str] = frozenset()
+    over: frozenset[str] = frozenset()
 
 
 def candidates(
-    said: Sequence[Utterance], persons: Set[str], *, title: frozenset[str]
+    said: Sequence[Utterance], persons: Set[str], *, title: str, wanted: frozenset[str]
 ) -> list[Candidate]:
-    """What of a note may be quoted; ``title``: the stems of its title, which stands over it all."""
+    """What of a note with a title may be quoted to a question with the ``wanted`` stems."""
     found: list[Candidate] = []
     before: Sequence[str] = ()
     passage: Excerpt | None = None
-    over: frozenset[str] = frozenset()
+    titled = wanted.intersection(_stems(title))
+    over = titled
     for part in said:
-        tells = max((tells_of(part, person) for person in persons), default=1.0)
+        tells = max(tells_of(part, person) for person in persons) if persons else 1.0
         if part.speaker is None and part.sentences[0].kind == "cell":
-            found.append(_row(part, tells))
+            found.append(_row(part, tells, wanted))
             continue
         if part.excerpt is not passage:
-            passage, over = part.excerpt, stems((part.excerpt.heading or "",))
-        for sentence in (one for whole in part.sentences for one in _lines(whole, part)):
-            words = [*map(stem, words_of(sentence.text))]
+            passage = part.excerpt
+            over = titled.union(wanted.intersection(_stems(passage.heading or "")))
+        asked = before if part.replies else ()
+        lines = [one for whole in part.sentences for one in _lines(whole, part)]
+        alone = part.speaker is None and len(lines) == 1
+        for sentence in lines:
+            words = part.stems if alone else _stems(sentence.text)
+            held = wanted.intersection(words)
+            above: frozenset[str] = frozenset()
             if sentence.kind == "heading":
-                over = frozenset(words)
-            asked = before if part.replies else ()
-            told = part.speaker is None and sentence.kind != "heading"
-            above = over | title if told else frozenset[str]()
-            found.append(Candidate(part.excerpt, sentence, words, tells, asked, over=above))
-        before = [*map(stem, part.words)]
+                over = titled | held
+            elif part.speaker is None:
+                above = over
+            found.append(Candidate(part.excerpt, sentence, words, held, tells, asked, over=above))
+        before = part.stems
     # A heading is the place of an answer; it is quoted of a note that says nothing else.
     return [one for one in found if one.sentence.kind != "heading"] or found
 
 
 def _lines(sentence: Sentence, part: Utterance) -> Sequence[Sentence]:
     """The lines of a sentence by themselves where they are keys and values: "**Doctor:** Kim"."""
+    if part.speaker or sentence.kind != "prose":
+        return (sentence,)
     said = part.excerpt.text[sentence.start : sentence.end]
-    if part.speaker or sentence.kind != "prose" or len(_KEY.findall(said)) < _KEYS:
+    if said.count(":") < _KEYS or len(_KEY.findall(said)) < _KEYS:
         return (sentence,)
     starts = [0, *(found.start() for found in _KEY.finditer(said) if found.start())]
     return [
@@ -87,7 +96,8 @@ def with_reasons(found: Sequence[Candidate]) -> list[Candidate]:
             start, end = before.sentence.start, one.sentence.end
             text = f"{before.sentence.text} {one.sentence.text}"
             whole = replace(one.sentence, text=text, start=start, end=end)
-            joined[-1] = replace(one, sentence=whole, words=[*before.words, *one.words])
+            words, held = [*before.words, *one.words], before.held | one.held
+            joined[-1] = replace(one, sentence=whole, words=words, held=held)
         else:
             joined.append(one)
     return joined
@@ -101,13 +111,18 @@ def _follows(one: Candidate, before: Candidate) -> bool:
     return not between.strip() and between.count("\n") < 2
 
 
-def _row(part: Utterance, tells: float) -> Candidate:
+def _row(part: Utterance, tells: float, wanted: frozenset[str]) -> Candidate:
     """A row of a table as one sentence: a cell by itself says little."""
     passage, cells = part.excerpt.text, part.sentences
     start = passage.rfind("\n", 0, cells[0].start) + 1
     end = passage.find("\n", cells[-1].end)
     text = " ".join(cell.text for cell in cells)
     whole = Sentence(text, start, len(passage) if end < 0 else end, "cell")
-    over = frozenset(map(stem, words_of(" ".join(part.columns))))
-    words = [*map(stem, words_of(text))]
-    return Candidate(part.excerpt, whole, words, tells, columns=part.columns, over=over)
+    over = wanted.intersection(_stems(" ".join(part.columns)))
+    words = _stems(text)
+    held = wanted.intersection(words)
+    return Candidate(part.excerpt, whole, words, held, tells, columns=part.columns, over=over)
+
+
+def _stems(text: str) -> Sequence[str]:
+    return [*map(stem, words_of(text))]

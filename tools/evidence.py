@@ -13,11 +13,11 @@ from tools.domain import Excerpt, Result
 from tools.folding import fold
 from tools.line_dates import tells_time
 from tools.prose import leaves_open, unlinked
-from tools.quoting import quote
+from tools.quoting import LONGEST, quote
 from tools.rarity import rarity
 from tools.reasons import gives_reason
 from tools.tense import Tense, against, agrees
-from tools.utterances import REPLY, speakers, stem, stems, utterances, words_of
+from tools.utterances import REPLY, Utterance, speakers, stem, stems, utterances, words_of
 from tools.words import GRAMMAR, STOP, TURKISH_STOP
 
 _WORD = re.compile(r"[^\W_]+")
@@ -64,6 +64,7 @@ def focus(
     timed: bool = False,
     asked: Tense = "",
     why: bool = False,
+    said: Sequence[Sequence[Utterance]] | None = None,
 ) -> tuple[Result, ...]:
     """Replace each result's passages by the one or two sentences that say most about ``words``.
 
@@ -73,19 +74,21 @@ def focus(
     a time is preferred. ``asked``: whether what happened is asked for or what is to come. ``why``:
     a cause is asked for, so that a sentence that gives a reason is preferred, and read with what
     stands before it where it begins with "so". What speaks of a topic in ``without`` is quoted only
-    where a note says nothing else.
+    where a note says nothing else. ``said``: the utterances of each result, where they are read
+    already.
     """
     wanted = stems(words)
-    said = [utterances(result) for result in results]
+    if said is None:
+        said = [utterances(result) for result in results]
     people = speakers(part for own in said for part in own)
     persons = frozenset(words_of(question)) & people.keys()
     ruled_out = [frozenset(map(stem, words_of(topic))) for topic in without]
     found = [
-        candidates_of(own, persons, title=stems((result.note_title,)))
+        candidates_of(own, persons, title=result.note_title, wanted=wanted)
         for result, own in zip(results, said, strict=True)
     ]
     candidates = [_allowed(with_reasons(own) if why else own, ruled_out) for own in found]
-    weights = rarity(wanted, [{*found.words, *found.over} for own in candidates for found in own])
+    weights = rarity(wanted, [one.held | one.over for own in candidates for one in own])
     for start in wanted - stems([word for word in words if word not in _ASKS]):
         weights[start] *= _ASKING
     return tuple(
@@ -158,10 +161,10 @@ class Places:
 
 
 def _allowed(found: list[Candidate], ruled_out: Sequence[Set[str]]) -> list[Candidate]:
-    allowed = [
-        one for one in found if not any(topic and topic <= {*one.words} for topic in ruled_out)
-    ]
-    return allowed or found
+    topics = [topic for topic in ruled_out if topic]
+    if not topics:
+        return found
+    return [one for one in found if not any(topic <= {*one.words} for topic in topics)] or found
 
 
 def _quotes(
@@ -173,29 +176,38 @@ def _quotes(
     why: bool,
 ) -> tuple[Excerpt, ...]:
     values = [_value(found, weights, why=why) for found in candidates]
+    most = max(values, default=0.0)
+    # Reading for reasons and for dates is slow: only where it could decide.
     if why:
+        least = _SECOND_QUOTE * most / _REASONED
         values = [
-            value * _REASONED if gives_reason(found.sentence.text) else value
+            value * _REASONED if value > least and gives_reason(found.sentence.text) else value
             for value, found in zip(values, candidates, strict=True)
         ]
-    if timed and values:
-        least = max(values) / _TIMED  # reading dates is slow: only where it could decide
+        most = max(values, default=0.0)
+    if timed:
+        least = most / _TIMED
         values = [
             value * _TIMED if value > least and tells_time(found.sentence.text) else value
             for value, found in zip(values, candidates, strict=True)
         ]
     values = _in_tense(candidates, values, weights, asked=asked)
-    quotes = [
-        quote(found.passage, found.sentence, columns=found.columns, weights=weights)
-        for found in candidates
-    ]
-    order = sorted(range(len(quotes)), key=lambda at: (-values[at], quotes[at].line_start))
-    chosen = [
-        at
-        for rank, at in enumerate(order[:_QUOTES_PER_NOTE])
-        if rank == 0 or values[at] > _SECOND_QUOTE * values[order[0]]
-    ]
-    return tuple(dict.fromkeys(quotes[at] for at in chosen))
+    least = _SECOND_QUOTE * max(values, default=0.0)
+    near = [at for at, value in enumerate(values) if value > least]
+    near.sort(key=lambda at: (-values[at], _first_line(candidates[at], weights)))
+    return tuple(dict.fromkeys(_quoted(candidates[at], weights) for at in near[:_QUOTES_PER_NOTE]))
+
+
+def _quoted(found: Candidate, weights: Mapping[str, float]) -> Excerpt:
+    return quote(found.passage, found.sentence, columns=found.columns, weights=weights)
+
+
+def _first_line(found: Candidate, weights: Mapping[str, float]) -> int:
+    """The line at which its quotation begins: its own, but where it is too long to be quoted."""
+    passage, sentence = found.passage, found.sentence
+    if sentence.end - sentence.start > LONGEST:
+        return _quoted(found, weights).line_start
+    return passage.line_start + passage.text.count("\n", 0, sentence.start)
 
 
 def _in_tense(
@@ -212,16 +224,13 @@ def _in_tense(
     best = max(range(len(values)), key=values.__getitem__, default=None)
     if best is None or not against(candidates[best].sentence.text, asked):
         return values
-    held = weights.keys() & candidates[best].words
+    held = candidates[best].held
     if len(held) < min(2, len(weights)):  # a plan for something else
         return values
-    told = [
-        at
-        for at, found in enumerate(candidates)
-        if held <= {*found.words} and agrees(found.sentence.text, asked)
-    ]
-    for at in told[:1]:
-        values[at] = values[best] / _OTHER_TENSE
+    for at, found in enumerate(candidates):
+        if held <= found.held and agrees(found.sentence.text, asked):
+            values[at] = values[best] / _OTHER_TENSE
+            break
     return values
 
 
@@ -232,25 +241,31 @@ def _value(found: Candidate, weights: Mapping[str, float], *, why: bool) -> floa
     asked for is the answer itself, but to ``why``; what little stands beside links introduces them.
     """
     sentence, passage = found.sentence, found.passage
-    said_here = passage.text[sentence.start : sentence.end]
     worth = _KINDS[sentence.kind]
-    beside = [word for word in words_of(unlinked(said_here)) if word not in GRAMMAR]
     if sentence.kind == "field":
-        key, _, value = said_here.partition("::")
+        key, _, value = passage.text[sentence.start : sentence.end].partition("::")
         if value.strip() and not why and any(stem(word) in weights for word in words_of(key)):
             worth = _FIELD_ASKED
-    elif len(beside) < 3 and sentence.kind != "cell" and unlinked(said_here) != said_here:
+    elif sentence.kind != "cell" and _links_alone(passage.text[sentence.start : sentence.end]):
         worth = min(worth, _LINKS_ALONE)
     if leaves_open(sentence.text):
         worth *= _OPEN
-    said = sum(weight for word, weight in weights.items() if word in found.words)
-    said += _OVER * sum(weights[w] for w in weights.keys() & found.over if w not in found.words)
+    said = _sum(weights, found.held) + _OVER * _sum(weights, found.over - found.held)
     if found.asked:
-        joint = {word for word in weights if word in found.words or word in found.asked}
-        said = max(said, REPLY * sum(weights[word] for word in joint))
-    if any(word in weights for word in found.words[:_OPENING]):
+        said = max(said, REPLY * _sum(weights, found.held.union(found.asked)))
+    if found.held and not found.held.isdisjoint(found.words[:_OPENING]):
         said *= _ABOUT
     return worth * found.tells * (said + _SOMETHING)
+
+
+def _sum(weights: Mapping[str, float], stems: Set[str]) -> float:
+    return sum(weight for word, weight in weights.items() if word in stems) if stems else 0.0
+
+
+def _links_alone(text: str) -> bool:
+    """Whether a text is links with hardly a word beside them."""
+    beside = unlinked(text)
+    return beside != text and sum(word not in GRAMMAR for word in words_of(beside)) < 3
 
 
 def _squeezed(text: str) -> str:

@@ -36,7 +36,7 @@ _CLOSING = "\"'”’)*_ "
 
 def unlinked(text: str) -> str:
     """The text without its links."""
-    return _LINK.sub(" ", text)
+    return _LINK.sub(" ", text) if "[" in text else text
 
 
 def leaves_open(text: str) -> bool:

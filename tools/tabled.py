@@ -21,7 +21,6 @@ _MOST_NAMING = 100
 """Rows that have a word of a subject, of which the first are read: with more it is no name."""
 _MOST_VALUES = 50
 """Values of one subject that are read."""
-_ACCENTED = r"\x80-\U0010ffff"
 _PREFIX = 3
 """Letters by which a word may be that of a subject; inflected words have them too."""
 
@@ -65,10 +64,7 @@ class _Asked:
         begin = {
             word[:_PREFIX] for one in subjects for word in words_of(one) if word not in GRAMMAR
         }
-        spelt = (
-            "".join(rf"[{letter}{letter.upper()}{_ACCENTED}]+" for letter in one)
-            for one in sorted(begin)
-        )
+        spelt = ("".join(f"{_spelt(letter)}+" for letter in one) for one in sorted(begin))
         return cls(
             words={subject: _words(subject) for subject in subjects},
             beginnings=re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(spelt)})"),
@@ -85,10 +81,11 @@ def tabled(subjects: Sequence[str], notes: Sequence[Note]) -> dict[str, dict[str
     Each from the first table of those that have values of most of the subjects, and most values.
     """
     worded = [subject for subject in subjects if _words(subject)]
-    if not (worded and notes):
+    ruled = [note for note in notes if "|" in note.text]
+    if not (worded and ruled):
         return {}
     asked = _Asked.of(worded)
-    found = [one for note in notes for one in _in_note(asked, note)]
+    found = [one for note in ruled for one in _in_note(asked, note)]
     found.sort(key=lambda one: one.extent, reverse=True)
     said: dict[str, dict[str, Attribute]] = {}
     for one in found:
@@ -100,7 +97,7 @@ def tabled(subjects: Sequence[str], notes: Sequence[Note]) -> dict[str, dict[str
 
 def _in_note(asked: _Asked, note: Note) -> Iterator[_Found]:
     """What each table of a note has; one in code or in a comment is none."""
-    if "|" not in note.text or not asked.names(note.text):
+    if not asked.names(note.text):
         return
     lines = shown_lines(note.text)
     for table in tables_in(lines):
@@ -227,6 +224,18 @@ def _fit(subject: Set[str], label: Set[str], *, around: Set[str]) -> int:
     if label < subject and subject - label <= around:
         return 2
     return int(subject < label)
+
+
+def _spelt(letter: str) -> str:
+    """A pattern of a folded letter as it may be written: in any case, or with any accent.
+
+    It names the other ASCII characters: a class of all accented ones takes long to compile.
+    """
+    own = sorted(char for char in {letter, *letter.upper()} if char.isascii())
+    starts = [0, *(ord(char) + 1 for char in own)]
+    ends = [*(ord(char) - 1 for char in own), 127]
+    others = (rf"\x{start:02x}-\x{end:02x}" for start, end in zip(starts, ends, strict=True))
+    return f"[^{''.join(others)}]"
 
 
 def _label(asked: _Asked, cell: str) -> frozenset[str]:

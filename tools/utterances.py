@@ -22,7 +22,7 @@ _LABEL = re.compile(
 """``**Ada**: …``, ``- Ada: …``, ``[10:05] Ada: …``; what is no conversation has such labels."""
 _HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_OWN = re.compile(r"'s$")
+_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
 # Chosen by hand. How far a line tells of a person: their own turn of themselves, of neither, to
 # somebody else; another's turn that says "you did", "I did, and you?", the name, none of these.
 _SAYS_I, _SAYS_PLAINLY, _SAYS_YOU = 1.0, 0.8, 0.5
@@ -42,13 +42,15 @@ class Utterance:
 
     ``speaker`` is the name as written, None outside conversations; ``words`` are folded, without
     the speaker's label and without the 's of a genitive; those of a row end with the headings of
-    its ``columns``. ``replies``: the turn before is a question, and another's.
+    its ``columns``. ``stems`` are those of the words. ``replies``: the turn before is a question,
+    and another's.
     """
 
     excerpt: Excerpt
     speaker: str | None
     sentences: tuple[Sentence, ...]
     words: tuple[str, ...]
+    stems: tuple[str, ...]
     asks: bool
     replies: bool
     columns: tuple[str, ...] = ()
@@ -56,26 +58,28 @@ class Utterance:
 
 def utterances(result: Result) -> tuple[Utterance, ...]:
     """What the passages of a note say, each part once, in the order of the passages."""
-    labels = {id(e): [*_LABEL.finditer(e.text)] for e in result.excerpts}
+    labels = {id(e): [*_LABEL.finditer(e.text)] if ":" in e.text else [] for e in result.excerpts}
     spoken = _is_conversation([fold(m["who"]) for found in labels.values() for m in found])
     seen: set[tuple[int, str]] = set()
     parts: list[Utterance] = []
     for excerpt in result.excerpts:
         before: Utterance | None = None
-        lines = excerpt.text.split("\n") if "|" in excerpt.text else []
+        text = excerpt.text
+        lines = text.split("\n") if "|" in text else []
         columns_at = _columns(excerpt, lines)
-        for label, said in _turns(excerpt.text, labels[id(excerpt)] if spoken else ()):
+        at = begun = 0
+        for label, said in _turns(text, labels[id(excerpt)] if spoken else ()):
+            at += text.count("\n", begun, said[0].start)
+            begun = said[0].start
             row = label is None and said[0].kind == "cell"
-            at = excerpt.text.count("\n", 0, said[0].start) if row else 0
             if row and heads(lines, at) and at + 2 < len(lines):
                 continue  # what the columns are called says something in each row below
             columns = columns_at.get(at, ()) if row else ()
-            one = _utterance(excerpt, label, said, before, columns)
-            before = one
-            line = excerpt.line_start + excerpt.text.count("\n", 0, said[0].start)
-            if (line, said[0].text) not in seen:
-                seen.add((line, said[0].text))
-                parts.append(one)
+            before = _utterance(excerpt, label, said, before, columns)
+            place = excerpt.line_start + at, said[0].text
+            if place not in seen:
+                seen.add(place)
+                parts.append(before)
     return tuple(parts)
 
 
@@ -83,8 +87,10 @@ def utterances(result: Result) -> tuple[Utterance, ...]:
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words of a text in order, without the 's of a genitive."""
     folded = fold(text)
-    words: list[str] = _WORD.findall(folded)
-    return tuple(_OWN.sub("", word) for word in words) if "'" in folded else tuple(words)
+    if "'" in folded:
+        return tuple(word.removesuffix("'s") for word in _WORD.findall(folded))
+    # Almost every line of a note: to look each character up is faster than to match it.
+    return tuple(folded.translate(_GAPS).split() if folded.isascii() else _WORD.findall(folded))
 
 
 def speakers(parts: Iterable[Utterance]) -> Mapping[str, str]:
@@ -178,7 +184,8 @@ def _utterance(
     before: Utterance | None,
     columns: tuple[str, ...],
 ) -> Utterance:
-    words = words_of(" ".join((*(sentence.text for sentence in said), *columns)))
+    alone = len(said) == 1 and not columns
+    words = words_of(said[0].text if alone else " ".join((*(one.text for one in said), *columns)))
     if label:
         words = words[len(words_of(label[0])) :]
     speaker = label["who"] if label else None
@@ -187,6 +194,7 @@ def _utterance(
         speaker=speaker,
         sentences=said,
         words=words,
+        stems=tuple(map(stem, words)),
         asks=said[-1].text.rstrip("\"'”’)*_ ").endswith("?"),
         replies=before is not None
         and before.asks

@@ -6,6 +6,7 @@ from tests.results import a_result
 from tools.domain import Excerpt, Result
 from tools.evidence import Places, focus, verify
 from tools.prose import unlinked
+from tools.utterances import utterances, words_of
 
 PASSAGE = Excerpt(
     text=(
@@ -33,6 +34,41 @@ def test_the_sentence_with_most_of_the_words_is_quoted_with_its_line() -> None:
     first = focused.excerpts[0]
     assert first.text == "The solution should be kept at an EC of 1.2 mS/cm for basil."
     assert (first.line_start, first.line_end, first.heading) == (9, 9, "Dosing")
+
+
+def test_of_sentences_worth_the_same_the_first_lines_are_quoted_wherever_they_were_found() -> None:
+    lines = ("Basil grows.", "Basil sells.", "Basil smells.")
+    passages = [Excerpt(text=lines[at], line_start=at + 1, line_end=at + 1) for at in (2, 0, 1)]
+    (focused,) = focus([result(*passages)], ["basil"])
+    assert [one.line_start for one in focused.excerpts] == [1, 2]
+
+
+def test_a_long_sentence_stands_where_its_quoted_part_does() -> None:
+    """It is worth as much as the other, begins before it, and is quoted from behind it on."""
+    text = f"{'other words\n' * 80}basil {'more words ' * 60}"
+    long = Excerpt(text=text, line_start=1, line_end=81)
+    short = Excerpt(text="Of all the herbs, basil.", line_start=40, line_end=40)
+    (focused,) = focus([result(long, short)], ["basil"])
+    assert focused.excerpts[0].line_start == 40
+
+
+def test_what_was_read_before_is_quoted_alike() -> None:
+    notes = [result(PASSAGE), a_result("b.md", excerpts=(PASSAGE,))]
+    assert focus(notes, WORDS, said=[utterances(one) for one in notes]) == focus(notes, WORDS)
+    assert focus(notes, WORDS, said=[(), ()]) != focus(notes, WORDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Half-done: 3 of 4_5!", ("half", "done", "3", "of", "4", "5")),
+        ("Ada’s don't 'quote' x''y Bens' 's", ("ada", "don't", "quote", "x", "y", "bens", "s")),
+        ("Çay, İzmir'de ÜÇ kez; ½ ß", ("cay", "izmir'de", "uc", "kez", "1", "2", "ss")),
+        ("", ()),
+    ],
+)
+def test_words_end_where_no_letter_or_number_stands(text: str, words: tuple[str, ...]) -> None:
+    assert words_of(text) == words
 
 
 @pytest.mark.parametrize(
