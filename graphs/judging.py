@@ -97,8 +97,6 @@ def _told(
     for excerpts in zip_longest(*(_quoted(result) for result in results)):
         for result, excerpt in filter(None, excerpts):
             named = titled[result.note_path] or covered(excerpt.heading or "") > 0
-            if not (named or covered(excerpt.text)):
-                continue
             telling = Telling(
                 excerpt.text,
                 line_start=excerpt.line_start,
