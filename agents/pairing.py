@@ -117,12 +117,14 @@ def _shared(texts: Sequence[str]) -> _Shared:
     stems = [content_stems(text) for text in texts]
     texts_with = Counter(chain.from_iterable(stems))
     column = {stem: at for at, stem in enumerate(s for s, many in texts_with.items() if many > 1)}
-    has = np.zeros((len(stems), 64 * (1 + len(column) // 64)), np.bool_)
-    for row, own in enumerate(stems):
-        has[row, [column[stem] for stem in own if stem in column]] = True
+    width = 64 * (1 + len(column) // 64)
+    has = np.zeros(len(stems) * width, np.bool_)
+    has[[row * width + column[s] for row, own in enumerate(stems) for s in own if s in column]] = 1
     # Bit by bit: a matrix product would wake a thread per core for a millisecond's work.
-    bits = np.packbits(has, axis=1).view(np.uint64)
-    common = np.bitwise_count(bits[:, None] & bits[None, :]).sum(axis=2, dtype=np.float32)
+    bits = np.packbits(has.reshape(len(stems), width), axis=1).view(np.uint64)
+    common = np.zeros((len(stems), len(stems)), np.float32)
+    for part in bits.T:
+        common += np.bitwise_count(part[:, None] & part)
     half = np.array([max(1, len(own)) for own in stems], np.float32) / 2.0
     share = common / (half[:, None] + half[None, :])
     enough = (share >= _ENOUGH) & (common >= np.minimum(half[:, None], half[None, :]))

@@ -94,12 +94,11 @@ def _told(
     results: Sequence[Result], covered: Callable[[str], float]
 ) -> list[tuple[Statement, datetime | None]]:
     """What the notes say on what is asked, each sentence once, with the version that says it."""
+    titled = {result.note_path: covered(result.note_title) > 0 for result in results}
     found: dict[tuple[str, str], tuple[Statement, datetime | None]] = {}
     for excerpts in zip_longest(*(_quoted(result) for result in results)):
         for result, excerpt in filter(None, excerpts):
-            named = covered(f"{result.note_title} {excerpt.heading or ''}") > 0
-            if not (named or covered(excerpt.text)):
-                continue
+            named = titled[result.note_path] or covered(excerpt.heading or "") > 0
             telling = Telling(
                 excerpt.text,
                 line_start=excerpt.line_start,

@@ -21,6 +21,7 @@ from tools.utterances import REPLY, Utterance, speakers, stem, stems, utterances
 from tools.words import GRAMMAR, STOP, TURKISH_STOP
 
 _WORD = re.compile(r"[^\W_]+")
+_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
 _QUOTES_PER_NOTE = 2
 _SECOND_QUOTE = 0.6
 """Share of the best sentence's weight that a second one must have to be quoted too."""
@@ -109,7 +110,10 @@ def covering(words: Sequence[str]) -> Callable[[str], float]:
     wanted = stems(words)
 
     def covered(text: str) -> float:
-        present = wanted.intersection(map(stem, _WORD.findall(fold(text))))
+        folded = fold(text)
+        # To look each character up is faster than to match it.
+        said = folded.translate(_GAPS).split() if folded.isascii() else _WORD.findall(folded)
+        present = wanted.intersection(map(stem, said))
         return len(present) / len(wanted) if wanted else 0.0
 
     return covered
