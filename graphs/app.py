@@ -47,6 +47,8 @@ _WAKE_SECONDS = 5.0
 """How long a question waits for a server that is starting, before it goes on without."""
 _FIRST_START_SECONDS = 120.0
 """How long indexing waits for the semantic server: the first start ever builds the encoder."""
+_YOUNG_OBJECTS = 10_000
+"""So many more objects than died since a garbage collection have the next one begin."""
 
 
 @asynccontextmanager
@@ -208,6 +210,10 @@ def _spare_collector() -> None:
     """Leave what is loaded by now out of garbage collection; once, or a host's garbage stays.
 
     LangGraph and its kin are half a million objects that never die: a full collection would look
-    at them all, for a tenth of a second, in the middle of a question.
+    at them all, for a tenth of a second, in the middle of a question. A question makes thousands of
+    values that live as long as it does, so the young are looked at less often than Python would.
     """
     gc.freeze()
+    young, *older = gc.get_threshold()
+    if 0 < young < _YOUNG_OBJECTS:  # unless the host has chosen otherwise
+        gc.set_threshold(_YOUNG_OBJECTS, *older)
