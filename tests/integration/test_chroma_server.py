@@ -291,7 +291,7 @@ def listening(handler: type[BaseHTTPRequestHandler]) -> Generator[ChromaAddress]
         (500, '{"error": "InternalError", "message": "No space left on device"}', "disk is full"),
         (
             500,
-            '{"error": "InternalError", "message": "Disk quota exceeded (os error 122)"}',
+            '{"error": "InternalError", "message": "Disk quota exceeded"}',
             "quota",
         ),
         (410, '{"error": "Unimplemented", "message": "secret: use v1"}', "is no Chroma server"),
