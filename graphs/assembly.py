@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
@@ -18,6 +18,7 @@ from graphs.upkeep import unreached_warnings
 from graphs.verifying import Verified, cited_paths
 from tools import checklist
 from tools.answerability import ABSENT_BELOW, Support
+from tools.citations import Citation
 from tools.domain import (
     SOURCES,
     Answer,
@@ -33,7 +34,7 @@ from tools.evidence import coverage
 from tools.page import Absence, Page
 from tools.ranking import each_once
 from tools.rendering import plan_in_words, render
-from tools.timeline import falls_within, timeline
+from tools.timeline import timeline
 from tools.vault.indexing import Freshness
 from tools.vault.text import text_query
 from tools.words import NOTING
@@ -145,15 +146,15 @@ async def compose(
     remarks = [*state["remarks"], *written.remarks]
     if chosen == "table" and shown != "table" and verified.results:
         remarks.append(_NO_TABLE)
-    cited = cited_paths(verified.results, verified.sides) | {
-        citation.note_path
-        for citation in (
-            *(citation for told in written.statements for citation in told.citations),
-            *compared.comparison.citations,
-        )
-    }
+    citations = [
+        *(citation for told in written.statements for citation in told.citations),
+        *compared.comparison.citations,
+    ]
+    cited = cited_paths(verified.results, verified.sides) | {one.note_path for one in citations}
     # Only who searched by meaning, too, can say that nothing was found.
     support = verified.support if "semantic" in state["answered_sources"] else None
+    groups = timeline(results, period) if shown == "timeline" else ()
+    dated = {id(entry.result) for group in groups for entry in group.entries}
     page = Page(
         plan=plan,
         format=shown,
@@ -168,13 +169,13 @@ async def compose(
         remarks=remarks,
         statements=written.statements,
         comparison=compared.comparison,
-        groups=timeline(results, period) if shown == "timeline" else (),
-        undated=[r for r in results if not falls_within(r, period)] if shown == "timeline" else (),
+        groups=groups,
+        undated=[r for r in results if id(r) not in dated] if shown == "timeline" else (),
         sources_available=state["answered_sources"],
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],
         names=await asyncio.to_thread(deps.catalog.full_names, cited),
-        headings=await asyncio.to_thread(_headings, cited, deps),
+        headings=await asyncio.to_thread(_headings, citations, deps),
     )
     return {
         "text": render(page),
@@ -194,14 +195,19 @@ def _held(plan: QueryPlan, results: Sequence[Result]) -> float:
     return coverage(first.text, words) if first is not None and words else 0.0
 
 
-def _headings(paths: Set[str], deps: Deps) -> dict[tuple[str, int], str]:
-    """The heading over each line of the notes' indexed passages that has one."""
+def _headings(citations: Iterable[Citation], deps: Deps) -> dict[tuple[str, int], str]:
+    """The heading over each cited line of which only the indexed passages know it."""
+    lines: dict[str, set[int]] = {}
+    for one in citations:
+        if one.heading_unknown:
+            lines.setdefault(one.note_path, set()).add(one.line)
     return {
         (path, line): passage.heading_path[-1]
-        for path, passages in deps.catalog.passages_of(paths).items()
+        for path, passages in deps.catalog.passages_of(lines).items()
         for passage in passages
         if passage.heading_path
-        for line in range(passage.line_start, passage.line_end + 1)
+        for line in lines[path]
+        if passage.line_start <= line <= passage.line_end
     }
 
 
