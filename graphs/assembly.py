@@ -34,7 +34,7 @@ from tools.evidence import coverage
 from tools.page import Absence, Page
 from tools.ranking import each_once
 from tools.rendering import plan_in_words, render
-from tools.timeline import falls_within, timeline
+from tools.timeline import timeline
 from tools.vault.indexing import Freshness
 from tools.vault.text import text_query
 from tools.words import NOTING
@@ -167,11 +167,13 @@ async def compose(
     support = verified.support if "semantic" in state["answered_sources"] else None
 
     def look() -> tuple[Mapping[str, str], Mapping[tuple[str, int], str], Absence | None]:
-        places = {(one.note_path, one.line) for one in placed if one.heading is None}
+        places = {(one.note_path, one.line) for one in placed if one.heading_unknown}
         absence = _absence(support, state.get("stale", 0), deps) if verified.asks_one else None
         return deps.catalog.full_names(cited), deps.catalog.headings_over(places), absence
 
     names, headings, absence = await asyncio.to_thread(look)
+    groups = timeline(results, period) if shown == "timeline" else ()
+    dated = {id(entry.result) for group in groups for entry in group.entries}
     page = Page(
         plan=plan,
         format=shown,
@@ -186,8 +188,8 @@ async def compose(
         remarks=remarks,
         statements=written.statements,
         comparison=compared.comparison,
-        groups=timeline(results, period) if shown == "timeline" else (),
-        undated=[r for r in results if not falls_within(r, period)] if shown == "timeline" else (),
+        groups=groups,
+        undated=[r for r in results if id(r) not in dated] if shown == "timeline" else (),
         sources_available=state["answered_sources"],
         sources_failed=state["failed_sources"],
         timings_ms=state["timings_ms"],

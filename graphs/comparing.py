@@ -21,7 +21,9 @@ from tools.domain import (
 from tools.errors import BrainError
 from tools.folding import fold
 from tools.tabled import tabled
+from tools.tables import is_rule
 from tools.vault.indexing import read_notes
+from tools.vault.lines import read_lines
 
 _CONNECTION_SECONDS = 0.5
 _CONNECTED = 80
@@ -108,17 +110,19 @@ def _tabled(subjects: Sequence[str], results: Sequence[Result], deps: Deps) -> _
     """What the tables of the best notes say of the subjects."""
     best = sorted(results, key=lambda result: -result.composite_relevance)
     paths = [*dict.fromkeys(result.note_path for result in best)][:_TABLED]
-    notes = _notes(paths, deps, holding=b"|")
+    lines = read_lines(paths, root=deps.settings.vault, max_bytes=deps.settings.max_note_bytes)
+    # Most notes have no table, and need not be parsed, which takes far longer than looking.
+    paths = [path for path in paths if any(map(is_rule, lines.get(path, ())))]
+    notes: Mapping[str, Note] = _notes(paths, deps) if paths else {}
     return tabled(subjects, [notes[path] for path in paths if path in notes])
 
 
-def _notes(paths: Iterable[str], deps: Deps, *, holding: bytes = b"") -> Mapping[str, Note]:
+def _notes(paths: Iterable[str], deps: Deps) -> Mapping[str, Note]:
     return read_notes(
         paths,
         root=deps.settings.vault,
         catalog=deps.catalog,
         max_bytes=deps.settings.max_note_bytes,
-        holding=holding,
     )
 
 

@@ -128,7 +128,9 @@ def _told(
     names = _names(deps, versions.values())
     concern = concerning(names) if concerning else None
     reworded = rewordings(deps, (f for f in versions.values() if openings or len(f) > 1))
-    today = read_lines(versions, root=deps.settings.vault, max_bytes=deps.settings.max_note_bytes)
+    # Only what came into a note since its first version is looked for in it.
+    changed = [path for path, found in versions.items() if len(found) > 1]
+    today = read_lines(changed, root=deps.settings.vault, max_bytes=deps.settings.max_note_bytes)
     return {
         path: _life(
             path,

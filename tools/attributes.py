@@ -1,7 +1,7 @@
 """What a note says of its subject, by attribute: sections, fields, properties, statements. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.citations import Citation
@@ -92,10 +92,11 @@ _KINDS = (
 )  # fmt: skip
 
 
-def attributes(note: Note) -> dict[str, Attribute]:
+def attributes(note: Note, asserted: Iterable[Cell]) -> dict[str, Attribute]:
     """Folded name → attribute: what it is in short, its sections, fields, properties, kinds.
 
-    Of two with one name the first counts; no sentence stands under two names.
+    Of two with one name the first counts; no sentence stands under two names. ``asserted`` are the
+    note's ``assertions``.
     """
     found: dict[str, Attribute] = {}
     lines = note.text.split("\n")
@@ -111,7 +112,7 @@ def attributes(note: Note) -> dict[str, Attribute]:
     for key, value, line in (*_fields(note), *_properties(note, lines)):
         found.setdefault(fold(key), Attribute(label=key, cell=cited_cell(note, value, line, None)))
     said = {attribute.cell.text for attribute in found.values()}
-    for label, cell in _statements(note):
+    for label, cell in _statements(asserted):
         if cell.text not in said and label.lower() not in found:
             found[label.lower()] = Attribute(label=label, cell=cell)
             said.add(cell.text)
@@ -205,10 +206,10 @@ def short_links(text: str) -> str:
     return _FOLDERS.sub("[[", text)
 
 
-def _statements(note: Note) -> Iterator[tuple[str, Cell]]:
+def _statements(asserted: Iterable[Cell]) -> Iterator[tuple[str, Cell]]:
     """The first assertion of each kind."""
     wanted = list(_KINDS)
-    for cell in assertions(note):
+    for cell in asserted:
         flat = flatten(cell.text)
         for kind in [kind for kind in wanted if kind.words.search(flat)][:1]:
             wanted.remove(kind)

@@ -21,6 +21,11 @@ class Citation:
     block_id: str | None = None
     version: datetime | None = None
 
+    @property
+    def heading_unknown(self) -> bool:
+        """Whether the note of today may have a heading over the line."""
+        return self.heading is None and self.version is None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedSentence:

@@ -1,8 +1,9 @@
 """A comparison from notes: one column a subject, one row an attribute. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from tools.attributes import IN_SHORT, Attribute, Cell, assertions, attributes, short_links, tags
 from tools.citations import Citation, cite
@@ -72,16 +73,35 @@ class Compared:
         return (self.subject, *((self.note.title, *self.note.aliases) if self.note else ()))
 
 
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A sentence and the numbers of the columns whose subjects it names."""
+
+    cell: Cell
+    of: frozenset[int]
+
+
 def compare(columns: Sequence[Compared]) -> Comparison:
     """Set side by side what the notes say of each subject and what they are connected to.
 
     First comes what several subjects have; what only one has follows where there is little else.
     """
-    together = _together(columns)
+    naming = [_Naming.of(column.names) for column in columns]
+
+    def heard(cells: Iterable[Cell]) -> list[_Heard]:
+        return [
+            _Heard(cell, frozenset(at for at, one in enumerate(naming) if one.names(cell.text)))
+            for cell in cells
+        ]
+
+    asserted = [tuple(assertions(column.note)) if column.note else () for column in columns]
+    elsewhere = [heard(_asserted(column.results)) for column in columns]
+    together = _together([*map(heard, asserted)], elsewhere)
     own = [
-        {**column.tabled, **(attributes(column.note) if column.note else {})} for column in columns
+        {**column.tabled, **(attributes(column.note, said) if column.note else {})}
+        for column, said in zip(columns, asserted, strict=True)
     ]
-    rows = [*_attributes(own), *_spoken(columns, together), *_tagged(columns)]
+    rows = [*_attributes(own), *_spoken(columns, elsewhere, together), *_tagged(columns)]
     values = {fold(cell.text) for row in rows for cell in row.cells if cell}
     connected = connections(
         [column.subject for column in columns],
@@ -136,39 +156,38 @@ def _tagged(columns: Sequence[Compared]) -> list[Row]:
 # --- what other notes say ------------------------------------------------------------------
 
 
-def _together(columns: Sequence[Compared]) -> tuple[Cell, ...]:
+def _together(
+    asserted: Sequence[Sequence[_Heard]], elsewhere: Sequence[Sequence[_Heard]]
+) -> tuple[Cell, ...]:
     """Assertions that name several subjects, or in the note of one another."""
     found: dict[str, tuple[int, Cell]] = {}
-    for column in columns:
-        others = [other for other in columns if other is not column]
-        for cell in assertions(column.note) if column.note else ():
-            named = sum(_mentions(cell.text, other.names) for other in others)
-            if named:
-                found.setdefault(cell.text, (named + _mentions(cell.text, column.names), cell))
-    for column in columns:
-        for cell in _asserted(column.results):
-            named = sum(_mentions(cell.text, other.names) for other in columns)
-            if named > 1:
-                found.setdefault(cell.text, (named, cell))
+    for at, said in enumerate(asserted):
+        for one in said:
+            if one.of - {at}:
+                found.setdefault(one.cell.text, (len(one.of), one.cell))
+    for said in elsewhere:
+        for one in said:
+            if len(one.of) > 1:
+                found.setdefault(one.cell.text, (len(one.of), one.cell))
     best = sorted(found.values(), key=lambda one: -one[0])
     return tuple(cell for _, cell in best[:_TOGETHER])
 
 
-def _spoken(columns: Sequence[Compared], together: Sequence[Cell]) -> list[Row]:
+def _spoken(
+    columns: Sequence[Compared], elsewhere: Sequence[Sequence[_Heard]], together: Sequence[Cell]
+) -> list[Row]:
     """What other notes say of each subject alone; all there is of one without a note."""
     about = {column.note.path for column in columns if column.note}
     told = {cell.text for cell in together}
 
-    def spoken(column: Compared) -> Cell | None:
-        for cell in _asserted(column.results):
-            others = (other for other in columns if other is not column)
-            alone = not any(_mentions(cell.text, other.names) for other in others)
-            elsewhere = cell.citation.note_path not in about and cell.text not in told
-            if alone and elsewhere and _mentions(cell.text, column.names):
-                return cell
+    def spoken(at: int) -> Cell | None:
+        for one in elsewhere[at]:
+            new = one.cell.citation.note_path not in about and one.cell.text not in told
+            if new and one.of == frozenset((at,)):
+                return one.cell
         return None
 
-    cells = tuple(spoken(column) for column in columns)
+    cells = tuple(map(spoken, range(len(columns))))
     lacking = any(column.note is None and not column.tabled for column in columns) and any(cells)
     if not lacking and sum(map(bool, cells)) < 2:
         return []
@@ -189,17 +208,43 @@ def _stands_alone(excerpt: Excerpt) -> bool:
     return asserts(excerpt.text) and not _POINTING.match(fold(excerpt.text))
 
 
-def _mentions(text: str, names: Sequence[str]) -> bool:
-    """Whether a sentence calls something by one of its names, as whole words, in Turkish forms."""
-    folded = fold(text)
-    turkish = is_turkish(text)
-    said = stems_of(" ".join(words_of(text)), turkish=True) if turkish else frozenset[str]()
-    for name in names:
-        if len(name) <= _KEPT_CASE:
-            if re.search(rf"(?<!\w){re.escape(name)}(?:'?s)?(?!\w)", text):
-                return True
-        elif re.search(rf"(?<!\w){re.escape(fold(name))}(?:'?s|es)?(?!\w)", folded) or (
-            turkish and stems_of(" ".join(words_of(name)), turkish=True) <= said
-        ):
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """How a sentence names a subject: by whole words, in Turkish by their stems too."""
+
+    kept_case: re.Pattern[str] | None
+    folded: re.Pattern[str] | None
+    stems: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> Self:
+        """What tells that one of these ``names`` is meant."""
+        short = [re.escape(name) for name in names if len(name) <= _KEPT_CASE]
+        long = [name for name in names if len(name) > _KEPT_CASE]
+        return cls(
+            kept_case=_any_whole(short, "'?s"),
+            folded=_any_whole([re.escape(fold(name)) for name in long], "'?s|es"),
+            stems=tuple(_turkish_stems(name) for name in long),
+        )
+
+    def names(self, text: str) -> bool:
+        """Whether a sentence calls the subject by a name."""
+        if self.kept_case is not None and self.kept_case.search(text):
             return True
-    return False
+        if self.folded is None:
+            return False
+        if self.folded.search(fold(text)):
+            return True
+        if not is_turkish(text):
+            return False
+        said = _turkish_stems(text)
+        return any(stems <= said for stems in self.stems)
+
+
+def _any_whole(names: Sequence[str], endings: str) -> re.Pattern[str] | None:
+    """A pattern for one of the escaped ``names``, alone or with one of the ``endings``."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(names)})(?:{endings})?(?!\w)") if names else None
+
+
+def _turkish_stems(text: str) -> frozenset[str]:
+    return stems_of(" ".join(words_of(text)), turkish=True)

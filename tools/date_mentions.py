@@ -7,7 +7,7 @@ from functools import cache
 
 from tools.date_ahead import LOOKING_AHEAD
 from tools.date_calendar import CALENDAR, LOOSE
-from tools.date_holidays import HOLIDAYS
+from tools.date_holidays import HOLIDAY
 from tools.date_named import NAMED
 from tools.date_parts import composed
 from tools.date_periods import (
@@ -21,34 +21,30 @@ from tools.date_periods import (
     Reader,
     mention,
 )
-from tools.date_relative import RELATIVE
+from tools.date_relative import NAMED_DAY, RELATIVE
 from tools.date_unusable import UNUSABLE
 from tools.date_words import (
+    BACK,
     DECADES,
+    END,
     MONTH,
-    MONTHS,
-    OLDER_ONES,
-    PAST_ONES,
-    SEASONS,
-    WEEKDAYS,
-    WORD_ORDINAL,
+    NTH_DAY,
+    SEASON,
+    UNIT,
+    WEEKDAY,
+    WEEKEND,
     any_of,
 )
 from tools.words import GRAMMAR, word_set
 
-_HINTS = (
-    *(*MONTHS, *SEASONS, *WEEKDAYS, *HOLIDAYS, *DECADES, *PAST_ONES, *OLDER_ONES),
-    *("today", "tonight", "yesterday", "tomorrow", "ago", "back", "this", "current", "next"),
-    *("coming", "upcoming", "older", "newer", "ytd", "mtd", "month to", "year to", "fy"),
-    *("the week", "the month", "the quarter", "the year", "weekend", "quarter"),
-    *("dun", "bugun", "yarin", "obur gun", "evvelsi", "bu", "son", "once", "gelecek"),
-    *("onumuzdeki", "yil", "sene", "ay", "hafta", "ceyre", "bayram", "sonra"),
-)
 _HINTED = (
-    rf"\d{{4}}|\byear\s\d|\d[./-]\d|\bq\d|\d[qh]\d|\bh[12]|'\d\d|\d0'?[sl]|the\s\d|\bthe\s(?:{WORD_ORDINAL})"
-    r"|\b(?:days?|weeks?|months?|years?|decades?|fortnights?)\b"
-    rf"|century|yuzyil|\b(?:{any_of(_HINTS)})"
+    r"(?=['\d])(?:\d{4}|\d\d[./]\d\d[./]\d\d|'\d\d|\d0'?[sl]|\d[qh]\d)"
+    rf"|\b(?:{UNIT}|(?:yil|sene)[iu]n|{MONTH}|(?:{SEASON}|{WEEKDAY}|{WEEKEND}|{NAMED_DAY}){END}"
+    rf"|{HOLIDAY}|bayram|(?:{any_of(DECADES)})(?:(?!\w)|l[aeiu])|(?:century|yuzyil){END}"
+    rf"|the\s(?:{NTH_DAY})(?=\s*(?:[?!.,;]|$))|q\d|h[12]|fy[\s'-]*\d|[ymq]td\b"
+    rf"|(?:{BACK})\s+\d{{1,3}}\s+(?:hours?|saat))"
 )
+"""What any date has of its own. Words that only point to one, "last" and "ago", are not enough."""
 
 
 @cache  # compiled at the first question: most commands ask none

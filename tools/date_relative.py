@@ -210,6 +210,13 @@ _PART_OF_DAY = (
     r"(?:\s+(?:morning|afternoon|evening|night|noon|sabah\w*|aksam\w*|gece(?!n\b)\w*|ogle\w*))?"
 )
 
+_DAY_BEFORE = (
+    r"(?:the\s+)?day\s+before\s+yesterday|yesterday|today|tonight|last\s+night"
+    r"|this\s+(?:morning|afternoon|evening)|evvel[sk]i\s+gun|dun|bugun|bu\s+(?:sabah|aksam|gece)"
+)
+_DAY_AFTER = r"(?:the\s+)?day\s+after\s+tomorrow|tomorrow|yarindan\s+sonra|obur\s+gun|yarin"
+NAMED_DAY = rf"{_DAY_BEFORE}|{_DAY_AFTER}"
+
 # "Two weeks back", but not "a few weeks back to normal".
 _BACK = r"back(?=\s*(?:[?!.,;]|$)|\s+(?:i|we|he|she|they|what|who|when|where|which|how|did)\b)"
 
@@ -236,19 +243,14 @@ RELATIVE: tuple[Rule[Reader], ...] = rules(
     (
         _named_day,
         (
-            r"\b(?P<name>(?:the\s+)?day\s+before\s+yesterday|yesterday|today|tonight|last\s+night"
-            r"|this\s+(?:morning|afternoon|evening)|evvel[sk]i\s+gun|dun|bugun"
-            rf"|bu\s+(?:sabah|aksam|gece)){END}"
+            rf"\b(?P<name>{_DAY_BEFORE}){END}"
             # "bugünkü hali": as it is now
             rf"(?!ku\s+(?:hal|durum|anlam|sek[il]|deger|aras)){_PART_OF_DAY}{END}"
         ),
     ),
     (
         _day_ahead,
-        (
-            rf"\b(?P<name>(?:the\s+)?day\s+after\s+tomorrow|tomorrow|yarindan\s+sonra|obur\s+gun"
-            rf"|yarin){END}{_PART_OF_DAY}{END}"
-        ),
+        rf"\b(?P<name>{_DAY_AFTER}){END}{_PART_OF_DAY}{END}",
     ),
     (
         _now,

@@ -19,8 +19,14 @@ def inverted[T](groups: dict[T, str]) -> dict[str, T]:
 
 
 def any_of(words: Iterable[str]) -> str:
-    """A pattern for one of ``words``, the longest first."""
-    return "|".join(sorted((re.escape(word) for word in words), key=len, reverse=True))
+    """A pattern for one of ``words``, the longest first.
+
+    Words that begin alike stand together: where none of them begins they are passed at once.
+    """
+    by_letter: dict[str, list[str]] = {}
+    for word in sorted((re.escape(word) for word in words), key=len, reverse=True):
+        by_letter.setdefault(word[0], []).append(word[1:])
+    return "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in by_letter.items())
 
 
 # --- months, seasons, weekdays -------------------------------------------------------------

@@ -79,9 +79,9 @@ def read_dates(
     ``ahead``: of a text that may look ahead, those too that count on from ``now``: "in two weeks".
     ``old``: of a text that may tell of them, years from 1000 too: "in 1878".
     """
-    text = flatten(question).translate(_WIDE_DIGITS)
+    text = _flat(question)
     found: list[Mention] = []
-    if may_hold_date(text):
+    if may_name_date(question):
         text = QUOTED.sub(lambda name: "\x00" * len(name[0]), text)
         found = mentions(text, original=question, today=now.date(), ahead=ahead, old=old)
     dates: list[Governed] = []
@@ -91,6 +91,16 @@ def read_dates(
     return DatedText(
         question=question, text=text, now=now, dates=tuple(reversed(dates)), earliest=earliest
     )
+
+
+@lru_cache(maxsize=2048)
+def may_name_date(text: str) -> bool:
+    """Whether ``read_dates`` could find anything in ``text``; quick, and never wrongly False."""
+    return may_hold_date(_flat(text))
+
+
+def _flat(text: str) -> str:
+    return flatten(text).translate(_WIDE_DIGITS)
 
 
 _OLDEST_YEAR = 1000

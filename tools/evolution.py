@@ -162,7 +162,8 @@ class _Links:
     def __init__(self, told: Told, speaks: Callable[[Statement], bool]) -> None:
         self._names = told.names
         self._speaks = speaks
-        self._today = self._of(told.versions[-1]) if told.versions else {}
+        self._last = told.versions[-1] if told.versions else None
+        self._today = self._links_of(self._last) if self._last else {}
 
     def between(self, before: Dated | None, dated: Dated) -> list[Event]:
         """Those that came and those that went, with the line of those that are still there.
@@ -205,6 +206,9 @@ class _Links:
                     break
 
     def _of(self, dated: Dated) -> dict[_Link, Statement]:
+        return self._today if dated is self._last else self._links_of(dated)
+
+    def _links_of(self, dated: Dated) -> dict[_Link, Statement]:
         found: dict[_Link, Statement] = {}
         for statement in dated.version.said.statements if dated.version.said else ():
             found.setdefault(self._names.link(statement), statement)

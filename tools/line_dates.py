@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from tools.date_bounds import Governed
 from tools.date_periods import Mention
 from tools.date_words import WEEKDAYS, any_of
-from tools.dates import DatedText, FoundPeriod, period_of, read_dates
+from tools.dates import DatedText, FoundPeriod, may_name_date, period_of, read_dates
 from tools.domain import Period
 from tools.errors import InputError
 from tools.folding import flatten
@@ -44,6 +44,8 @@ def tells_time(text: str) -> bool:
 
 def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
     """The days that a line of ``day`` names, and the words that do; None where it names none."""
+    if not may_name_date(text):  # as most lines: their tense need not be known
+        return None
     text = _SOME_DAY.sub(_blank, text)
     try:
         dated = _meant_dates(read_dates(text, now=day, ahead=_may_look_ahead(text), old=True))
@@ -97,7 +99,7 @@ def clause_on(question: str, text: str) -> str:
 
     Of "dry run in March, cutover in May" the cutover was in May. Else the whole line.
     """
-    clauses = _BETWEEN.split(text)
+    clauses = _BETWEEN.split(text) if question else ()
     wanted = {word for word in words_of(question) if word not in GRAMMAR}
     if len(clauses) < 2 or not wanted:
         return text
@@ -109,17 +111,16 @@ def clause_on(question: str, text: str) -> str:
 
 def comes_again(text: str, day: datetime) -> bool:
     """Say whether a line tells of what is so on some days of every week, month or year."""
-    said = tense(text)
-    if said in ("past", "future"):
-        return False
     try:
         dates = [one.mention for one in read_dates(text, now=day).dates]
     except InputError:
         return False
     if repeated(text):
-        return all(one.year is None or one.unit == "weekday" for one in dates)
+        undated = all(one.year is None or one.unit == "weekday" for one in dates)
+        return undated and tense(text) not in ("past", "future")
     # "In winter the pipes freeze"
-    return said == "present" and [(one.year, one.unit) for one in dates] == [(None, "season")]
+    seasonal = [(one.year, one.unit) for one in dates] == [(None, "season")]
+    return seasonal and tense(text) == "present"
 
 
 def _may_look_ahead(text: str) -> bool:

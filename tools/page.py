@@ -87,7 +87,7 @@ class Page:
 
     def place(self, citation: Citation) -> str:
         """Note, heading and line of a citation; see ``wikilink``."""
-        if citation.heading is None and citation.version is None:
+        if citation.heading_unknown:
             heading = self.headings.get((citation.note_path, citation.line))
             citation = replace(citation, heading=heading)
         return wikilink(citation, self.names)

@@ -20,8 +20,7 @@ class Table:
 
 def is_rule(line: str) -> bool:
     """Whether a line parts the headings of a table from its rows."""
-    body = _body(line)
-    return "|" in body and "-" in body and _RULE.fullmatch(body) is not None
+    return "|" in line and "-" in line and _RULE.fullmatch(_body(line)) is not None
 
 
 def cells_of(line: str) -> tuple[str, ...]:

@@ -86,11 +86,6 @@ def _long_days(entry: Entry) -> str:
     return period_in_words(days) if days.end - days.start > _MONTH else ""
 
 
-def falls_within(result: Result, period: Period) -> bool:
-    """Say whether anything about the result is dated within the period."""
-    return any(_falls(entry, period) for entry in _told(result))
-
-
 def towards(results: Iterable[Result], period: Period) -> tuple[Result, ...]:
     """Put what is dated within the period, or soon after it, before what is dated far from it.
 

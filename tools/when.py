@@ -71,7 +71,7 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
     if written is None or comes_again(excerpt.text, written):
         return None
     midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
-    day = _day_of(excerpt.heading, midnight, year=_year_of(result, written)) or midnight
+    day = _day_of(excerpt.heading, midnight, result) or midnight
     clause = clause_on(question, excerpt.text)
     found = days_said(clause, day)
     if found is None and _asks_habit(question):
@@ -129,17 +129,18 @@ def period_in_words(period: Period) -> str:
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
-def _day_of(heading: str | None, written: datetime, *, year: int) -> datetime | None:
-    """The one day that a heading names, of ``year`` where it names none."""
+def _day_of(heading: str | None, midnight: datetime, result: Result) -> datetime | None:
+    """The one day that a heading names; of the year of its note where it names none."""
     try:
-        dated = read_dates(heading or "", now=written)
+        dated = read_dates(heading or "", now=midnight)
         found = period_of(dated, ahead=True)
         if found is None or not is_day(found.period):
             return None
         mention = dated.dates[0].mention
         if len(dated.dates) > 1 or mention.year is not None:
             return found.period.start
-        return datetime.combine(mention.days(year)[0], time(), written.tzinfo)
+        days = mention.days(_year_of(result, midnight))
+        return datetime.combine(days[0], time(), midnight.tzinfo)
     except (InputError, ValueError):  # no such day, or none in that year
         return None
 

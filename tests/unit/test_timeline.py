@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.results import a_result
 from tools.domain import Event, Excerpt, Period, Result
-from tools.timeline import Group, falls_within, timeline, towards
+from tools.timeline import Group, timeline, towards
 
 ANY_TIME = Period()
 
@@ -124,7 +124,7 @@ def test_what_a_line_tells_of_other_days_stands_at_those() -> None:
     (told,) = timeline(results, Period(start=day(2022, 12, 31), end=day(2024, 1)))
     assert told.label == "2023"
     assert [(entry.quoted, entry.written) for entry in told.entries] == [(lines[0], day(2024, 6))]
-    assert falls_within(results[0], Period(start=day(2022, 12, 31), end=day(2024, 1)))
+    assert timeline(results[:1], Period(start=day(2022, 12, 31), end=day(2024, 1)))
     # The second line names no day, and the first one stands elsewhere.
     assert timeline(results, Period(start=day(2024, 1), end=None)) == ()
 
@@ -133,7 +133,7 @@ def test_what_is_told_of_days_that_reach_into_the_period_is_of_it() -> None:
     told = a_result("a.md", created=day(2024, 6), excerpts=(line("In 2023 I weighed 72 kg."),))
     june = Period(start=day(2023, 6), end=day(2023, 7))
     assert [group.label for group in timeline([told], june)] == ["2023"]
-    assert falls_within(told, june)
+    assert timeline([told], june)
 
 
 def test_days_of_one_name_stand_together() -> None:
@@ -186,7 +186,7 @@ def test_every_event_of_the_period_stands_once_and_in_order(
     labels = [group.label for group in groups]
     assert len(labels) == len(set(labels))
     assert all(group.entries for group in groups)
-    dated = [one for one in results if falls_within(one, Period(start=start, end=end))]
+    dated = [one for one in results if timeline([one], Period(start=start, end=end))]
     assert {entry.result.note_path for group in groups for entry in group.entries} == {
         one.note_path for one in dated
     }

@@ -226,12 +226,9 @@ def oldest(files: Iterable[NoteFile], *, now: datetime) -> datetime | None:
 
 
 def read_notes(
-    paths: Iterable[str], *, root: Path, catalog: Catalog, max_bytes: int, holding: bytes = b""
+    paths: Iterable[str], *, root: Path, catalog: Catalog, max_bytes: int
 ) -> dict[str, Note]:
-    """Parse notes as they are on disk now; those that are gone or unreadable are absent.
-
-    So are those without ``holding`` in them: parsing takes far longer than looking.
-    """
+    """Parse notes as they are on disk now; those that are gone or unreadable are absent."""
     found: dict[str, Note] = {}
     wanted = list(paths)
     git = _known_git_dates(catalog, wanted)
@@ -240,8 +237,7 @@ def read_notes(
             raw = read_bytes(root, path, max_bytes=max_bytes)
         except (InputError, OSError):
             continue  # it vanished or became unreadable since: the next run reports it
-        if holding in raw:
-            found[path] = parse_file(file, raw, git=git.get(path))
+        found[path] = parse_file(file, raw, git=git.get(path))
     return found
 
 
