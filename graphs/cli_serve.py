@@ -55,7 +55,9 @@ def serve(
 def _become(command: list[str]) -> NoReturn:
     sys.stdout.flush()
     # Few memory pools, as for the other servers: each thread's own would keep its peak for ever.
-    os.execve(command[0], command, {"MALLOC_ARENA_MAX": "2", **os.environ})  # noqa: S606
+    # No thread of a numeric library: one would not come along where the process parts in two.
+    settled = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
+    os.execve(command[0], command, {**settled, **os.environ})  # noqa: S606
 
 
 def answered_by_resident(

@@ -6,6 +6,8 @@ calls needs the token in the data directory.
 
 import asyncio
 import contextlib
+import gc
+import importlib
 import os
 import secrets
 import signal
@@ -18,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphs.companion import BEAT_SECONDS, Other, part
 from graphs.resident_client import MCP_PATH, NAME, socket_file, token_file
 from tools.errors import BrainError, InputError, StorageError
 from tools.services import Service
@@ -40,7 +43,6 @@ if TYPE_CHECKING:
     from tools.settings import Settings
 
 _MODULE = "graphs.resident"
-_WATCH_SECONDS = 0.5
 _GRACE_SECONDS = 2
 _KEEP_ALIVE_SECONDS = 30
 _HEAD_SECONDS = 10.0
@@ -107,7 +109,46 @@ def _own(options: Options) -> int:
         ):
             listener.bind(str(path))
             listener.listen(128)
-            asyncio.run(_serve(options, [listener, *public], found=found))
+            sockets = [listener, *public]
+            _load()
+            second = _parted(partial(_second, options, sockets, found=found, lock=lock))
+            try:
+                asyncio.run(_serve(options, sockets, found=found, other=second))
+            finally:
+                if second is not None:
+                    second.end()
+    return 0
+
+
+def _load() -> None:
+    """Load what answers are made with, once for both processes."""
+    from agents.languages import identifier
+
+    for module in ("graphs.app", "graphs.resident_app", "mcp.server.lowlevel", "uvicorn"):
+        importlib.import_module(module)
+    identifier()
+    gc.freeze()  # a collection would write to all of it, and so give each process a copy
+
+
+def _parted(work: Callable[[Other], int]) -> Other | None:
+    """A second process that answers, where there is a second core and parting is safe."""
+    from tools.semantic.text_model import cores
+
+    if sys.platform != "linux" or cores() < 2:
+        return None
+    return part("brain", work)
+
+
+def _second(
+    options: Options,
+    sockets: Sequence[socket.socket],
+    other: Other,
+    *,
+    found: Callable[[], bool],
+    lock: int,
+) -> int:
+    os.close(lock)  # it is the first one's: who starts after its end need not wait for this one's
+    asyncio.run(_serve(options, sockets, found=found, other=other))
     return 0
 
 
@@ -125,11 +166,14 @@ def _on_loopback(port: int | None) -> Generator[list[socket.socket]]:
 
 
 async def _serve(
-    options: Options, sockets: Sequence[socket.socket], *, found: Callable[[], bool]
+    options: Options,
+    sockets: Sequence[socket.socket],
+    *,
+    found: Callable[[], bool],
+    other: Other | None,
 ) -> None:
     import uvicorn
 
-    from agents.languages import identifier
     from graphs.app import open_brain
     from graphs.resident_app import application, guarded
 
@@ -154,14 +198,11 @@ async def _serve(
             )
         )
         behind = [
-            asyncio.create_task(_watch(server, options=options, found=found)),
+            asyncio.create_task(_watch(server, options=options, found=found, other=other)),
             asyncio.create_task(_keep_awake(brain, minutes=options.idle_minutes)),
-            asyncio.create_task(asyncio.to_thread(identifier)),
         ]
-        ports = [one.getsockname()[1] for one in sockets[1:]]
-        where = "".join(f" and at http://127.0.0.1:{port}{MCP_PATH}" for port in ports)
-        sys.stdout.write(f"Answering for {options.vault.name!r}{where}; Ctrl-C ends it.\n")
-        sys.stdout.flush()
+        if other is None or other.is_second:
+            _announce(options, sockets)
         try:
             await server.serve(sockets=list(sockets))
         finally:
@@ -188,13 +229,32 @@ def _impatient_protocol() -> "type[asyncio.Protocol]":
     return Impatient
 
 
-async def _watch(server: "uvicorn.Server", *, options: Options, found: Callable[[], bool]) -> None:
-    """Tell the server to end with its owner, or once clients no longer find it."""
+def _announce(options: Options, sockets: Sequence[socket.socket]) -> None:
+    ports = [one.getsockname()[1] for one in sockets[1:]]
+    where = "".join(f" and at http://127.0.0.1:{port}{MCP_PATH}" for port in ports)
+    sys.stdout.write(f"Answering for {options.vault.name!r}{where}; Ctrl-C ends it.\n")
+    sys.stdout.flush()
+
+
+async def _watch(
+    server: "uvicorn.Server",
+    *,
+    options: Options,
+    found: Callable[[], bool],
+    other: Other | None,
+) -> None:
+    """Tell the server to end with its owner, with the first process, or once none finds it."""
     owner = Owner(options.owner)
     while True:
+        if other is not None and not other.is_there():
+            if other.is_second:
+                await asyncio.to_thread(other.end)
+                other = None
+            else:
+                server.should_exit = True
         if owner.gone() or not found():
             server.should_exit = True
-        await asyncio.sleep(_WATCH_SECONDS)
+        await asyncio.sleep(BEAT_SECONDS)
 
 
 async def _keep_awake(brain: "Brain", *, minutes: float) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Generator, Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 
 from graphs.resident_client import MCP_PATH, socket_file, token_file
 from tests.command_line import BRAIN
@@ -38,6 +40,21 @@ class Resident:
 
     def url(self, path: str = MCP_PATH) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
+
+    def second(self) -> psutil.Process:
+        """The other of its two processes."""
+        return next(
+            child
+            for child in psutil.Process(self.process.pid).children()
+            if "graphs.resident" in child.cmdline()
+        )
+
+    def kill(self) -> None:
+        """End both processes at once, by force."""
+        second = self.second()
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(10)
+        second.wait(10)
 
     def leftovers(self) -> list[str]:
         """Names of what only a running process may have in its folder."""

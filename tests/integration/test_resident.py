@@ -251,8 +251,7 @@ def test_there_is_one_for_a_vault(variables: dict[str, str]) -> None:
 
 def test_what_a_killed_one_leaves_is_in_nobody_s_way(variables: dict[str, str]) -> None:
     with resident(variables) as serving:
-        serving.process.kill()
-        serving.process.wait(10)
+        serving.kill()
         assert len(serving.leftovers()) == 2
         started = time.monotonic()
         assert ask_resident(place_of(variables), Asked(question="What is tea?")) is None
@@ -266,13 +265,13 @@ def test_what_a_killed_one_leaves_is_in_nobody_s_way(variables: dict[str, str]) 
 
 def test_one_that_hangs_is_not_waited_for(variables: dict[str, str]) -> None:
     with resident(variables) as serving:
-        serving.process.send_signal(signal.SIGSTOP)
+        os.killpg(serving.process.pid, signal.SIGSTOP)
         started = time.monotonic()
         assert ask_resident(place_of(variables), Asked(question="What is tea?")) is None
         assert time.monotonic() - started < 3
         done = run_here("ask", "How long is tea steeped?", environment=variables)
         assert (done.returncode, done.stderr) == (0, "")
-        serving.process.send_signal(signal.SIGCONT)
+        os.killpg(serving.process.pid, signal.SIGCONT)
 
 
 def test_its_servers_may_be_killed(variables: dict[str, str]) -> None:

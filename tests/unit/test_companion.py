@@ -1,0 +1,73 @@
+"""Two processes that watch each other: who is gone, who is silent, and who was only stopped."""
+
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from graphs.companion import Other
+
+
+class Clock:
+    """What ``time.monotonic`` says."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(time, "monotonic", made)
+    return made
+
+
+@pytest.fixture
+def pair(clock: Clock) -> Iterator[tuple[Other, Other]]:
+    first, second = socket.socketpair()
+    with first, second:
+        yield Other(line=first), Other(line=second)
+
+
+def test_two_that_tell_each_other_are_there(pair: tuple[Other, Other], clock: Clock) -> None:
+    for _ in range(100):
+        clock.now += 0.5
+        assert all(one.is_there() for one in pair)
+
+
+def test_one_that_is_gone_is_missed_at_once(pair: tuple[Other, Other]) -> None:
+    first, second = pair
+    second.line.close()
+    assert not first.is_there()
+
+
+def test_one_that_is_silent_is_missed_after_a_while(
+    pair: tuple[Other, Other], clock: Clock
+) -> None:
+    first, _ = pair
+    heard = 0
+    while first.is_there():
+        clock.now += 0.5
+        heard += 1
+    assert 15 < heard < 30
+
+
+def test_one_that_was_stopped_itself_blames_nobody(pair: tuple[Other, Other], clock: Clock) -> None:
+    clock.now += 3600
+    assert all(one.is_there() for one in pair)
+
+
+def test_a_line_that_nobody_reads_does_not_hold_anybody_up(
+    pair: tuple[Other, Other], clock: Clock
+) -> None:
+    first, second = pair
+    first.line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+    for _ in range(2_000):
+        second.line.send(b".")
+        assert first.is_there()
+    clock.now += 1
+    assert second.is_there()
