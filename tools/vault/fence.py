@@ -46,11 +46,10 @@ class Fence:
 
 
 def left_behind(folder: Path) -> list[Path]:
-    """The files of processes that are gone. Raises StorageError and OSError."""
-    if not folder.is_dir():
-        return []
-    with _undisturbed(folder):
+    """The files of processes that are gone; none where that cannot be found out."""
+    with suppress(OSError, StorageError), _undisturbed(folder):
         return _abandoned(folder)
+    return []
 
 
 def remove_left_behind(folder: Path) -> None:
