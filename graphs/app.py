@@ -155,9 +155,8 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
     now = clock or local_now
-    catching_up = CatchingUp(
-        settings, catalog, history, clock=now, watch=VaultWatch(settings.vault)
-    )
+    watch = VaultWatch(settings.vault, fences=settings.fences_dir)
+    catching_up = CatchingUp(settings, catalog, history, clock=now, watch=watch)
     return Deps(
         settings=settings,
         clock=now,

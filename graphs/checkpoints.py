@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, is_dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
@@ -41,14 +42,14 @@ async def open_checkpoints(
             elif path is not None:
                 saver = await _in_file(path, stack)
             else:
-                saver = InMemorySaver(serde=_serializer())
+                saver = InMemorySaver(serde=serializer())
         except _UnkeptError as error:
             _log.warning(
                 "%s: a question that asks back can only be answered in this process; "
                 "all else works.",
                 error,
             )
-            saver = InMemorySaver(serde=_serializer())
+            saver = InMemorySaver(serde=serializer())
         try:
             yield saver
         except sqlite3.Error as error:
@@ -69,7 +70,7 @@ async def _in_file(path: Path, stack: AsyncExitStack) -> BaseCheckpointSaver[str
 
     try:
         connection = await stack.enter_async_context(aiosqlite.connect(path))
-        saver = QuestionStore(path, connection, stack=stack, serde=_serializer())
+        saver = QuestionStore(path, connection, stack=stack, serde=serializer())
         await saver.setup()
     except sqlite3.OperationalError as error:
         raise _UnkeptError(f"{path.name} in the data directory cannot be used ({error})") from error
@@ -77,20 +78,28 @@ async def _in_file(path: Path, stack: AsyncExitStack) -> BaseCheckpointSaver[str
 
 
 async def _in_postgres(uri: str, vault: str, stack: AsyncExitStack) -> BaseCheckpointSaver[str]:
+    require_postgres()
+    from graphs.postgres_questions import UnreachedError, open_postgres
+
     try:
-        from graphs.postgres_questions import UnreachedError, open_postgres
+        return await stack.enter_async_context(open_postgres(uri, vault=vault, serde=serializer()))
+    except UnreachedError as error:
+        raise _UnkeptError(str(error)) from error
+
+
+def require_postgres() -> None:
+    """Raise InputError where what Postgres needs is not installed: it is an extra."""
+    try:
+        import_module("graphs.postgres_questions")
     except ImportError as error:
         raise InputError(
             "Setting checkpoint_uri needs packages that are not installed: run "
             "`uv sync --extra postgres`."
         ) from error
-    try:
-        return await stack.enter_async_context(open_postgres(uri, vault=vault, serde=_serializer()))
-    except UnreachedError as error:
-        raise _UnkeptError(str(error)) from error
 
 
-def _serializer() -> "_Serializer":
+def serializer() -> JsonPlusSerializer:
+    """Reads and writes our values and no others."""
     values = [value for _, value in inspect.getmembers(domain, inspect.isclass)]
     return _Serializer(allowed_msgpack_modules=[*values, QueryContext])
 

@@ -64,6 +64,8 @@ async def reset(
             {
                 "deleted": {part.name: part.bytes for part in plan.deleted},
                 "kept": {part.name: part.bytes for part in plan.kept},
+                "deleted_elsewhere": [store.name for store in plan.deleted_there],
+                "kept_elsewhere": [store.name for store in plan.kept_there],
                 "others": list(plan.others),
             }
         )

@@ -10,6 +10,7 @@ from agents.models import probe
 from graphs.app import make_deps
 from graphs.checks import REPAIR, Check, checked, some
 from graphs.deps import Deps
+from graphs.elsewhere import examine_elsewhere
 from graphs.inferred_facts import inferred_warnings
 from graphs.places import examine_places
 from graphs.upkeep import is_indexing
@@ -51,7 +52,7 @@ async def diagnose(settings: Settings) -> list[Check]:
             stores = [Check(name="stores", ok=False, detail=str(error))]
     # Last, when servers that are just starting have put away what killed ones left.
     places = await asyncio.to_thread(examine_places, settings)
-    return [*places, *files, *stores]
+    return [*places, *files, *await examine_elsewhere(settings), *stores]
 
 
 def examine_files(settings: Settings) -> list[Check]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from graphs.databases import graph_backend
+from graphs.elsewhere import elsewhere, require_reached
 from graphs.stopping import stop_servers
 from graphs.upkeep import claim_anew, only_indexer
 from tools.errors import InputError, StorageError
@@ -43,7 +43,7 @@ async def take_over(settings: Settings) -> int:
 
     The index is that of the data directory of the settings where it has one, else the one that a
     moved vault left behind. Raises InputError where there is none, where the vault that was indexed
-    is still there, or has other notes.
+    is still there, or has other notes; StorageError where a store of it cannot be used.
     """
     old = settings.data_dir if _owner(settings.data_dir) else left_behind(settings)
     before = _owner(old) if old is not None else None
@@ -64,7 +64,7 @@ async def take_over(settings: Settings) -> int:
             "The notes of this vault are not those of that index, so it was not taken over: "
             "without --moved a new index is made."
         )
-    await _leave(old, before)
+    await _leave(old, before, to=settings)
     with only_indexer(old):
         try:
             for mark in (*(old / "graph").glob(f"{FILLED}*"), *(old / "chroma").glob(FILLED)):
@@ -80,16 +80,17 @@ async def take_over(settings: Settings) -> int:
     return len(_indexed(settings.data_dir) & paths)
 
 
-async def _leave(data_dir: Path, vault: Path) -> None:
-    """End the servers of the vault's old place, and forget its graph in a database elsewhere."""
+async def _leave(data_dir: Path, vault: Path, *, to: Settings) -> None:
+    """End the servers of the vault's old place; what is at addresses comes along, or is forgotten.
+
+    Raises StorageError where a store at an address cannot be used; nothing is changed then.
+    """
     settings = load_any_settings(vault=vault, data_dir=data_dir)
     await stop_servers(settings)
-    if settings.graph_uri is not None:
-        backend = graph_backend(settings)
-        try:
-            await backend.clear()
-        finally:
-            await backend.close()
+    stores = elsewhere(settings)
+    await require_reached(stores, otherwise="Nothing was taken over")
+    for store in stores:
+        await store.move(to)
 
 
 def _siblings(data_dir: Path) -> Iterator[Path]:

@@ -3,15 +3,27 @@
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from graphs.checks import REPAIR, Check
+from graphs.extracting import extraction_service
+from graphs.extraction_progress import is_extracting
+from graphs.resident import resident_service
+from graphs.resident_client import token_draft, token_file
 from graphs.upkeep import READ_ONLY
 from tools.errors import StorageError
-from tools.services import Service, clear_remains, graph_service, has_remains, semantic_service
+from tools.services import (
+    clear_remains,
+    graph_service,
+    has_remains,
+    process_of,
+    semantic_service,
+)
 from tools.serving import private_dir
 from tools.settings import Settings
+from tools.vault.fence import left_behind, remove_left_behind
 
 LEAST_FREE = 200_000_000
 """Bytes of free space below which a run may not end."""
@@ -21,9 +33,9 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 def examine_places(settings: Settings) -> list[Check]:
     """Look at folders, sockets and free space; change nothing."""
-    open_to_others = [_shown(settings, folder) for folder in _folders(settings) if _open(folder)]
-    strangers = [_shown(settings, folder) for folder in _folders(settings) if not _own(folder)]
-    left = [f"{service.name}.sock" for service in _services(settings) if has_remains(service)]
+    open_to_others = [_shown(settings, place) for place in _private(settings) if _open(place)]
+    strangers = [_shown(settings, place) for place in _private(settings) if not _own(place)]
+    left = [name for name, _ in _remains(settings)]
     free = shutil.disk_usage(settings.data_dir).free
     privacy = Check(
         name="privacy", ok=True, detail="Only you can open the data directory and its sockets."
@@ -46,9 +58,9 @@ def examine_places(settings: Settings) -> list[Check]:
         Check(
             name="leftovers",
             ok=not left,
-            detail=f"A server that was killed left {', '.join(left)}: {REPAIR}."
+            detail=f"A process that was killed left {', '.join(left)}: {REPAIR}."
             if left
-            else "No sockets or pid files of servers that are gone.",
+            else "None of processes that are gone.",
         ),
         _READ_ONLY
         if settings.read_only
@@ -63,16 +75,15 @@ def examine_places(settings: Settings) -> list[Check]:
 
 
 def mend_places(settings: Settings) -> list[str]:
-    """Make folders private and drop what killed servers left; say what was done."""
+    """Make private what must be and drop what killed processes left; say what was done."""
     done: list[str] = []
-    for folder in _folders(settings):
-        if _own(folder) and _open(folder):
-            private_dir(folder, holding="this vault's data")
-            done.append(f"{_shown(settings, folder)}: closed to other users.")
-    for service in _services(settings):
-        if has_remains(service):
-            clear_remains(service)
-            done.append(f"{service.name}.sock: what a killed server left was removed.")
+    for place in _private(settings):
+        if _own(place) and _open(place):
+            _close(place)
+            done.append(f"{_shown(settings, place)}: closed to other users.")
+    for name, remove in _remains(settings):
+        remove()
+        done.append(f"{name}: a killed process had left it; it was removed.")
     return done
 
 
@@ -86,27 +97,61 @@ def require_space(settings: Settings) -> None:
         )
 
 
-def _folders(settings: Settings) -> Iterator[Path]:
+def _remains(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
+    """What processes that are gone left behind, and what removes it.
+
+    Their locks ended with them; their marks of stores in use are for the servers that start next.
+    """
+    for service in (
+        semantic_service(settings),
+        graph_service(settings),
+        resident_service(settings),
+    ):
+        if has_remains(service):
+            yield f"{service.name}.sock", partial(clear_remains, service)
+    extraction = extraction_service(settings)
+    if extraction.pid.exists() and not is_extracting(settings):
+        yield extraction.pid.name, partial(extraction.pid.unlink, missing_ok=True)
+    draft = token_draft(settings.data_dir)
+    if draft.exists() and process_of(resident_service(settings)) is None:
+        yield draft.name, partial(draft.unlink, missing_ok=True)
+    if watches := left_behind(settings.fences_dir):
+        yield f"{len(watches)} files of watches", partial(remove_left_behind, settings.fences_dir)
+
+
+def _private(settings: Settings) -> Iterator[Path]:
+    """What only this user may open: folders, and the token of the resident process."""
     inside = ("logs", "chroma", "graph")
-    for folder in (settings.data_dir, settings.run_dir, *map(settings.data_dir.joinpath, inside)):
-        if os.path.lexists(folder):
-            yield folder
+    folders = (settings.data_dir, settings.run_dir, *map(settings.data_dir.joinpath, inside))
+    for place in (*folders, token_file(settings.data_dir)):
+        if os.path.lexists(place):
+            yield place
 
 
-def _own(folder: Path) -> bool:
-    found = folder.lstat()
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+def _own(place: Path) -> bool:
+    found = place.lstat()
+    ordinary = stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode)
+    return ordinary and found.st_uid == os.getuid()
 
 
-def _open(folder: Path) -> bool:
-    return bool(folder.lstat().st_mode & _OTHERS)
+def _open(place: Path) -> bool:
+    return bool(place.lstat().st_mode & _OTHERS)
 
 
-def _services(settings: Settings) -> tuple[Service, ...]:
-    return semantic_service(settings), graph_service(settings)
+def _close(place: Path) -> None:
+    if place.is_dir():
+        private_dir(place, holding="this vault's data")
+        return
+    try:
+        place.chmod(0o600)
+    except OSError as error:
+        raise StorageError(
+            f"{place.name} in the data directory cannot be closed to others ({error.strerror}): "
+            "check the permissions."
+        ) from error
 
 
-def _shown(settings: Settings, folder: Path) -> str:
-    if folder == settings.data_dir:
+def _shown(settings: Settings, place: Path) -> str:
+    if place == settings.data_dir:
         return "the data directory"
-    return f"its folder {folder.name}"
+    return f"its folder {place.name}" if place.is_dir() else place.name

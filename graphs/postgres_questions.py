@@ -7,8 +7,9 @@ import asyncio
 import hashlib
 import logging
 import re
-from collections.abc import AsyncGenerator, Awaitable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 import psycopg
@@ -120,21 +121,96 @@ async def open_postgres(
         yield PostgresQuestions(pool, serde=serde)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What is in a schema: its threads of questions, and those of them that cannot be read.
+
+    ``state`` is ``absent`` before the first question.
+    """
+
+    state: Literal["ready", "outdated", "absent"]
+    threads: int = 0
+    unreadable: tuple[str, ...] = ()
+
+
+async def look_into(uri: str, *, vault: str, serde: SerializerProtocol) -> Kept:
+    """Read what the schema of ``vault`` holds, and change nothing. Raises as ``open_postgres``."""
+    async with _at_work(uri) as connection:
+        if not await _exists(connection, _schema(vault)):
+            return Kept(state="absent")
+        await _enter(connection, _schema(vault))
+        if (state := await _state(connection)) != "ready":
+            return Kept(state=state)
+        cursor = await connection.execute("SELECT DISTINCT thread_id FROM checkpoints ORDER BY 1")
+        threads = [str(row["thread_id"]) for row in await cursor.fetchall()]
+        saver = PostgresQuestions(connection, serde=serde)
+        unreadable = [thread for thread in threads if not await _is_readable(saver, thread)]
+        return Kept(state=state, threads=len(threads), unreadable=tuple(unreadable))
+
+
+async def forget_threads(uri: str, threads: Iterable[str], *, vault: str) -> None:
+    """Delete these threads of ``vault``. Raises as ``open_postgres``."""
+    async with _at_work(uri) as connection:
+        await _enter(connection, _schema(vault))
+        saver = PostgresQuestions(connection)
+        for thread in threads:
+            await saver.adelete_thread(thread)
+
+
+async def drop_schema(uri: str, *, vault: str) -> None:
+    """Delete all that was kept for ``vault``, if anything was. Raises as ``open_postgres``."""
+    async with _at_work(uri) as connection:
+        schema = sql.Identifier(_schema(vault))
+        await connection.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(schema))
+
+
+async def rename_schema(uri: str, *, vault: str, to: str) -> None:
+    """Give what was kept for ``vault`` to another, which keeps what it has where it has anything.
+
+    Raises as ``open_postgres``.
+    """
+    async with _at_work(uri) as connection:
+        if await _exists(connection, _schema(vault)) and not await _exists(connection, _schema(to)):
+            names = map(sql.Identifier, (_schema(vault), _schema(to)))
+            await connection.execute(sql.SQL("ALTER SCHEMA {} RENAME TO {}").format(*names))
+
+
+async def _is_readable(saver: PostgresQuestions, thread: str) -> bool:
+    try:
+        await saver.aget_tuple({"configurable": {"thread_id": thread, "checkpoint_ns": ""}})
+    except StorageError:
+        return False
+    return True
+
+
+async def _exists(connection: _Connection, schema: str) -> bool:
+    cursor = await connection.execute("SELECT to_regnamespace(%s) IS NOT NULL AS there", (schema,))
+    found = await cursor.fetchone()
+    return bool(found and found["there"])
+
+
 # A pooler between us and the server may give each statement another connection to it.
 _HOW: dict[str, Any] = {"autocommit": True, "prepare_threshold": None, "row_factory": dict_row}
 
 
 async def _prepare(uri: str, schema: str) -> None:
     """Make contact, and have the tables as this program needs them."""
+    async with _at_work(uri) as connection:
+        await _enter(connection, schema)
+        if await _state(connection) != "ready":
+            await _set_up(connection, schema)
+
+
+@asynccontextmanager
+async def _at_work(uri: str) -> AsyncGenerator[_Connection]:
+    """A connection for what takes long; whatever fails is told as ``open_postgres`` does."""
     connection = await _connected(uri)
     try:
         async with asyncio.timeout(_SETUP_SECONDS), connection:
-            await _enter(connection, schema)
-            if await _state(connection) != "ready":
-                await _set_up(connection, schema)
+            yield connection
     except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction) as error:
         raise UnreachedError(
-            "Postgres does not let this user make tables (BRAIN_CHECKPOINT_URI)"
+            "Postgres does not let this user make or delete tables (BRAIN_CHECKPOINT_URI)"
         ) from error
     except (psycopg.Error, TimeoutError, OSError) as error:
         raise UnreachedError("Postgres fails (BRAIN_CHECKPOINT_URI)") from error

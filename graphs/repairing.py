@@ -7,6 +7,7 @@ from graphs.app import make_deps, open_brain
 from graphs.brain import Progress
 from graphs.deps import Deps
 from graphs.doctoring import SAMPLE, damaged_files, findable, read_files
+from graphs.elsewhere import mend_elsewhere
 from graphs.places import mend_places, require_space
 from graphs.upkeep import INDEX_PATIENCE, only_indexer, set_aside
 from tools.errors import ModelUnavailableError, SourceError, StorageError, StoreVersionError
@@ -37,6 +38,7 @@ async def repair(
     await asyncio.to_thread(require_space, settings)
     with only_indexer(settings.data_dir, patience=INDEX_PATIENCE):
         done += await asyncio.to_thread(_set_files_aside, settings)
+        done += await mend_elsewhere(settings)
         deps = await asyncio.to_thread(make_deps, settings)
         try:
             await deps.wake()
@@ -114,7 +116,9 @@ async def _mend_vectors(deps: Deps) -> list[str]:
         sound = (await findable(deps)).sound
     except ModelUnavailableError as error:
         return [f"vectors: {error}"]
-    except (SourceError, StorageError):
+    except (SourceError, StorageError) as error:
+        if deps.settings.chroma_url is not None:
+            return [f"vectors: {error}"]  # another machine's, or another user's, to mend
         await stop(semantic_service(deps.settings))
         await asyncio.to_thread(set_aside, deps.settings.chroma_dir)
         await asyncio.to_thread(outbox.replace_vectors, ())

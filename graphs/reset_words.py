@@ -21,8 +21,13 @@ def in_words(plan: Reset) -> Iterator[str]:
             f"Keeps {_sizes(plan.kept)}: {'; '.join(part.lost for part in plan.kept)}. "
             "--everything deletes them too."
         )
-    if plan.graph_elsewhere:
-        yield "Deletes this vault's graph from the database of BRAIN_GRAPH_URI, no other's."
+    for store in plan.deleted_there:
+        yield f"Deletes this vault's {store.name} on the server of {store.setting}, no other's."
+    for store in plan.kept_there:
+        yield (
+            f"Keeps this vault's {store.name} on the server of {store.setting}. --everything "
+            "deletes them too."
+        )
     if plan.others:
         yield f"Leaves what is not of this program: {', '.join(plan.others)}."
     yield "The notes are not touched."

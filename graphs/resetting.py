@@ -12,8 +12,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphs.databases import graph_backend
-from graphs.resident_client import token_file
+from graphs.elsewhere import Elsewhere, elsewhere, require_reached
+from graphs.resident_client import token_draft, token_file
 from graphs.upkeep import only_indexer
 from tools.errors import InputError, StorageError
 from tools.settings import Settings
@@ -36,13 +36,14 @@ class Part:
 class Reset:
     """What a reset deletes and what it keeps; ``others`` are files that are not ours.
 
-    ``graph_elsewhere`` says that this vault's part of a database at an address goes, too.
+    Of stores at addresses this vault's part is meant: ``deleted_there`` and ``kept_there``.
     """
 
     deleted: tuple[Part, ...]
     kept: tuple[Part, ...]
     others: tuple[str, ...]
-    graph_elsewhere: bool
+    deleted_there: tuple[Elsewhere, ...]
+    kept_there: tuple[Elsewhere, ...]
 
 
 def plan_reset(settings: Settings, *, everything: bool) -> Reset:
@@ -55,27 +56,27 @@ def plan_reset(settings: Settings, *, everything: bool) -> Reset:
         path for part in (*made_again, *not_again, *_for_servers(settings)) for path in part.paths
     }
     others = (entry for entry in settings.data_dir.iterdir() if entry not in ours)
+    there = elsewhere(settings)
+    gone = [store for store in there if everything or store.can_be_made_again]
     return Reset(
         deleted=(*made_again, *(not_again if everything else ()), *services),
         kept=() if everything else tuple(not_again),
         others=tuple(sorted(entry.name for entry in others)),
-        graph_elsewhere=settings.graph_uri is not None,
+        deleted_there=tuple(gone),
+        kept_there=tuple(store for store in there if store not in gone),
     )
 
 
 async def reset(settings: Settings, plan: Reset) -> None:
     """Delete what the plan says; the servers must have been stopped.
 
-    Raises InputError while another process indexes, SourceError where a graph elsewhere cannot be
-    emptied (nothing is deleted then), StorageError where something cannot be deleted.
+    Raises InputError while another process indexes, StorageError where a store at an address
+    cannot be used (nothing is deleted then) or something cannot be deleted.
     """
     with only_indexer(settings.data_dir):
-        if plan.graph_elsewhere:
-            backend = graph_backend(settings)
-            try:
-                await backend.clear()
-            finally:
-                await backend.close()
+        await require_reached(plan.deleted_there, otherwise="Nothing was deleted")
+        for store in plan.deleted_there:
+            await store.forget()
         for part in plan.deleted:
             for path in part.paths:
                 _delete(path)
@@ -125,9 +126,10 @@ def _not_made_again(settings: Settings) -> Iterator[Part]:
 def _for_servers(settings: Settings) -> Iterator[Part]:
     """The logs, and what says who is at work, with the vault's name; deleted last."""
     names = ("logs", "semantic.lock", "extract.lock", "index.lock", "vault")
-    paths = (*map(settings.data_dir.joinpath, names), token_file(settings.data_dir))
+    paths = tuple(map(settings.data_dir.joinpath, names))
+    token = (token_file(settings.data_dir), token_draft(settings.data_dir))
     slow = _named_like(settings.slow_path, "", ".1", ".lock")
-    yield from _part("logs and locks", *slow, *paths, settings.run_dir)
+    yield from _part("logs and locks", *slow, *paths, *token, settings.run_dir)
 
 
 def _part(name: str, *paths: Path, lost: str = "") -> Iterator[Part]:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphs.companion import BEAT_SECONDS, Other, part
-from graphs.resident_client import MCP_PATH, NAME, socket_file, token_file
+from graphs.resident_client import MCP_PATH, NAME, socket_file, token_draft, token_file
 from tools.errors import BrainError, InputError, StorageError
 from tools.services import Service
 from tools.serving import (
@@ -280,7 +280,7 @@ def token(data_dir: Path) -> str:
         kept = file.read_text("ascii").strip() if file.exists() else ""
         if not kept:  # or the disk was full when it was written
             kept = secrets.token_urlsafe(32)
-            draft = file.with_suffix(".draft")
+            draft = token_draft(data_dir)
             descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "w") as stream:
                 stream.write(kept)

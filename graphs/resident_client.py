@@ -45,6 +45,11 @@ def token_file(data_dir: Path) -> Path:
     return data_dir / f"{NAME}.token"
 
 
+def token_draft(data_dir: Path) -> Path:
+    """The token while it is being written."""
+    return data_dir / f"{NAME}.draft"
+
+
 def ask_resident(place: Place, asked: Asked) -> Mapping[str, Any] | None:
     """The answer as JSON has it, or None where no resident process answers.
 

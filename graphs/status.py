@@ -15,18 +15,17 @@ from graphs import slow_questions
 from graphs.index_runs import IndexRun, last_run
 from graphs.resident import resident_service
 from graphs.slow_questions import SlowQuestions
-from graphs.upkeep import is_interrupted, vectors_elsewhere
+from graphs.upkeep import chroma_address, is_interrupted, vectors_elsewhere
 from tools.clock import local_now
 from tools.domain import NoteFile
 from tools.errors import BrainError, SourceError
 from tools.graph.store import SCHEMA_VERSION
-from tools.semantic.chroma_server import ChromaAddress, ChromaServer
+from tools.semantic.chroma_server import ChromaServer
 from tools.services import (
     Service,
     is_running,
     local_services,
     process_of,
-    semantic_service,
 )
 from tools.settings import Settings
 from tools.vault.catalog import Catalog
@@ -173,7 +172,7 @@ async def _graph_problem(settings: Settings) -> str | None:
 
 
 def _vectors_problem(settings: Settings) -> str | None:
-    address = ChromaAddress.read(dict(semantic_service(settings).environment))
+    address = chroma_address(settings)
     if address is None:
         return None
     server = ChromaServer(address)

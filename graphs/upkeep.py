@@ -116,7 +116,7 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
 
 def _vectors_there(settings: Settings, expected: int) -> bool:
     """Whether a Chroma server has as many vectors as expected; no mark of ours goes with them."""
-    address = ChromaAddress.read(dict(semantic_service(settings).environment))
+    address = chroma_address(settings)
     if address is None:
         return True
     server = ChromaServer(address)
@@ -126,6 +126,11 @@ def _vectors_there(settings: Settings, expected: int) -> bool:
         return False
     finally:
         server.close()
+
+
+def chroma_address(settings: Settings) -> ChromaAddress | None:
+    """Where the semantic server of these settings keeps the vectors, if not in the directory."""
+    return ChromaAddress.read(dict(semantic_service(settings).environment))
 
 
 def mark_filled(mark: Path) -> None:

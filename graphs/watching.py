@@ -138,7 +138,11 @@ class _Watching:
                     break
                 self._deafen()
                 self._watch = FolderWatch(
-                    settings.vault, found.folders, beside=beside, step_ms=_STEP_MS
+                    settings.vault,
+                    found.folders,
+                    fences=settings.fences_dir,
+                    beside=beside,
+                    step_ms=_STEP_MS,
                 )
         except WatchError as error:
             self._deafen()

@@ -2,7 +2,8 @@
 
 ``python -m tests.dying MOMENT NTH VICTIM ARGUMENT…``: before the NTH time that MOMENT comes. A
 moment is a method (``History.see``), its return (``History.see.done``), or the beginning of an SQL
-statement (``sql:COMMIT``). A victim is ``self``, ``semantic``, ``keeper`` or ``database``.
+statement (``sql:COMMIT``). A victim is ``self``, ``semantic``, ``keeper`` or ``database``. A
+``serve`` is this very process, too.
 """
 
 import inspect
@@ -12,25 +13,27 @@ import sqlite3
 import sys
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import psutil
 
+from graphs import resident
 from graphs.cli import main
-from tools.graph.graphiti import GraphitiStore
-from tools.semantic.client import SemanticClient
 from tools.services import graph_service, semantic_service
 from tools.settings import load_settings
-from tools.vault.catalog import Catalog
-from tools.vault.graph_ledger import GraphLedger
-from tools.vault.history import History
-from tools.vault.outbox import Outbox
-from tools.vault.soundness import Soundness
 
-_CLASSES = {
-    kind.__name__: kind
-    for kind in (Catalog, GraphLedger, GraphitiStore, History, Outbox, SemanticClient, Soundness)
+_MODULES = {
+    "Catalog": "tools.vault.catalog",
+    "GraphLedger": "tools.vault.graph_ledger",
+    "GraphitiStore": "tools.graph.graphiti",
+    "History": "tools.vault.history",
+    "InferredStore": "tools.graph.inferred",
+    "Outbox": "tools.vault.outbox",
+    "QuestionStore": "graphs.question_store",
+    "SemanticClient": "tools.semantic.client",
+    "Soundness": "tools.vault.soundness",
 }
 
 
@@ -61,8 +64,9 @@ class _Countdown:
 
 
 def _at_method(name: str, strike: Callable[[], None]) -> None:
-    kind, method, *done = name.split(".")
-    called: Callable[..., Any] = getattr(_CLASSES[kind], method)
+    owner, method, *done = name.split(".")
+    kind = getattr(import_module(_MODULES[owner]), owner)
+    called: Callable[..., Any] = getattr(kind, method)
 
     @wraps(called)
     async def later(*arguments: Any, **options: Any) -> Any:
@@ -82,7 +86,7 @@ def _at_method(name: str, strike: Callable[[], None]) -> None:
             strike()
         return result
 
-    setattr(_CLASSES[kind], method, later if inspect.iscoroutinefunction(called) else now)
+    setattr(kind, method, later if inspect.iscoroutinefunction(called) else now)
 
 
 def _at_statement(beginning: str, strike: Callable[[], None]) -> None:
@@ -100,6 +104,11 @@ def _at_statement(beginning: str, strike: Callable[[], None]) -> None:
     sqlite3.connect = traced
 
 
+def _stay(_program: str, command: list[str], _environment: object) -> NoReturn:
+    """Serve in this process, where another one would know of no moment."""
+    sys.exit(resident.main(command[command.index(resident.__name__) + 1 :]))
+
+
 if __name__ == "__main__":
     moment, nth, victim = sys.argv[1:4]
     countdown = _Countdown(int(nth), victim)
@@ -107,5 +116,6 @@ if __name__ == "__main__":
         _at_statement(moment.removeprefix("sql:"), countdown)
     else:
         _at_method(moment, countdown)
+    os.execve = _stay
     sys.argv[1:] = sys.argv[4:]
     main()

@@ -196,6 +196,11 @@ class Settings(ModelSettings):
         return is_index_read_only(self.data_dir)
 
     @property
+    def fences_dir(self) -> Path:
+        """Where those who watch the vault have their files (``tools/vault/fence.py``)."""
+        return self.run_dir / "watches"
+
+    @property
     def graph_engine(self) -> GraphEngine:
         """Which database holds the graph: the embedded one, or a server of one of two kinds."""
         if self.graph_uri is None:

@@ -25,8 +25,8 @@ type Sentence = tuple[str, str, str]
 
 
 def form_asked(prompt: str) -> str:
-    """Name of the reply's form, as the schema in the prompt says."""
-    return _FORM.findall(prompt)[-1]
+    """Name of the reply's form, as the schema in the prompt says; empty without one."""
+    return next(reversed(_FORM.findall(prompt)), "")
 
 
 def sentences(text: str) -> list[Sentence]:

@@ -3,14 +3,16 @@
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from graphs.doctoring import SAMPLE
+from graphs.resident_client import token_draft, token_file
 from tests.command_line import Brain, indexed_here
+from tests.residents import Resident, resident, until
 from tools.vault.catalog import Catalog
 
 pytestmark = pytest.mark.integration
@@ -183,6 +185,49 @@ def test_folders_that_others_can_open_are_closed(brain: Brain, data_dir: Path) -
     mended(brain)
     for folder in (data_dir, data_dir / "run", data_dir / "logs"):
         assert folder.stat().st_mode & 0o777 == 0o700
+
+
+@contextmanager
+def served(brain: Brain) -> Generator[Resident]:
+    """A resident process that watches the vault."""
+    with resident(brain.keywords["environment"]) as serving:  # pyright: ignore[reportFunctionMemberAccess]
+        question = "What does heron number 3 eat?"
+        until(lambda: brain("ask", question).returncode == 0 and watches(serving.data_dir))
+        yield serving
+
+
+def watches(data_dir: Path) -> list[Path]:
+    return list((data_dir / "run" / "watches").glob("watch-*"))
+
+
+def test_what_killed_processes_leave_is_named_and_removed(brain: Brain, data_dir: Path) -> None:
+    with served(brain) as serving:
+        serving.process.kill()
+        serving.process.wait(10)
+        draft = token_draft(data_dir)
+        draft.write_text("half a tok", "ascii")
+        token_file(data_dir).chmod(0o644)
+        found = wrong(brain)
+        assert found.keys() == {"privacy", "leftovers"}
+        assert "serve.token" in found["privacy"]
+        for name in ("serve.sock", "serve.draft", "1 files of watches"):
+            assert name in found["leftovers"]
+        token = serving.token
+        mended(brain)
+        assert (serving.leftovers(), draft.exists(), watches(data_dir)) == (
+            [],
+            False,
+            [],
+        )
+        assert (serving.token, token_file(data_dir).stat().st_mode & 0o777) == (token, 0o600)
+
+
+def test_what_living_processes_have_is_no_leftover(brain: Brain, data_dir: Path) -> None:
+    with served(brain) as serving:
+        assert wrong(brain) == {}
+        assert "removed" not in mended(brain)
+        assert len(serving.leftovers()) == 2
+        assert watches(data_dir)
 
 
 def test_the_vault_is_not_touched(

@@ -222,7 +222,7 @@ async def test_a_user_who_may_not_make_tables_is_told(
     where = postgres_uri.rpartition("@")[2]
     try:
         uri = f"postgresql://{name}:hush@{where}"
-        assert "does not let this user make tables" in await said_instead(uri, caplog)
+        assert "does not let this user make or delete tables" in await said_instead(uri, caplog)
     finally:
         write(postgres_uri, f"DROP ROLE {name}")
 

@@ -60,7 +60,7 @@ class Desk:
         self.settings: Settings = load_settings(vault=self.vault, data_dir=folder / "data")
         self.catalog = Catalog(self.settings.index_path)
         self.history = History(self.settings.history_path)
-        self.watch = Told(self.vault)
+        self.watch = Told(self.vault, fences=self.settings.fences_dir)
         self.time = 0.0
         self.catch_up = CatchingUp(
             self.settings,

@@ -297,5 +297,5 @@ def test_a_server_is_told_where_and_how_long() -> None:
     given = serving.ServerOptions(**vars(server_arguments("module").parse_args(told)))
 
     assert given == serving.ServerOptions(
-        data_dir=Path("d"), run_dir=Path("r"), idle_minutes=0.5, owner=None
+        data_dir=Path("d"), run_dir=Path("r"), idle_minutes=0.5, owner=None, copy_of=None
     )

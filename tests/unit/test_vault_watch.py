@@ -31,13 +31,18 @@ def vault(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def fences(tmp_path: Path) -> Path:
+    return tmp_path / "run" / "watches"
+
+
+@pytest.fixture
 def clock() -> Clock:
     return Clock()
 
 
 @pytest.fixture
-def watch(vault: Path, clock: Clock) -> Iterator[VaultWatch]:
-    made = VaultWatch(vault, clock=clock, patience=20)  # a machine may be busy
+def watch(vault: Path, fences: Path, clock: Clock) -> Iterator[VaultWatch]:
+    made = VaultWatch(vault, fences=fences, clock=clock, patience=20)  # a machine may be busy
     yield made
     made.close()
 
@@ -145,10 +150,12 @@ def test_other_folders_than_those_watched_end_the_watch(settled: VaultWatch) -> 
     assert settled.look().changed
 
 
-def test_a_link_to_the_vault_that_leads_elsewhere_is_noticed(vault: Path, tmp_path: Path) -> None:
+def test_a_link_to_the_vault_that_leads_elsewhere_is_noticed(
+    vault: Path, fences: Path, tmp_path: Path
+) -> None:
     link, other = tmp_path / "link", tmp_path / "other"
     link.symlink_to(vault)
-    watch = VaultWatch(link, patience=20)
+    watch = VaultWatch(link, fences=fences, patience=20)
     watch.arm(folders(link))
     look_at_all(watch, link)
     assert not watch.look().changed
@@ -198,14 +205,14 @@ def test_a_system_that_refuses_is_no_failure(
 
 
 def test_a_system_that_falls_silent_is_not_believed(
-    vault: Path, monkeypatch: pytest.MonkeyPatch
+    vault: Path, fences: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def silent(*_: object, **__: object) -> Iterator[set[object]]:
         while True:
             yield set()
 
     monkeypatch.setattr(watching, "watch", silent)
-    watch = VaultWatch(vault)
+    watch = VaultWatch(vault, fences=fences)
     assert watch.arm(folders(vault))
     while watch.armed:
         look_at_all(watch, vault)
@@ -232,16 +239,44 @@ def test_only_local_file_systems_tell_of_changes(
     assert tells_of_changes(Path("/home/me/notes")) is told
 
 
-def test_folders_that_are_not_there_cannot_be_watched(vault: Path) -> None:
+def test_folders_that_are_not_there_cannot_be_watched(vault: Path, fences: Path) -> None:
     with pytest.raises(WatchError):
-        FolderWatch(vault, ["", "nowhere"])
+        FolderWatch(vault, ["", "nowhere"], fences=fences)
+    assert not list(fences.glob("watch-*"))
 
 
-def test_a_file_beside_the_vault_counts(vault: Path, tmp_path: Path) -> None:
+def test_a_run_directory_that_is_deleted_ends_the_watch(
+    settled: VaultWatch, vault: Path, fences: Path
+) -> None:
+    shutil.rmtree(fences.parent)
+    assert settled.look().changed
+    assert not settled.armed
+    assert settled.arm(folders(vault))
+    look_at_all(settled, vault)
+    assert not settled.look().changed
+
+
+def test_watches_of_one_vault_do_not_disturb_each_other(
+    settled: VaultWatch, vault: Path, fences: Path
+) -> None:
+    other = VaultWatch(vault, fences=fences, patience=20)
+    assert other.arm(folders(vault))
+    look_at_all(other, vault)
+    for watch in (settled, other, settled, other):
+        assert not watch.look().changed
+    (vault / "a" / "note.md").write_text("Two.", "utf-8")
+    assert settled.look().changed
+    assert other.look().changed
+    other.close()
+    look_at_all(settled, vault)
+    assert not settled.look().changed
+
+
+def test_a_file_beside_the_vault_counts(vault: Path, fences: Path, tmp_path: Path) -> None:
     head = tmp_path / "repository" / "HEAD"
     head.parent.mkdir()
     head.write_text("one", "utf-8")
-    watch = FolderWatch(vault, [""], beside=[head])
+    watch = FolderWatch(vault, [""], fences=fences, beside=[head])
     (head.parent / "index").write_text("x", "utf-8")
     assert not watch.so_far(patience=20)
     head.write_text("two", "utf-8")

@@ -4,9 +4,10 @@ Chroma's own client waits for ever and says whatever the server said.
 """
 
 import hashlib
+import json
 import time
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, override
 from urllib.parse import quote, urlsplit
@@ -116,8 +117,8 @@ class ChromaServer:
     def close(self) -> None:
         self._http.close()
 
-    def reach(self) -> None:
-        """Raise a SourceError unless a usable server lets us into the database."""
+    def reach(self) -> str:
+        """The server's version. Raises SourceError unless we can use it and its database."""
         try:
             version = self.ask("GET", "/version", seconds=CONTACT_SECONDS)
         except RefusedByChromaError as error:
@@ -126,23 +127,60 @@ class ChromaServer:
         if not major.isdecimal() or int(major) < 1:
             raise SourceError(_NO_CHROMA)
         try:
-            database = f"/tenants/{self._address.tenant}/databases/{self._address.database}"
-            self.ask("GET", database, seconds=CONTACT_SECONDS)
+            self.ask("GET", self._database, seconds=CONTACT_SECONDS)
         except RefusedByChromaError as error:
             raise SourceError(_NO_DATABASE) from error
+        return str(version)
 
     def count(self) -> int:
         """How many vectors the vault has there."""
-        there = self._address
-        collections = f"/tenants/{there.tenant}/databases/{there.database}/collections"
         try:
-            found = self.ask("GET", f"{collections}/{there.collection}", seconds=CONTACT_SECONDS)
-            counted = self.ask("GET", f"{collections}/{found['id']}/count", seconds=CONTACT_SECONDS)
-            return int(counted)
+            found = self._found(self._address.collection)
+            if found is None:
+                return 0
+            return int(self.ask("GET", f"{found}/count", seconds=CONTACT_SECONDS))
         except RefusedByChromaError:
             return 0
-        except (KeyError, TypeError, ValueError) as error:
+        except (TypeError, ValueError) as error:
             raise SourceError(_NO_CHROMA) from error
+
+    def forget(self) -> None:
+        """Delete the vault's vectors, if there are any."""
+        self._delete(self._address.collection)
+
+    def rename(self, collection: str) -> None:
+        """Have the vault's vectors called otherwise; those that are called so already go."""
+        found = self._found(self._address.collection)
+        if found is None or collection == self._address.collection:
+            return
+        self._delete(collection)
+        named = json.dumps({"new_name": collection}).encode()
+        try:
+            self.ask("PUT", found, content=named, seconds=_WORK_SECONDS)
+        except RefusedByChromaError as error:
+            raise StorageError("The Chroma server does not rename a collection.") from error
+
+    def _found(self, collection: str) -> str | None:
+        """The path of a collection by its id, which requests about what is in it want."""
+        try:
+            found = self.ask("GET", f"{self._collections}/{collection}", seconds=CONTACT_SECONDS)
+            return f"{self._collections}/{found['id']}"
+        except RefusedByChromaError:
+            return None
+        except (KeyError, TypeError) as error:
+            raise SourceError(_NO_CHROMA) from error
+
+    def _delete(self, collection: str) -> None:
+        with suppress(RefusedByChromaError):  # there is none
+            self.ask("DELETE", f"{self._collections}/{collection}", seconds=_WORK_SECONDS)
+
+    @property
+    def _database(self) -> str:
+        return f"/tenants/{self._address.tenant}/databases/{self._address.database}"
+
+    @property
+    def _collections(self) -> str:
+        return f"{self._database}/collections"
 
     def ask(
         self,

@@ -4,7 +4,6 @@ import os
 import re
 import stat
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence, Set
@@ -15,6 +14,8 @@ from typing import Protocol
 import psutil
 from watchfiles import watch
 
+from tools.errors import StorageError
+from tools.vault.fence import Fence
 from tools.vault.files import is_note_path
 
 _TELLING = frozenset(
@@ -92,9 +93,18 @@ class FolderWatch:
     """
 
     def __init__(
-        self, root: Path, folders: Iterable[str], *, beside: Sequence[Path] = (), step_ms: int = 1
+        self,
+        root: Path,
+        folders: Iterable[str],
+        *,
+        fences: Path,
+        beside: Sequence[Path] = (),
+        step_ms: int = 1,
     ) -> None:
-        """Start it, listening every ``step_ms`` while somebody waits. Raises WatchError."""
+        """Start it, listening every ``step_ms`` while somebody waits. Raises WatchError.
+
+        ``fences`` is the folder for its fence.
+        """
         if not tells_of_changes(root):
             raise WatchError("the file system does not tell of changes")
         self.folders = frozenset(folders)
@@ -103,22 +113,17 @@ class FolderWatch:
         self._root = os.path.realpath(root)
         self._beside = frozenset(map(str, beside))
         self._listening = threading.Lock()
-        # What is written here is told of after everything that happened before it.
         try:
-            self._fence = tempfile.TemporaryDirectory(
-                prefix="brain-watch-", ignore_cleanup_errors=True
-            )
-            self._mark = os.path.join(os.path.realpath(self._fence.name), "mark")  # noqa: PTH118
-            Path(self._mark).touch()
-        except OSError as error:
-            raise WatchError("there is no place for a temporary file") from error
+            self._fence = Fence(fences)
+        except (OSError, StorageError) as error:
+            raise WatchError("there is no place for a file of the watch's own") from error
         watched = [f"{self._root}/{folder}" if folder else self._root for folder in self.folders]
         outside = {os.path.dirname(path) for path in self._beside}  # noqa: PTH120
         # Elsewhere than on Linux one watch over all is cheaper, and follows no link.
         recursive = sys.platform != "linux"
         places = [self._root] if recursive else watched
         self._batches = watch(
-            *(*places, *sorted(outside), self._fence.name),
+            *(*places, *sorted(outside), os.path.realpath(fences)),
             watch_filter=None,
             step=step_ms,
             rust_timeout=step_ms,
@@ -139,7 +144,7 @@ class FolderWatch:
     def close(self) -> None:
         with self._listening:
             self._batches.close()
-        self._fence.cleanup()
+        self._fence.close()
 
     def wait(self, *, seconds: float, quiet: float, at_most: float, stop: Stop) -> Changes:
         """Wait for changes up to ``seconds``, then until none come for ``quiet``, or ``at_most``.
@@ -165,12 +170,12 @@ class FolderWatch:
         Raises WatchError.
         """
         try:
-            os.utime(self._mark)
+            self._fence.touch()
         except OSError as error:
             raise WatchError(_reason(error)) from error
         heard: set[str] = set()
         until = time.monotonic() + patience
-        while self._mark not in heard:
+        while self._fence.path not in heard:
             if time.monotonic() > until:
                 return None if not (found := self._heard(heard)) else found
             heard |= self._listen()
@@ -190,7 +195,7 @@ class FolderWatch:
 
     def _heard(self, paths: Set[str]) -> Changes:
         notes, folders, beside = set[str](), False, False
-        for path in paths - {self._mark}:
+        for path in paths - {self._fence.path}:
             if path in self._beside:
                 beside = True
             elif _within(path, self._root):
@@ -221,10 +226,12 @@ class VaultWatch:
         self,
         root: Path,
         *,
+        fences: Path,
         clock: Callable[[], float] = time.monotonic,
         patience: float = _PATIENCE_SECONDS,
     ) -> None:
-        """Nothing is watched yet."""
+        """Nothing is watched yet. ``fences`` is the folder for the watch's fence."""
+        self._fences = fences
         self._patience = patience
         self._root = root
         self._clock = clock
@@ -264,7 +271,7 @@ class VaultWatch:
     def arm(self, folders: Sequence[str]) -> bool:
         """Watch these folders from now on; what changed before may have changed still."""
         try:
-            watch = FolderWatch(self._root, folders)
+            watch = FolderWatch(self._root, folders, fences=self._fences)
         except WatchError:
             self.distrust()
             return False
