@@ -30,8 +30,12 @@ class Other:
 
     line: socket.socket
     pid: int | None = None
-    _looked: float = field(default_factory=time.monotonic)
-    _heard: float = field(default_factory=time.monotonic)
+    clock: Callable[[], float] = time.monotonic
+    _looked: float = field(init=False)
+    _heard: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._looked = self._heard = self.clock()
 
     @property
     def is_second(self) -> bool:
@@ -39,7 +43,7 @@ class Other:
 
     def is_there(self) -> bool:
         """Say that this process is there, and whether the other one is. Never waits."""
-        now = time.monotonic()
+        now = self.clock()
         if now - self._looked > _LATE_SECONDS:
             self._heard = now  # this process was stopped itself, and perhaps both were
         self._looked = now

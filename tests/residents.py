@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import psutil
 
 from graphs.resident_client import MCP_PATH, socket_file, token_file
 from tests.command_line import BRAIN
-from tools.settings_sources import run_dir_of
+from tools.settings_sources import Place, find_place, run_dir_of
 
 REVISION = "2026-07-28"
 _PATIENCE_SECONDS = 60.0
@@ -91,6 +92,14 @@ def resident(
         process.wait(20)
         process.stdout.close()
         process.stderr.close()
+
+
+def place_of(variables: Mapping[str, str]) -> Place:
+    """Where a process with these variables looks for the vault and its resident process."""
+    with patch.dict(os.environ, variables):
+        found = find_place({})
+    assert found is not None
+    return found
 
 
 def headers(token: str | None, **others: str) -> dict[str, str]:

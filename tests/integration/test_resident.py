@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import httpx2
 import pytest
@@ -24,9 +23,8 @@ from mcp.client.streamable_http import streamable_http_client
 from graphs.asked import Asked
 from graphs.resident_client import ask_resident
 from tests.command_line import BRAIN, environment, run, run_here
-from tests.residents import resident, until
+from tests.residents import place_of, resident, until
 from tests.silence import SilentServer, silent_server
-from tools.settings_sources import Place, find_place
 
 pytestmark = pytest.mark.integration
 
@@ -49,13 +47,6 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, st
     assert run("index", environment=made).returncode == 0
     yield made
     run_here("stop", environment=made)
-
-
-def place_of(variables: dict[str, str]) -> Place:
-    with patch.dict(os.environ, variables):
-        found = find_place({})
-    assert found is not None
-    return found
 
 
 def told(done: subprocess.CompletedProcess[str]) -> tuple[int, str, str]:

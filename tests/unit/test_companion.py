@@ -1,7 +1,6 @@
 """Two processes that watch each other: who is gone, who is silent, and who was only stopped."""
 
 import socket
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +9,7 @@ from graphs.companion import Other
 
 
 class Clock:
-    """What ``time.monotonic`` says."""
+    """Seconds as a test has them pass."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -20,17 +19,15 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(time, "monotonic", made)
-    return made
+def clock() -> Clock:
+    return Clock()
 
 
 @pytest.fixture
 def pair(clock: Clock) -> Iterator[tuple[Other, Other]]:
     first, second = socket.socketpair()
     with first, second:
-        yield Other(line=first), Other(line=second)
+        yield Other(line=first, clock=clock), Other(line=second, clock=clock)
 
 
 def test_two_that_tell_each_other_are_there(pair: tuple[Other, Other], clock: Clock) -> None:
