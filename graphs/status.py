@@ -21,6 +21,7 @@ from tools.domain import NoteFile
 from tools.errors import BrainError, SourceError
 from tools.graph.store import SCHEMA_VERSION
 from tools.semantic.chroma_server import ChromaServer
+from tools.process_memory import memory_of
 from tools.services import (
     Service,
     is_running,
@@ -209,7 +210,7 @@ def _service(service: Service) -> ServiceStatus:
             name=service.name,
             running=True,
             pid=process.pid,
-            memory_bytes=sum(one.memory_info().rss for one in family),
+            memory_bytes=memory_of(family),
             started_at=datetime.fromtimestamp(process.create_time(), UTC),
         )
     except (psutil.Error, ProcessLookupError):  # it has just ended, or may not be looked at

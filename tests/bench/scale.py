@@ -35,6 +35,7 @@ from tests.bench import grown_vault
 from tests.bench.run import change_notes, ours, seconds, spread
 from tests.bench.text_engines import fts5
 from tests.command_line import BRAIN, environment, run
+from tools.process_memory import memory_of
 from tools.semantic.chroma_directory import COLLECTION, open_client
 from tools.semantic.client import SemanticClient
 from tools.semantic.encoder import load_encoder
@@ -279,7 +280,7 @@ def resident(
         brain("ask", question, "--no-input")
     asked = timed(lambda: brain("ask", questions[7], "--no-input"))
     took, each = asyncio.run(clients(vault, data_dir, questions))
-    together = sum(one.memory_info().rss for one in ours(data_dir) if alive(one))
+    together = memory_of(one for one in ours(data_dir) if alive(one))
     return [
         Row("brain ask, with brain serve", spread(asked), "0.35 s"),
         Row(

@@ -29,6 +29,7 @@ from tests.bench.run import ours
 from tests.bench.scale import alive, made_up, percentile
 from tests.command_line import BRAIN, environment, run
 from tools.errors import BrainError
+from tools.process_memory import memory_of
 from tools.settings_sources import Place, find_place
 
 CLIENTS = 8
@@ -163,7 +164,7 @@ def staying(command: str, variables: Mapping[str, str]) -> Generator[None]:
 def memory(data_dir: Path) -> float:
     """Megabytes that all our processes have together, without this one."""
     found = {one for one in ours(data_dir) if one.pid != os.getpid() and alive(one)}
-    return sum(one.memory_info().rss for one in found) / 1e6
+    return memory_of(found) / 1e6
 
 
 def report(seen: Seen) -> None:
