@@ -20,8 +20,8 @@ from tools.clock import local_now
 from tools.domain import NoteFile
 from tools.errors import BrainError, SourceError
 from tools.graph.store import SCHEMA_VERSION
-from tools.semantic.chroma_server import ChromaServer
 from tools.process_memory import memory_of
+from tools.semantic.chroma_server import ChromaServer
 from tools.services import (
     Service,
     is_running,
