@@ -59,17 +59,17 @@ class Other:
 
     def end(self) -> None:
         """Have the second process end, by force if it takes long, and take note of it."""
-        if self.pid is None:
+        pid, self.pid = self.pid, None
+        if pid is None:
             return
         self.line.close()
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGTERM)
-        deadline = time.monotonic() + _END_SECONDS
-        while os.waitpid(self.pid, os.WNOHANG) == (0, 0):
-            if time.monotonic() > deadline:
-                os.kill(self.pid, signal.SIGKILL)
-            time.sleep(0.02)
-        self.pid = None
+        with contextlib.suppress(ProcessLookupError, ChildProcessError):
+            os.kill(pid, signal.SIGTERM)
+            deadline = time.monotonic() + _END_SECONDS
+            while os.waitpid(pid, os.WNOHANG) == (0, 0):
+                if time.monotonic() > deadline:
+                    os.kill(pid, signal.SIGKILL)
+                time.sleep(0.02)
 
     def _tell(self) -> None:
         # A line that is full is not read, which the other one's silence tells.

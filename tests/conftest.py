@@ -27,6 +27,7 @@ __all__ = [
 EXAMPLES = Path(__file__).parent.parent / "examples" / "vault"
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in its own
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What shares a fixture that is dear, or one database, stays in one process of several."""
     for item in items:

@@ -356,7 +356,7 @@ class ChromaIndex:
 
 def _widen(collection: "Collection") -> None:
     """Search as widely as now, whatever the collection was made for."""
-    graph: Mapping[str, Any] | None = collection.configuration.get("hnsw")  # pyright: ignore[reportUnknownMemberType]
+    graph: Mapping[str, Any] | None = collection.configuration_json.get("hnsw")
     if graph and graph.get("ef_search") != _SEARCH_WIDTH:
         collection.modify(configuration={"hnsw": {"ef_search": _SEARCH_WIDTH}})
 
