@@ -18,7 +18,7 @@ from graphs.inferred_facts import inferred_warnings
 from graphs.judging import find_contradictions
 from graphs.merging import merge_hits
 from graphs.nodes import TimedError, Update, add_node, timed
-from graphs.retrieval import graph_hits, semantic_hits, text_hits
+from graphs.retrieval import begin_semantic, graph_hits, nearest, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.upkeep import is_interrupted
 from graphs.verifying import verify_results
@@ -95,9 +95,17 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             agreed = choice.agreed(interrupt(payload))
         return {"declined": not agreed}
 
+    similar = nearest(deps)
+
+    async def after_interpret(state: QueryState, runtime: Runtime[QueryContext]) -> str | list[str]:
+        to = _after_interpret(state, runtime)
+        if "semantic" in to:
+            begin_semantic(state["plan"], similar)
+        return to
+
     async def semantic(state: QueryState) -> Update:
         return {
-            "hits": await semantic_hits(state["plan"], deps),
+            "hits": await semantic_hits(state["plan"], deps, similar),
             "answered_sources": ["semantic"],
         }
 
@@ -158,7 +166,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
 
     builder.add_edge(START, "guard")
     builder.add_edge("guard", "interpret")
-    builder.add_conditional_edges("interpret", _after_interpret, ["clarify", "confirm", *SOURCES])
+    builder.add_conditional_edges("interpret", after_interpret, ["clarify", "confirm", *SOURCES])
     builder.add_conditional_edges("clarify", _after_clarify, ["clarify", "confirm", *SOURCES])
     builder.add_conditional_edges("confirm", _after_confirm, ["check", *SOURCES])
     for source in SOURCES:

@@ -1,11 +1,12 @@
 """The three searches of one question: each takes the plan and returns hits, or fails alone."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from agents.planning import about_event, moment
 from agents.targets import browses_days, searched, targets, wanted
+from graphs.begun import Begun
 from graphs.browsing import of_days
 from graphs.deps import Deps
 from graphs.evolution import note_events
@@ -30,12 +31,35 @@ _SUCCESSOR = 0.6
 """Score of a note that is in a timeline only because it took the place of one."""
 
 
-async def semantic_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
+type Similar = list[tuple[str, float]]
+type Nearest = Callable[[str, int], Coroutine[None, None, Similar]]
+"""The vectors nearest to a text, at most so many."""
+
+
+def nearest(deps: Deps) -> Begun[str, int, Similar]:
+    """The search in the index, which ``begin_semantic`` begins and ``semantic_hits`` ends."""
+
+    async def search(text: str, limit: int) -> Similar:
+        return await deps.index.search(text, limit=limit)
+
+    return Begun(search)
+
+
+def begin_semantic(plan: QueryPlan, search: Begun[str, int, Similar]) -> None:
+    """Have the semantic server at work before the other searches take this process's time."""
+    for _, text in targets(plan):
+        search.begin(text, _limit(plan) * _CHUNKS_PER_NOTE)
+
+
+async def semantic_hits(plan: QueryPlan, deps: Deps, search: Nearest | None = None) -> list[Hit]:
     """Notes whose passages mean something similar; the plan's threshold is for the merge."""
     if await asyncio.to_thread(vectors_elsewhere, deps.settings):
         raise SourceError("The vectors are to be kept elsewhere now: run `brain index`.")
     found = await asyncio.gather(
-        *(_semantic(plan, deps, text, subject) for subject, text in targets(plan))
+        *(
+            _semantic(plan, deps, text, subject, search or nearest(deps))
+            for subject, text in targets(plan)
+        )
     )
     return [hit for hits in found for hit in hits]
 
@@ -79,9 +103,10 @@ async def graph_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
 # --- semantic ------------------------------------------------------------------------------
 
 
-async def _semantic(plan: QueryPlan, deps: Deps, text: str, subject: str | None) -> list[Hit]:
-    found = await deps.index.search(text, limit=_limit(plan) * _CHUNKS_PER_NOTE)
-    similar = dict(found)
+async def _semantic(
+    plan: QueryPlan, deps: Deps, text: str, subject: str | None, search: Nearest
+) -> list[Hit]:
+    similar = dict(await search(text, _limit(plan) * _CHUNKS_PER_NOTE))
     passages = await asyncio.to_thread(deps.catalog.passages_by_vector, similar)
     grouped: dict[str, list[tuple[float, Passage]]] = {}
     for vector, score in similar.items():
