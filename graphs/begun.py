@@ -1,8 +1,8 @@
-"""Calls that are begun before their answers are asked for, while nothing else can go on."""
+"""Calls begun before their answers are asked for, and calls that several wait for together."""
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Hashable
 
 _KEPT = 16
 """Calls whose answers nobody has asked for yet; of more the oldest is given up."""
@@ -30,6 +30,22 @@ class Begun[*Given, T]:
         """Return what the call returns, or raise what it raises."""
         task = self._tasks.pop(given, None)
         return await (self._call(*given) if task is None else task)
+
+
+class Shared[T]:
+    """Work in a thread that is done once while several need it; for one event loop."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[Hashable, asyncio.Task[T]] = {}
+
+    async def __call__(self, key: Hashable, work: Callable[[], T]) -> T:
+        """Return what ``work`` does, or what it does already for another with the same ``key``."""
+        task = self._tasks.get(key)
+        if task is None:
+            task = self._tasks[key] = asyncio.create_task(asyncio.to_thread(work))
+            task.add_done_callback(lambda done: (self._tasks.pop(key), _heard(done)))
+        # Who gives up waiting must not end it for the others.
+        return await asyncio.shield(task)
 
 
 def _heard(task: asyncio.Task[object]) -> None:

@@ -13,6 +13,7 @@ from agents.answerer import Material
 from agents.clarifying import clarification
 from agents.planning import shown_as
 from graphs import assembly, choice, understanding
+from graphs.begun import Shared
 from graphs.deps import Deps
 from graphs.inferred_facts import inferred_warnings
 from graphs.judging import find_contradictions
@@ -23,7 +24,7 @@ from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.upkeep import is_interrupted
 from graphs.verifying import verify_results
 from tools import guards
-from tools.domain import SOURCES, Intent, Mode, Source, SourceWarning
+from tools.domain import SOURCES, Hit, Intent, Mode, Source, SourceWarning
 from tools.errors import BrainError
 from tools.tracing import part
 from tools.vault.indexing import Freshness
@@ -95,7 +96,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             agreed = choice.agreed(interrupt(payload))
         return {"declined": not agreed}
 
-    similar = nearest(deps)
+    similar, shared = nearest(deps), Shared[list[Hit]]()
 
     async def after_interpret(state: QueryState, runtime: Runtime[QueryContext]) -> str | list[str]:
         to = _after_interpret(state, runtime)
@@ -110,10 +111,13 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         }
 
     async def text(state: QueryState) -> Update:
-        return {"hits": await text_hits(state["plan"], deps), "answered_sources": ["text"]}
+        return {"hits": await text_hits(state["plan"], deps, shared), "answered_sources": ["text"]}
 
     async def graph(state: QueryState) -> Update:
-        return {"hits": await graph_hits(state["plan"], deps), "answered_sources": ["graph"]}
+        return {
+            "hits": await graph_hits(state["plan"], deps, shared),
+            "answered_sources": ["graph"],
+        }
 
     async def merge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         return await merge_hits(state, deps, mode=mode(runtime))

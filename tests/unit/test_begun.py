@@ -1,10 +1,11 @@
-"""Calls that are begun before their answers are asked for."""
+"""Calls begun before their answers are asked for, and calls waited for together."""
 
 import asyncio
+import threading
 
 import pytest
 
-from graphs.begun import Begun
+from graphs.begun import Begun, Shared
 
 
 class _Calls:
@@ -75,3 +76,50 @@ async def test_calls_nobody_asks_for_are_given_up_and_make_no_noise() -> None:
         await begun("15")
     assert calls.cancelled == ["first"]
     assert not told
+
+
+class _Work:
+    """Work in a thread that goes on until it is let go."""
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.let_go = threading.Event()
+
+    def __call__(self) -> int:
+        assert self.let_go.wait(10)
+        self.done += 1
+        return self.done
+
+
+async def test_work_under_way_is_done_once_for_all_who_ask() -> None:
+    work, shared = _Work(), Shared[int]()
+    asked = [asyncio.create_task(shared("a", work)) for _ in range(3)]
+    await asyncio.sleep(0)
+    work.let_go.set()
+    assert await asyncio.gather(*asked) == [1, 1, 1]
+    assert await shared("a", work) == 2
+
+
+async def test_work_for_something_else_is_its_own() -> None:
+    work, shared = _Work(), Shared[int]()
+    work.let_go.set()
+    assert sorted(await asyncio.gather(shared("a", work), shared("b", work))) == [1, 2]
+
+
+async def test_who_gives_up_does_not_end_the_work_of_others() -> None:
+    work, shared = _Work(), Shared[int]()
+    one, other = (asyncio.create_task(shared("a", work)) for _ in range(2))
+    await asyncio.sleep(0)
+    one.cancel()
+    await asyncio.gather(one, return_exceptions=True)
+    work.let_go.set()
+    assert await other == 1
+
+
+async def test_an_error_is_raised_to_all_who_wait() -> None:
+    def fail() -> int:
+        raise ValueError("no")
+
+    shared = Shared[int]()
+    found = await asyncio.gather(shared("a", fail), shared("a", fail), return_exceptions=True)
+    assert [type(one) for one in found] == [ValueError, ValueError]
