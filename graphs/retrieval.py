@@ -73,12 +73,14 @@ async def text_hits(
         return await past_hits(plan, deps, at)
     if browses_days(plan):
         return await asyncio.to_thread(of_days, plan, deps, limit=_limit(plan))
-    hits: list[Hit] = []
-    for subject, text in targets(plan):
+
+    async def about(subject: str | None, text: str) -> list[Hit]:
         query = text_query(text, _names(plan, subject), turkish=is_turkish(plan.query))
         found = await _with_words(plan, deps, query, subject, shared)
-        hits += [replace(hit, subject=subject) for hit in found[: _limit(plan)]]
-    return hits
+        return [replace(hit, subject=subject) for hit in found[: _limit(plan)]]
+
+    found = await asyncio.gather(*(about(subject, text) for subject, text in targets(plan)))
+    return [hit for hits in found for hit in hits]
 
 
 async def graph_hits(
