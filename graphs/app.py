@@ -14,12 +14,15 @@ from functools import cache, partial
 
 from agents.answerer import make_answerer
 from agents.contexts import Relevance
+from agents.intents import vector_text
 from agents.interpreter import make_interpreter
 from agents.judge import Judgement, judge
 from agents.models import StructuredModel, ollama_model
+from agents.planning import commanded
 from agents.reranker import make_reranker
 from graphs import ingest as ingesting
 from graphs import query as querying
+from graphs.begun import Begun
 from graphs.brain import Brain
 from graphs.catching_up import CatchingUp
 from graphs.checkpoints import open_checkpoints
@@ -105,6 +108,13 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         limit = settings.source_timeout if index.ready else _WAKE_SECONDS
         return await index.read_question(text, timeout=limit)
 
+    reading = Begun(read_vector)
+
+    def foresee(question: str) -> None:
+        # A server that does not answer yet is started first, and a command says it all.
+        if index.ready and commanded(question) is None:
+            reading.begin(vector_text(question))
+
     embedded = settings.graph_uri is None
 
     async def graph_answers() -> None:
@@ -167,7 +177,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         graph=store,
         interpret=make_interpreter(
             model,
-            read_question=read_vector,
+            read_question=reading,
             name=settings.chat_model,
             kept=ReplyCache(settings.readings_path),
         ),
@@ -175,6 +185,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         rerank=make_reranker(_model(settings, name)) if (name := settings.rerank_model) else None,
         write=make_answerer(model, expected=settings.model_named),
         catch_up=catching_up,
+        foresee=foresee,
         wake=wake,
         use_encoder=use_encoder,
         empty_graph=empty_graph,

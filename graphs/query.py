@@ -13,17 +13,18 @@ from agents.answerer import Material
 from agents.clarifying import clarification
 from agents.planning import shown_as
 from graphs import assembly, choice, understanding
+from graphs.begun import Shared
 from graphs.deps import Deps
 from graphs.inferred_facts import inferred_warnings
 from graphs.judging import find_contradictions
 from graphs.merging import merge_hits
 from graphs.nodes import TimedError, Update, add_node, timed
-from graphs.retrieval import graph_hits, semantic_hits, text_hits
+from graphs.retrieval import begin_semantic, graph_hits, nearest, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.upkeep import is_interrupted
 from graphs.verifying import verify_results
 from tools import guards
-from tools.domain import SOURCES, Intent, Mode, Source, SourceWarning
+from tools.domain import SOURCES, Hit, Intent, Mode, Source, SourceWarning
 from tools.errors import BrainError
 from tools.tracing import part
 from tools.vault.indexing import Freshness
@@ -63,6 +64,8 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     async def guard(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         guards.limit(_context(runtime).limit)
         question = guards.question(state["question"])
+        if state.get("intent") is None:
+            deps.foresee(question)
         # Every search sees what is on disk: the catalog catches up while the servers wake.
         (fresh, unreadable, interrupted), _ = await asyncio.gather(asyncio.to_thread(look), woken())
         return {
@@ -93,17 +96,28 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             agreed = choice.agreed(interrupt(payload))
         return {"declined": not agreed}
 
+    similar, shared = nearest(deps), Shared[list[Hit]]()
+
+    async def after_interpret(state: QueryState, runtime: Runtime[QueryContext]) -> str | list[str]:
+        to = _after_interpret(state, runtime)
+        if "semantic" in to:
+            begin_semantic(state["plan"], similar)
+        return to
+
     async def semantic(state: QueryState) -> Update:
         return {
-            "hits": await semantic_hits(state["plan"], deps),
+            "hits": await semantic_hits(state["plan"], deps, similar),
             "answered_sources": ["semantic"],
         }
 
     async def text(state: QueryState) -> Update:
-        return {"hits": await text_hits(state["plan"], deps), "answered_sources": ["text"]}
+        return {"hits": await text_hits(state["plan"], deps, shared), "answered_sources": ["text"]}
 
     async def graph(state: QueryState) -> Update:
-        return {"hits": await graph_hits(state["plan"], deps), "answered_sources": ["graph"]}
+        return {
+            "hits": await graph_hits(state["plan"], deps, shared),
+            "answered_sources": ["graph"],
+        }
 
     async def merge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         return await merge_hits(state, deps, mode=mode(runtime))
@@ -156,7 +170,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
 
     builder.add_edge(START, "guard")
     builder.add_edge("guard", "interpret")
-    builder.add_conditional_edges("interpret", _after_interpret, ["clarify", "confirm", *SOURCES])
+    builder.add_conditional_edges("interpret", after_interpret, ["clarify", "confirm", *SOURCES])
     builder.add_conditional_edges("clarify", _after_clarify, ["clarify", "confirm", *SOURCES])
     builder.add_conditional_edges("confirm", _after_confirm, ["check", *SOURCES])
     for source in SOURCES:

@@ -1,11 +1,13 @@
 """The three searches of one question: each takes the plan and returns hits, or fails alone."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from agents.planning import about_event, moment
 from agents.targets import browses_days, searched, targets, wanted
+from graphs.begun import Begun, Shared
 from graphs.browsing import of_days
 from graphs.deps import Deps
 from graphs.evolution import note_events
@@ -18,7 +20,7 @@ from tools.errors import SourceError
 from tools.graph.store import NOW, Neighbour
 from tools.relations import CAUSAL
 from tools.vault.catalog import Passage
-from tools.vault.text import excerpt, search_text, text_query
+from tools.vault.text import TextQuery, excerpt, search_text, text_query
 
 _CHUNKS_PER_NOTE = 3
 """A note is found by several passages: ask the index for this many times the notes wanted."""
@@ -30,48 +32,75 @@ _SUCCESSOR = 0.6
 """Score of a note that is in a timeline only because it took the place of one."""
 
 
-async def semantic_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
+type Similar = list[tuple[str, float]]
+type Nearest = Callable[[str, int], Coroutine[None, None, Similar]]
+"""The vectors nearest to a text, at most so many."""
+
+
+def nearest(deps: Deps) -> Begun[str, int, Similar]:
+    """The search in the index, which ``begin_semantic`` begins and ``semantic_hits`` ends."""
+
+    async def search(text: str, limit: int) -> Similar:
+        return await deps.index.search(text, limit=limit)
+
+    return Begun(search)
+
+
+def begin_semantic(plan: QueryPlan, search: Begun[str, int, Similar]) -> None:
+    """Have the semantic server at work before the other searches take this process's time."""
+    for _, text in targets(plan):
+        search.begin(text, _limit(plan) * _CHUNKS_PER_NOTE)
+
+
+async def semantic_hits(plan: QueryPlan, deps: Deps, search: Nearest | None = None) -> list[Hit]:
     """Notes whose passages mean something similar; the plan's threshold is for the merge."""
     if await asyncio.to_thread(vectors_elsewhere, deps.settings):
         raise SourceError("The vectors are to be kept elsewhere now: run `brain index`.")
     found = await asyncio.gather(
-        *(_semantic(plan, deps, text, subject) for subject, text in targets(plan))
+        *(
+            _semantic(plan, deps, text, subject, search or nearest(deps))
+            for subject, text in targets(plan)
+        )
     )
     return [hit for hits in found for hit in hits]
 
 
-async def text_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
+async def text_hits(
+    plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None = None
+) -> list[Hit]:
     """Notes that hold the words of the question, its phrases, or carry its concepts as a name."""
     if (at := moment(plan)) != NOW:
         return await past_hits(plan, deps, at)
+    if browses_days(plan):
+        return await asyncio.to_thread(of_days, plan, deps, limit=_limit(plan))
 
-    def run() -> list[Hit]:
-        if browses_days(plan):
-            return of_days(plan, deps, limit=_limit(plan))
-        hits: list[Hit] = []
-        for subject, text in targets(plan):
-            concepts = (subject,) if subject else plan.concepts
-            query = text_query(text, concepts, turkish=is_turkish(plan.query))
-            named = _named(plan, subject)
-            found = search_text(deps.catalog, query, names=named, limit=_limit(plan))
-            hits += [replace(hit, subject=subject) for hit in found]
-        return hits
+    async def about(subject: str | None, text: str) -> list[Hit]:
+        query = text_query(text, _names(plan, subject), turkish=is_turkish(plan.query))
+        found = await _with_words(plan, deps, query, subject, shared)
+        return [replace(hit, subject=subject) for hit in found[: _limit(plan)]]
 
-    return await asyncio.to_thread(run)
+    found = await asyncio.gather(*(about(subject, text) for subject, text in targets(plan)))
+    return [hit for hits in found for hit in hits]
 
 
-async def graph_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
-    """Notes the graph connects to what is asked about: versions, causal chains or neighbours."""
+async def graph_hits(
+    plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None = None
+) -> list[Hit]:
+    """Notes the graph connects to what is asked about: versions, causal chains or neighbours.
+
+    What it needs of the search for words it takes from that of ``text_hits``, if both have
+    ``shared``.
+    """
     if moment(plan) != NOW and plan.intent in ("factual", "temporal"):
         return await past_facts(plan, deps, moment(plan))
     match plan.intent:
         case "temporal":
-            return await _versions(plan, deps)
+            return await _versions(plan, deps, shared)
         case "causal":
-            return await _chains(plan, deps)
+            return await _chains(plan, deps, shared)
         case "factual" | "exploratory" | "comparative":
             found = await asyncio.gather(
-                *(_neighbours(plan, deps, subject) for subject, _ in targets(plan))
+                *(_neighbours(plan, deps, subject, shared) for subject, _ in targets(plan))
             )
             return [hit for hits in found for hit in hits]
 
@@ -79,39 +108,39 @@ async def graph_hits(plan: QueryPlan, deps: Deps) -> list[Hit]:
 # --- semantic ------------------------------------------------------------------------------
 
 
-async def _semantic(plan: QueryPlan, deps: Deps, text: str, subject: str | None) -> list[Hit]:
-    found = await deps.index.search(text, limit=_limit(plan) * _CHUNKS_PER_NOTE)
-    similar = dict(found)
+async def _semantic(
+    plan: QueryPlan, deps: Deps, text: str, subject: str | None, search: Nearest
+) -> list[Hit]:
+    similar = dict(await search(text, _limit(plan) * _CHUNKS_PER_NOTE))
     passages = await asyncio.to_thread(deps.catalog.passages_by_vector, similar)
     grouped: dict[str, list[tuple[float, Passage]]] = {}
     for vector, score in similar.items():
         for passage in passages.get(vector, []):
             grouped.setdefault(passage.note_path, []).append((score, passage))
-    hits: list[Hit] = []
-    for path, members in grouped.items():
+    for members in grouped.values():
         members.sort(key=lambda member: -member[0])
-        best, first = members[0]
-        hits.append(
-            Hit(
-                source="semantic",
-                note_path=path,
-                note_title=first.note_title,
-                score=best,
-                match_type="semantic",
-                excerpts=tuple(excerpt(passage) for _, passage in members[:_CHUNKS_PER_NOTE]),
-                subject=subject,
-            )
+    best = sorted(grouped.values(), key=lambda members: -members[0][0])
+    return [
+        Hit(
+            source="semantic",
+            note_path=members[0][1].note_path,
+            note_title=members[0][1].note_title,
+            score=members[0][0],
+            match_type="semantic",
+            excerpts=tuple(excerpt(passage) for _, passage in members[:_CHUNKS_PER_NOTE]),
+            subject=subject,
         )
-    hits.sort(key=lambda hit: -hit.score)
-    return hits[: _limit(plan)]
+        for members in best[: _limit(plan)]
+    ]
 
 
 # --- graph ---------------------------------------------------------------------------------
 
 
-async def _neighbours(plan: QueryPlan, deps: Deps, subject: str | None) -> list[Hit]:
-    names = (subject,) if subject else plan.concepts
-    seeds = await asyncio.to_thread(_seeds, deps, names, wanted(plan))
+async def _neighbours(
+    plan: QueryPlan, deps: Deps, subject: str | None, shared: Shared[list[Hit]] | None
+) -> list[Hit]:
+    seeds = await _seeds(plan, deps, subject, shared)
     if not seeds:
         return []
     hops = 2 if plan.intent == "exploratory" else 1
@@ -138,8 +167,8 @@ def _closeness(neighbour: Neighbour) -> float:
     return alone + (1 - alone) * min(0.2, 0.05 * (neighbour.paths_count - 1))
 
 
-async def _chains(plan: QueryPlan, deps: Deps) -> list[Hit]:
-    seeds = await asyncio.to_thread(_seeds, deps, plan.concepts, wanted(plan))
+async def _chains(plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None) -> list[Hit]:
+    seeds = await _seeds(plan, deps, None, shared)
     if not seeds:
         return []
     chains = closed(
@@ -194,17 +223,15 @@ def _ends(step: GraphRelation) -> list[tuple[str, str]]:
     return [(path, title) for path, title in ends if path is not None]
 
 
-async def _versions(plan: QueryPlan, deps: Deps) -> list[Hit]:
+async def _versions(plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None) -> list[Hit]:
     """Find the dated versions of the notes that are about what is asked."""
-
-    def about() -> list[Hit]:
-        if browses_days(plan):
-            return of_days(plan, deps, limit=_limit(plan))
+    if browses_days(plan):
+        about = await asyncio.to_thread(of_days, plan, deps, limit=_limit(plan))
+    else:
         query = text_query(searched(plan), plan.concepts, turkish=is_turkish(plan.query))
-        wanted = _limit(plan) if about_event(plan) else max(_EVOLUTION_NOTES, _limit(plan))
-        return search_text(deps.catalog, query, names=_named(plan, None), limit=wanted)
-
-    notes = {hit.note_path: hit for hit in await asyncio.to_thread(about)}
+        most = _limit(plan) if about_event(plan) else max(_EVOLUTION_NOTES, _limit(plan))
+        about = (await _with_words(plan, deps, query, None, shared))[:most]
+    notes = {hit.note_path: hit for hit in about}
     if not notes:
         return []
     happened = await note_events(deps, list(notes), plan.concepts)
@@ -240,10 +267,32 @@ def _opening_hits(deps: Deps, paths: Iterable[str]) -> dict[str, Hit]:
 # --- shared --------------------------------------------------------------------------------
 
 
-def _named(plan: QueryPlan, subject: str | None) -> tuple[str, ...]:
-    """The name whose notes lead; of several things together no note of one of them tells."""
-    names = (subject,) if subject else plan.concepts
-    return names if len(names) == 1 else ()
+def _names(plan: QueryPlan, subject: str | None) -> tuple[str, ...]:
+    return (subject,) if subject else plan.concepts
+
+
+async def _with_words(
+    plan: QueryPlan,
+    deps: Deps,
+    query: TextQuery,
+    subject: str | None,
+    shared: Shared[list[Hit]] | None,
+) -> list[Hit]:
+    """Notes by a search for words, as many as any branch wants; once for all that ``shared``."""
+    names = _names(plan, subject)
+    # The name's notes lead; of several things together no note of one of them tells.
+    leading = names if len(names) == 1 else ()
+    search = partial(
+        search_text,
+        deps.catalog,
+        query,
+        names=leading,
+        limit=max(_EVOLUTION_NOTES, _limit(plan)),
+    )
+    if shared is None:
+        return await asyncio.to_thread(search)
+    # Two questions share nothing: between them a note may have been saved.
+    return await shared((id(plan), query, leading), search)
 
 
 def _limit(plan: QueryPlan) -> int:
@@ -251,16 +300,23 @@ def _limit(plan: QueryPlan) -> int:
     return max(50, plan.limit) if wide else plan.limit * 2
 
 
-def _seeds(deps: Deps, names: Sequence[str], question: str) -> dict[str, float]:
+async def _seeds(
+    plan: QueryPlan, deps: Deps, subject: str | None, shared: Shared[list[Hit]] | None
+) -> dict[str, float]:
     """Notes to start from, and how likely each is meant, from 0 to 1.
 
     Those called by a name in the question are; else the best text matches may be.
     """
-    named = [path for name in names for path in deps.catalog.resolve(name)]
-    if named:
+    names = _names(plan, subject)
+
+    def called() -> list[str]:
+        return [path for name in names for path in deps.catalog.resolve(name)]
+
+    if named := await asyncio.to_thread(called):
         return dict.fromkeys(list(dict.fromkeys(named))[:_SEEDS], 1.0)
-    query = text_query(question, names)
-    return {hit.note_path: hit.score for hit in search_text(deps.catalog, query, limit=_SEEDS // 2)}
+    query = text_query(wanted(plan), names)
+    found = await _with_words(plan, deps, query, subject, shared)
+    return {hit.note_path: hit.score for hit in found[: _SEEDS // 2]}
 
 
 async def _evidence(deps: Deps, neighbours: Iterable[Neighbour]) -> dict[str, tuple[Excerpt, ...]]:
@@ -271,7 +327,7 @@ async def _evidence(deps: Deps, neighbours: Iterable[Neighbour]) -> dict[str, tu
         )
         for neighbour in neighbours
     }
-    passages = await asyncio.to_thread(deps.catalog.passages_of, own)
+    passages = await asyncio.to_thread(deps.catalog.passages_at, own)
     result: dict[str, tuple[Excerpt, ...]] = {}
     for path, lines in own.items():
         written = passages.get(path, [])
@@ -282,7 +338,10 @@ async def _evidence(deps: Deps, neighbours: Iterable[Neighbour]) -> dict[str, tu
 
 def _passages_at(deps: Deps, places: set[tuple[str, int]]) -> dict[tuple[str, int], Excerpt]:
     """For (note, line) pairs the passage that covers the line."""
-    passages = deps.catalog.passages_of({path for path, _ in places})
+    lines: dict[str, set[int]] = {}
+    for path, line in places:
+        lines.setdefault(path, set()).add(line)
+    passages = deps.catalog.passages_at(lines)
     return {
         (path, line): excerpt(passage)
         for path, line in places

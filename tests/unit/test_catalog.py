@@ -107,6 +107,16 @@ def test_equal_passages_of_two_notes_share_a_vector(catalog: Catalog) -> None:
     assert paths == {"a.md", "b.md"}
 
 
+def test_a_note_is_read_where_it_begins_and_where_lines_are_asked_for(catalog: Catalog) -> None:
+    sections = "\n\n".join(f"## Part {number}\n\nWords of {number}." for number in range(1, 5))
+    put(catalog, "a.md", sections)
+    put(catalog, "b.md", sections)
+    last = catalog.passages_of(["a.md"])["a.md"][-1]
+    found = catalog.passages_at({"a.md": {1, last.line_end}, "b.md": ()})
+    assert [one.heading_path for one in found["a.md"]] == [("Part 1",), ("Part 4",)]
+    assert [one.heading_path for one in found["b.md"]] == [("Part 1",)]
+
+
 def test_a_second_reader_sees_what_the_first_wrote(tmp_path: Path) -> None:
     one, other = Catalog(tmp_path / "index.db"), Catalog(tmp_path / "index.db")
     put(one, "a.md", "Hydroponic basil grows fast.")

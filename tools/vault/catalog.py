@@ -6,7 +6,7 @@ number of processes read while one writes.
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -211,6 +211,18 @@ class Catalog:
             found.setdefault(passage.note_path, []).append(passage)
         for passages in found.values():
             passages.sort(key=lambda passage: passage.line_start)
+        return found
+
+    def passages_at(self, lines: Mapping[str, Collection[int]]) -> dict[str, list[Passage]]:
+        """Of each note its first passage, then those in which one of its ``lines`` stands."""
+        rows: dict[str, list[tuple[Any, ...]]] = {}
+        for row in self._db.rows_for(f"{_PASSAGE} WHERE n.path IN ", lines):
+            rows.setdefault(row[1], []).append(row)
+        found: dict[str, list[Passage]] = {}
+        for path, own in rows.items():
+            first, *others = sorted(own, key=lambda row: row[5])
+            asked = [row for row in others if any(row[5] <= at <= row[6] for at in lines[path])]
+            found[path] = list(self._passages([first, *asked]))
         return found
 
     def headings_over(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
