@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
+from string import ascii_letters, digits
 
 from tools.candidates import Candidate, with_reasons
 from tools.candidates import candidates as candidates_of
 from tools.domain import Excerpt, Result
-from tools.folding import fold
+from tools.folding import blanks_for_all_but, fold
 from tools.line_dates import tells_time
 from tools.prose import leaves_open, unlinked
 from tools.quoting import LONGEST, quote
@@ -21,7 +22,7 @@ from tools.utterances import REPLY, Utterance, speakers, stem, stems, utterances
 from tools.words import GRAMMAR, STOP, TURKISH_STOP
 
 _WORD = re.compile(r"[^\W_]+")
-_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_GAPS = blanks_for_all_but(ascii_letters + digits)
 _QUOTES_PER_NOTE = 2
 _SECOND_QUOTE = 0.6
 """Share of the best sentence's weight that a second one must have to be quoted too."""

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
+from string import ascii_letters, digits
 
 from tools.claims.sentences import Sentence, sentences
 from tools.claims.stems import english_stem
 from tools.domain import Excerpt, Result
-from tools.folding import fold
+from tools.folding import blanks_for_all_but, fold
 from tools.tables import columns_by_row, heads
 from tools.words import word_set
 
@@ -22,7 +23,7 @@ _LABEL = re.compile(
 """``**Ada**: …``, ``- Ada: …``, ``[10:05] Ada: …``; what is no conversation has such labels."""
 _HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_GAPS = blanks_for_all_but(ascii_letters + digits)
 # Chosen by hand. How far a line tells of a person: their own turn of themselves, of neither, to
 # somebody else; another's turn that says "you did", "I did, and you?", the name, none of these.
 _SAYS_I, _SAYS_PLAINLY, _SAYS_YOU = 1.0, 0.8, 0.5
