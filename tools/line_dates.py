@@ -111,10 +111,12 @@ def clause_on(question: str, text: str) -> str:
 
 def comes_again(text: str, day: datetime) -> bool:
     """Say whether a line tells of what is so on some days of every week, month or year."""
-    try:
-        dates = [one.mention for one in read_dates(text, now=day).dates]
-    except InputError:
-        return False
+    dates: list[Mention] = []
+    if may_name_date(text):
+        try:
+            dates = [one.mention for one in read_dates(text, now=day).dates]
+        except InputError:
+            return False
     if repeated(text):
         undated = all(one.year is None or one.unit == "weekday" for one in dates)
         return undated and tense(text) not in ("past", "future")
