@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cached_property
 
-from tools.claims.stems import stem
+from tools.claims.stems import english_stem, turkish_stem
 from tools.domain import Result
 from tools.utterances import words_of
 from tools.words import GRAMMAR, TURKISH_GRAMMAR
@@ -19,13 +19,14 @@ class _Text:
     def __init__(self, text: str, *, turkish: bool) -> None:
         self.words = frozenset(words_of(text))
         self.turkish = turkish
+        self._stem = turkish_stem if turkish else english_stem
 
     @cached_property
     def stems(self) -> Set[str]:
-        return frozenset(stem(word, turkish=self.turkish) for word in self.words)
+        return frozenset(map(self._stem, self.words))
 
     def has(self, word: str) -> bool:
-        if word in self.words or stem(word, turkish=self.turkish) in self.stems:
+        if word in self.words or self._stem(word) in self.stems:
             return True
         return self.turkish and any(
             said.startswith(word) and len(said) <= len(word) + _LONGEST_ENDING
