@@ -80,8 +80,7 @@ _MARK = re.compile(r"[!\[`*_~=\\<#%&^]")
 _MARK_OR_ADDRESS = re.compile(r"[!\[`*_~=\\<#%&^h]")
 """What any markup begins with: one of some characters is found much faster than the markup is."""
 # Inside a link or code a full stop ends nothing: it is masked until the sentence is cut.
-_MASK = str.maketrans(".!?…", "\ue000\ue001\ue002\ue003")
-_UNMASK = str.maketrans("\ue000\ue001\ue002\ue003", ".!?…")
+_MASKS = ((".", "\ue000"), ("!", "\ue001"), ("?", "\ue002"), ("…", "\ue003"))
 _END = re.compile(r"(?P<mark>[.!?…](?<![.!?…]{2})[.!?…]*+)[\"'”’»)\]]*+(?=\s|$)")
 
 
@@ -219,9 +218,22 @@ def _without_markup(chars: str) -> tuple[str, _Runs]:
             keep(" ", match.start())
         elif match.lastgroup in {"alias", "target", "label", "code", "escaped"}:
             name = match.lastgroup
-            keep(match[name].translate(_MASK), match.start(name))
+            keep(_masked(match[name]), match.start(name))
     keep(chars[last:], last)
     return "".join(parts), runs or [(0, 0)]
+
+
+def _masked(text: str) -> str:
+    for mark, mask in _MASKS:
+        text = text.replace(mark, mask)
+    return text
+
+
+def _unmasked(text: str) -> str:
+    if not text.isascii():
+        for mark, mask in _MASKS:
+            text = text.replace(mask, mark)
+    return text
 
 
 def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
@@ -254,6 +266,14 @@ _WINDOW = 60
 """Characters on either side of a full stop that tell whether it ends a sentence."""
 
 
+def _closed(chars: str, at: int) -> int:
+    """Where a sentence ends with the markup around its last word, which ends at ``at``."""
+    if at == len(chars) or chars[at].isspace():  # as almost always
+        return at
+    closing = _CLOSING.search(chars, at)
+    return closing.start() if closing else len(chars)
+
+
 def split(text: str) -> tuple[Sentence, ...]:
     """The sentences of a markdown text, in order and without overlap; code is left out."""
     found: list[Sentence] = []
@@ -264,15 +284,13 @@ def split(text: str) -> tuple[Sentence, ...]:
         for stop in (*stops, len(chars)):
             piece = chars[start:stop]
             cleaned = " ".join(piece.split())
-            if _SAID.search(cleaned):
+            if cleaned[:1].isalnum() or _SAID.search(cleaned):
                 last = start + len(piece.rstrip()) - 1
                 first = max(taken, _origin(runs, start) if start else 0)
                 while unit.chars[first].isspace():
                     first += 1
-                closing = _CLOSING.search(unit.chars, _origin(runs, last) + 1)
-                end = closing.start() if closing else len(unit.chars)
-                taken = end
-                cleaned = cleaned.translate(_UNMASK) if chars is not unit.chars else cleaned
+                end = taken = _closed(unit.chars, _origin(runs, last) + 1)
+                cleaned = _unmasked(cleaned) if chars is not unit.chars else cleaned
                 places = _origin(unit.runs, first), _origin(unit.runs, end - 1) + 1
                 found.append(Sentence(cleaned, *places, unit.kind))
             start = stop
