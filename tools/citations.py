@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import PurePosixPath
+from posixpath import basename, splitext
 from urllib.parse import quote
 
 from tools.domain import Excerpt, GraphRelation, Result
@@ -73,7 +73,7 @@ def note_link(path: str, names: Mapping[str, str], heading: str | None = None) -
     ``names`` has the name of each path that its file name alone would not tell from another's.
     """
     anchor = f"#{_plain(heading)}" if heading else ""
-    return f"[[{_plain(names.get(path) or PurePosixPath(path).stem)}{anchor}]]"
+    return f"[[{_plain(names.get(path) or splitext(basename(path))[0])}{anchor}]]"
 
 
 def obsidian_url(vault: str, path: str, heading: str | None = None) -> str:
