@@ -21,6 +21,8 @@ type Relevance = Callable[[str], float]
 
 _ASKED = 0.6
 """Share of what is asked that each claim must hold to be on one thing for that alone."""
+_ON_SUBJECT = 1 / 2
+"""Share of what is asked of which two claims must hold more together, to be told."""
 _ANOTHERS = word_set("her his its their your it he she they this that these those")
 _OWN = word_set("my our i we")
 _PARTS = stems_of(
@@ -79,6 +81,11 @@ def one_thing(a: Claim, b: Claim, relevance: Relevance | None = None) -> bool:
     its_own = _part(one) or _part(other) or _beside(a, b)
     asked = relevance is not None and min(relevance(a.text), relevance(b.text)) >= _ASKED
     return asked and not its_own
+
+
+def on_subject(a: Claim, b: Claim, relevance: Relevance | None) -> bool:
+    """Whether two claims speak together of more than half of what is asked, if that is known."""
+    return relevance is None or relevance(f"{a.text} {b.text}") > _ON_SUBJECT
 
 
 def stands_alone(claim: Claim) -> bool:

@@ -21,11 +21,12 @@ from agents.clashes import (
     sides_of,
     without_each_its_own,
 )
-from agents.contexts import Relevance, one_thing
+from agents.contexts import Relevance, on_subject, one_thing
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
-from agents.pairing import candidate_pairs
+from agents.pairing import CandidatePair, candidate_pairs
 from agents.verdict import CONTRADICTS, PairVerdict, verdict
+from tools.claims.alignment import content_stems
 from tools.domain import (
     Change,
     Claim,
@@ -83,16 +84,17 @@ async def judge(
     """What clashes among claims of different notes or versions, ``limit`` of a kind at most.
 
     ``similarity`` embeds texts, one row of unit length each. By ``relevance`` what is asked comes
-    first, and claims that leave open what they are about may be compared. In ``auto`` the model
-    sees the pairs the words leave open, in ``llm`` all candidates but those that changed over time;
-    where it does not answer, the words decide.
+    first, claims that leave open what they are about may be compared, and only pairs are told that
+    hold more than half of what is asked. In ``auto`` the model sees the pairs the words leave open,
+    in ``llm`` all candidates but those that changed over time; where it does not answer, the words
+    decide.
     """
     warnings: list[SourceWarning] = []
     # Only a model could tell more of pairs that have few words in common.
     vectors = await _vectors(claims, similarity, warnings) if mode == "llm" else None
     pairs = [
         pair
-        for pair in candidate_pairs(claims, vectors)
+        for pair in _worth(claims, candidate_pairs(claims, vectors), relevance)
         if one_thing(claims[pair.a], claims[pair.b], relevance)
     ]
     done = await judge_pairs(
@@ -109,12 +111,12 @@ async def judge(
         decided_by = "fallback"
     changed = [one for one in done.pairs if one.order]
     clashing = [one for one in done.pairs if one.verdict.contradiction and not one.order]
-    found = without_each_its_own(clashing)
+    found = _told(without_each_its_own(clashing), relevance)
     return Judgement(
-        contradictions=tuple(contradiction_of(one) for one in distinct(found, relevance)[:limit]),
+        contradictions=tuple(contradiction_of(one) for one in found[:limit]),
         changes=tuple(
             change_of(one, one.order)
-            for one in distinct(changed, relevance)[:limit]
+            for one in _told(changed, relevance)[:limit]
             if one.order is not None
         ),
         decided_by=decided_by,
@@ -167,6 +169,27 @@ async def judge_pairs(
         warnings=tuple(warnings),
         remarks=tuple(remarks),
     )
+
+
+def _worth(
+    claims: Sequence[Claim], pairs: Sequence[CandidatePair], relevance: Relevance | None
+) -> Sequence[CandidatePair]:
+    """The pairs on what is asked, and those that tell of one of them whether each has its own.
+
+    These have the same words in common.
+    """
+    asked = [pair for pair in pairs if on_subject(claims[pair.a], claims[pair.b], relevance)]
+    if not asked or len(asked) == len(pairs):
+        return asked
+    stems = {at: content_stems(claims[at].text) for pair in pairs for at in (pair.a, pair.b)}
+    frames = {stems[pair.a] & stems[pair.b] for pair in asked}
+    return [pair for pair in pairs if stems[pair.a] & stems[pair.b] in frames]
+
+
+def _told(judged: Sequence[Judged], relevance: Relevance | None) -> list[Judged]:
+    """The pairs on what is asked, one of a kind."""
+    asked = [one for one in judged if on_subject(one.a, one.b, relevance)]
+    return distinct(asked, relevance)
 
 
 def _silent(error: str) -> SourceWarning:

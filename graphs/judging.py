@@ -22,8 +22,6 @@ MOST_CLAIMS = 120
 MOST_STATEMENTS = 200
 """Sentences looked at for one question; about six in ten assert something."""
 _MOST_EARLIER = 50
-_ON_SUBJECT = 1 / 2
-"""Share of the question's words of which two claims must speak of more, to be shown with it."""
 
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
@@ -32,26 +30,14 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     covered = covering(words)
     claims = claims_of(state["merged"], words, by_meaning=mode == "llm")
     judgement = await deps.judge(claims, mode, covered)
-
-    def on_subject(one: str, other: str) -> bool:
-        return covered(f"{one} {other}") > _ON_SUBJECT
-
-    contradictions = [
-        found
-        for found in judgement.contradictions
-        if on_subject(found.note_a.claim, found.note_b.claim)
-    ]
-    changes = [
-        found for found in judgement.changes if on_subject(found.before.claim, found.after.claim)
-    ]
     authors: Mapping[str, str] = {}
-    if contradictions:
-        authors = await asyncio.to_thread(_authors, contradictions, deps)
+    if judgement.contradictions:
+        authors = await asyncio.to_thread(_authors, judgement.contradictions, deps)
     # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
     missed = judgement.warnings if mode == "llm" else ()
     return {
-        "contradictions": tuple(cited_from(found, authors) for found in contradictions),
-        "changes": tuple(changes),
+        "contradictions": tuple(cited_from(found, authors) for found in judgement.contradictions),
+        "changes": judgement.changes,
         "warnings": list(missed),
         "remarks": list(judgement.remarks),
     }

@@ -20,6 +20,7 @@ from tools.utterances import (
     said_by,
     speakers,
     stem,
+    stems_in,
     tells_of,
     utterances,
     words_of,
@@ -151,7 +152,7 @@ def _shares(
 
     @cache
     def asked(text: str) -> frozenset[str]:
-        return wanted.intersection(map(stem, words_of(text)))
+        return wanted.intersection(stems_in(text))
 
     shares: list[float] = []
     for result, own in zip(results, said, strict=True):

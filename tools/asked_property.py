@@ -210,15 +210,24 @@ def _initials(words: Sequence[str], *, turkish: bool) -> frozenset[str]:
 
     But for irregular forms (``went``) no stem changes the first letter.
     """
-    stemmed = frozenset(map(stem, words))
-    irregular = (form for form in PAST_FORMS if stem(form) in stemmed)
-    named = (
-        other
-        for same in _SAME
-        if any(_form(word, other, turkish=turkish) for word in words for other in same)
-        for other in same
-    )
-    return frozenset(word[:1] for word in (*words, *stemmed, *irregular, *named))
+    initials = {word[:1] for word in words}
+    for stemmed in map(stem, words):
+        initials.add(stemmed[:1])
+        initials |= _initials_of_forms().get(stemmed, frozenset())
+    if turkish:
+        initials |= {name[:1] for word in words for name in _turkish_synonyms(word)}
+    return frozenset(initials)
+
+
+@cache
+def _initials_of_forms() -> Mapping[str, frozenset[str]]:
+    """By a stem the first letters of its irregular forms, and of all that names the same."""
+    found: dict[str, frozenset[str]] = {}
+    for same in (*_SAME, *({form} for form in PAST_FORMS)):
+        initials = frozenset(word[:1] for word in same)
+        for stemmed in map(stem, same):
+            found[stemmed] = initials | found.get(stemmed, frozenset())
+    return found
 
 
 @lru_cache(maxsize=_KEPT_PAIRS)

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from tools.claims.sentences import Sentence, sentences
 from tools.domain import Excerpt
 from tools.reasons import leans
-from tools.utterances import Utterance, stem, tells_of, words_of
+from tools.utterances import Utterance, stems_in, tells_of
 
 _KEY = re.compile(
     r"^[ \t>]*(?:\*\*|__)?[^\W\d_][\w .'’/()-]{0,39}"
@@ -19,8 +19,7 @@ _KEY = re.compile(
 _KEYS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A sentence or row of a passage, with the stems of its words, in order.
 
     ``held``: which of the wanted stems are among them; ``over``: which are among what stands over
@@ -45,7 +44,7 @@ def candidates(
     found: list[Candidate] = []
     before: Sequence[str] = ()
     passage: Excerpt | None = None
-    titled = wanted.intersection(_stems(title))
+    titled = wanted.intersection(stems_in(title))
     over = titled
     for part in said:
         tells = max(tells_of(part, person) for person in persons) if persons else 1.0
@@ -54,12 +53,12 @@ def candidates(
             continue
         if part.excerpt is not passage:
             passage = part.excerpt
-            over = titled.union(wanted.intersection(_stems(passage.heading or "")))
+            over = titled.union(wanted.intersection(stems_in(passage.heading or "")))
         asked = before if part.replies else ()
         lines = [one for whole in part.sentences for one in _lines(whole, part)]
         alone = part.speaker is None and len(lines) == 1
         for sentence in lines:
-            words = part.stems if alone else _stems(sentence.text)
+            words = part.stems if alone else stems_in(sentence.text)
             held = wanted.intersection(words)
             above: frozenset[str] = frozenset()
             if sentence.kind == "heading":
@@ -81,7 +80,7 @@ def _lines(sentence: Sentence, part: Utterance) -> Sequence[Sentence]:
         return (sentence,)
     starts = [0, *(found.start() for found in _KEY.finditer(said) if found.start())]
     return [
-        replace(one, start=sentence.start + at + one.start, end=sentence.start + at + one.end)
+        one._replace(start=sentence.start + at + one.start, end=sentence.start + at + one.end)
         for at, end in pairwise((*starts, len(said)))
         for one in sentences(said[at:end])
     ]
@@ -95,9 +94,9 @@ def with_reasons(found: Sequence[Candidate]) -> list[Candidate]:
         if before and _follows(one, before) and leans(one.sentence.text):
             start, end = before.sentence.start, one.sentence.end
             text = f"{before.sentence.text} {one.sentence.text}"
-            whole = replace(one.sentence, text=text, start=start, end=end)
+            whole = one.sentence._replace(text=text, start=start, end=end)
             words, held = [*before.words, *one.words], before.held | one.held
-            joined[-1] = replace(one, sentence=whole, words=words, held=held)
+            joined[-1] = one._replace(sentence=whole, words=words, held=held)
         else:
             joined.append(one)
     return joined
@@ -118,11 +117,7 @@ def _row(part: Utterance, tells: float, wanted: frozenset[str]) -> Candidate:
     end = passage.find("\n", cells[-1].end)
     text = " ".join(cell.text for cell in cells)
     whole = Sentence(text, start, len(passage) if end < 0 else end, "cell")
-    over = wanted.intersection(_stems(" ".join(part.columns)))
-    words = _stems(text)
+    over = wanted.intersection(stems_in(" ".join(part.columns)))
+    words = stems_in(text)
     held = wanted.intersection(words)
     return Candidate(part.excerpt, whole, words, held, tells, columns=part.columns, over=over)
-
-
-def _stems(text: str) -> Sequence[str]:
-    return [*map(stem, words_of(text))]

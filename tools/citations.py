@@ -1,13 +1,16 @@
 """How a line of evidence is named: a wikilink with heading and line, and a link Obsidian opens."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import PurePosixPath
+from posixpath import basename, splitext
 from urllib.parse import quote
 
 from tools.domain import Excerpt, GraphRelation, Result
 from tools.guards import terminal_text
+
+_MARKS = re.compile(r"[\[\]|#^\n]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +73,7 @@ def note_link(path: str, names: Mapping[str, str], heading: str | None = None) -
     ``names`` has the name of each path that its file name alone would not tell from another's.
     """
     anchor = f"#{_plain(heading)}" if heading else ""
-    return f"[[{_plain(names.get(path, PurePosixPath(path).stem))}{anchor}]]"
+    return f"[[{_plain(names.get(path) or splitext(basename(path))[0])}{anchor}]]"
 
 
 def obsidian_url(vault: str, path: str, heading: str | None = None) -> str:
@@ -81,4 +84,4 @@ def obsidian_url(vault: str, path: str, heading: str | None = None) -> str:
 
 def _plain(text: str) -> str:
     """Drop what would end a wikilink or split a table cell."""
-    return "".join(char for char in terminal_text(text) if char not in "[]|#^\n").strip()
+    return _MARKS.sub("", terminal_text(text)).strip()

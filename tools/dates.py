@@ -100,7 +100,8 @@ def may_name_date(text: str) -> bool:
 
 
 def _flat(text: str) -> str:
-    return flatten(text).translate(_WIDE_DIGITS)
+    flat = flatten(text)
+    return flat if flat.isascii() else flat.translate(_WIDE_DIGITS)
 
 
 _OLDEST_YEAR = 1000

@@ -2,26 +2,27 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
+from string import ascii_letters, digits
 
 from tools.candidates import Candidate, with_reasons
 from tools.candidates import candidates as candidates_of
 from tools.domain import Excerpt, Result
-from tools.folding import fold
+from tools.folding import blanks_for_all_but, fold
 from tools.line_dates import tells_time
 from tools.prose import leaves_open, unlinked
 from tools.quoting import LONGEST, quote
 from tools.rarity import rarity
 from tools.reasons import gives_reason
 from tools.tense import Tense, against, agrees
-from tools.utterances import REPLY, Utterance, speakers, stem, stems, utterances, words_of
+from tools.utterances import REPLY, Utterance, speakers, stem, stems, stems_in, utterances, words_of
 from tools.words import GRAMMAR, STOP, TURKISH_STOP
 
 _WORD = re.compile(r"[^\W_]+")
-_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_GAPS = blanks_for_all_but(ascii_letters + digits)
 _QUOTES_PER_NOTE = 2
 _SECOND_QUOTE = 0.6
 """Share of the best sentence's weight that a second one must have to be quoted too."""
@@ -110,13 +111,20 @@ def covering(words: Sequence[str]) -> Callable[[str], float]:
     wanted = stems(words)
 
     def covered(text: str) -> float:
-        folded = fold(text)
-        # To look each character up is faster than to match it.
-        said = folded.translate(_GAPS).split() if folded.isascii() else _WORD.findall(folded)
-        present = wanted.intersection(map(stem, said))
+        present = wanted.intersection(_said(text))
         return len(present) / len(wanted) if wanted else 0.0
 
     return covered
+
+
+def _said(text: str) -> Iterable[str]:
+    """The stems of a text, whose words end at an apostrophe."""
+    if text.isascii() and "'" not in text:
+        return stems_in(text)
+    folded = fold(text)
+    # To look each character up is faster than to match it.
+    words = folded.translate(_GAPS).split() if folded.isascii() else _WORD.findall(folded)
+    return map(stem, words)
 
 
 def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:

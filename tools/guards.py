@@ -128,6 +128,8 @@ def terminal_text(text: str) -> str:
 
     Newlines and tabs stay. Applying it twice changes nothing more.
     """
+    if text.isprintable():  # as almost every line
+        return text
     while (cleaned := _UNPRINTABLE.sub("", _ESCAPES.sub("", text))) != text:
         text = cleaned
     return text

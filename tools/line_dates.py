@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from tools.date_bounds import Governed
 from tools.date_periods import Mention
-from tools.date_words import WEEKDAYS, any_of
+from tools.date_words import SEASONS, WEEKDAYS, any_of
 from tools.dates import DatedText, FoundPeriod, may_name_date, period_of, read_dates
 from tools.domain import Period
 from tools.errors import InputError
@@ -16,6 +16,7 @@ from tools.utterances import stem, words_of
 from tools.words import GRAMMAR
 
 _WEEKDAY = re.compile(rf"\b(?:{any_of(WEEKDAYS)})\b")
+_SEASON = re.compile(any_of(SEASONS))
 _ON = frozenset(("", "on", "within"))
 _THIS = re.compile(r"(?:in |during )?this\b(?! (?:past|last)\b)|bu\b")
 _OTHER = re.compile(r"(?:on |the )*(?:last|past|next|gecen|onceki|gelecek|onumuzdeki)\b")
@@ -111,11 +112,16 @@ def clause_on(question: str, text: str) -> str:
 
 def comes_again(text: str, day: datetime) -> bool:
     """Say whether a line tells of what is so on some days of every week, month or year."""
-    try:
-        dates = [one.mention for one in read_dates(text, now=day).dates]
-    except InputError:
+    again = repeated(text)
+    if not again and _SEASON.search(flatten(text)) is None:  # as almost every line
         return False
-    if repeated(text):
+    dates: list[Mention] = []
+    if may_name_date(text):
+        try:
+            dates = [one.mention for one in read_dates(text, now=day).dates]
+        except InputError:
+            return False
+    if again:
         undated = all(one.year is None or one.unit == "weekday" for one in dates)
         return undated and tense(text) not in ("past", "future")
     # "In winter the pipes freeze"

@@ -104,12 +104,18 @@ def _frontmatter(lines: Sequence[str]) -> Iterator[Property]:
 
 
 def _labelled(lines: Sequence[str], body: int) -> Iterator[Property]:
+    if not any(map(_label, lines[body:])):  # as in most notes: none needs to be known as shown
+        return
     shown = shown_lines("\n".join(lines))
     for at, line in enumerate(shown[body:], body):
-        if ":" not in line or not (found := _LABELLED.fullmatch(line)):
+        if not (found := _label(line)):
             continue
         below = () if found["value"].strip("*_ \t") else _below(shown, at, _ITEM)
         yield from _property(found, found["said"], at, below)
+
+
+def _label(line: str) -> re.Match[str] | None:
+    return _LABELLED.fullmatch(line) if ":" in line else None
 
 
 def _property(found: re.Match[str], said: str, at: int, below: Sequence[str]) -> Iterator[Property]:

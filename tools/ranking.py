@@ -136,7 +136,10 @@ def each_once(results: Iterable[Result]) -> tuple[Result, ...]:
     """
     notes: dict[str, Result] = {}
     for result in results:
-        known = notes.get(result.note_path, result)
+        known = notes.get(result.note_path)
+        if known is None:
+            notes[result.note_path] = result
+            continue
         best, other = sorted((known, result), key=lambda one: -one.composite_relevance)
         quoted = tuple(dict.fromkeys((*best.excerpts, *other.excerpts)))
         notes[result.note_path] = replace(best, excerpts=quoted)

@@ -1,9 +1,9 @@
 """Which of the notes found for things that are compared speak of the thing at all. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from functools import cached_property
 
-from tools.claims.stems import stem
+from tools.claims.stems import english_stem, turkish_stem
 from tools.domain import Result
 from tools.utterances import words_of
 from tools.words import GRAMMAR, TURKISH_GRAMMAR
@@ -13,16 +13,20 @@ _LONGEST_ENDING = 5
 """Letters that Turkish adds to a short word: ``çay``, ``çayından``."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Text:
     """The words that a text says, and their stems; ``turkish`` where they are stemmed as such."""
 
-    words: Set[str]
-    stems: Set[str]
-    turkish: bool
+    def __init__(self, text: str, *, turkish: bool) -> None:
+        self.words = frozenset(words_of(text))
+        self.turkish = turkish
+        self._stem = turkish_stem if turkish else english_stem
+
+    @cached_property
+    def stems(self) -> Set[str]:
+        return frozenset(map(self._stem, self.words))
 
     def has(self, word: str) -> bool:
-        if stem(word, turkish=self.turkish) in self.stems:
+        if word in self.words or self._stem(word) in self.stems:
             return True
         return self.turkish and any(
             said.startswith(word) and len(said) <= len(word) + _LONGEST_ENDING
@@ -51,7 +55,7 @@ def speaking(
         return tuple(results)
     names = {one: frozenset(words_of(one)) - _SILENT for one in subjects}
     own = {one: _without(names[one], _others(names, one)) for one in subjects}
-    texts = {id(r): _text(_found(r), turkish=turkish) for r in results}
+    texts = {id(r): _Text(_found(r), turkish=turkish) for r in results}
     first: dict[str, _Text] = {}
     for result in results:
         if result.subject in own and texts[id(result)].has_all(own[result.subject]):
@@ -75,7 +79,7 @@ def speaking(
         if not of_another:
             return True
         # The passages that were found are not all of the note.
-        return any(map(_text(whole(result.note_path), turkish=turkish).has, telling[subject]))
+        return any(map(_Text(whole(result.note_path), turkish=turkish).has, telling[subject]))
 
     return tuple(filter(speaks, results))
 
@@ -94,8 +98,3 @@ def _found(result: Result) -> str:
     dated = result.metadata.created_date
     parts = [result.note_path, result.note_title, f"{dated:%Y-%m-%d}" if dated else ""]
     return "\n".join((*parts, *(excerpt.text for excerpt in result.excerpts)))
-
-
-def _text(text: str, *, turkish: bool) -> _Text:
-    words = frozenset(words_of(text))
-    return _Text(words, frozenset(stem(word, turkish=turkish) for word in words), turkish)

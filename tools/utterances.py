@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
+from string import ascii_letters, digits
+from typing import NamedTuple
 
 from tools.claims.sentences import Sentence, sentences
 from tools.claims.stems import english_stem
 from tools.domain import Excerpt, Result
-from tools.folding import fold
+from tools.folding import blanks_for_all_but, fold
 from tools.tables import columns_by_row, heads
 from tools.words import word_set
 
@@ -22,7 +23,7 @@ _LABEL = re.compile(
 """``**Ada**: …``, ``- Ada: …``, ``[10:05] Ada: …``; what is no conversation has such labels."""
 _HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_GAPS = blanks_for_all_but(ascii_letters + digits)
 # Chosen by hand. How far a line tells of a person: their own turn of themselves, of neither, to
 # somebody else; another's turn that says "you did", "I did, and you?", the name, none of these.
 _SAYS_I, _SAYS_PLAINLY, _SAYS_YOU = 1.0, 0.8, 0.5
@@ -36,14 +37,13 @@ _I = word_set("i i'm i've i'd i'll me my mine myself we we're we've we'll us our
 _YOU = word_set("you you're you've you'd you'll your yours yourself sen senin siz sizin")
 
 
-@dataclass(frozen=True, slots=True)
-class Utterance:
+class Utterance(NamedTuple):
     """A turn of a conversation, a row of a table, or one sentence of anything else.
 
     ``speaker`` is the name as written, None outside conversations; ``words`` are folded, without
     the speaker's label and without the 's of a genitive; those of a row end with the headings of
     its ``columns``. ``stems`` are those of the words. ``replies``: the turn before is a question,
-    and another's.
+    and another's. A named tuple is made in a fifth of the time of a dataclass.
     """
 
     excerpt: Excerpt
@@ -123,6 +123,12 @@ def stem(word: str) -> str:
     return english_stem(word)[:5]
 
 
+@lru_cache(maxsize=2048)
+def stems_in(text: str) -> tuple[str, ...]:
+    """The stem of each of ``words_of`` a text, in order."""
+    return tuple(map(stem, words_of(text)))
+
+
 def stems(words: Sequence[str]) -> frozenset[str]:
     """Of compound words (self-control) the stem of each part, as texts are read too."""
     return frozenset(stem(part) for word in words for part in words_of(word))
@@ -185,16 +191,15 @@ def _utterance(
     columns: tuple[str, ...],
 ) -> Utterance:
     alone = len(said) == 1 and not columns
-    words = words_of(said[0].text if alone else " ".join((*(one.text for one in said), *columns)))
-    if label:
-        words = words[len(words_of(label[0])) :]
+    text = said[0].text if alone else " ".join((*(one.text for one in said), *columns))
+    labelled = len(words_of(label[0])) if label else 0
     speaker = label["who"] if label else None
     return Utterance(
         excerpt=excerpt,
         speaker=speaker,
         sentences=said,
-        words=words,
-        stems=tuple(map(stem, words)),
+        words=words_of(text)[labelled:],
+        stems=stems_in(text)[labelled:],
         asks=said[-1].text.rstrip("\"'”’)*_ ").endswith("?"),
         replies=before is not None
         and before.asks

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from tools.dates import period_of, read_dates
+from tools.dates import may_name_date, period_of, read_dates
 from tools.domain import DateOrigin, Excerpt, Period, Result
 from tools.errors import InputError
 from tools.folding import flatten
@@ -131,8 +131,10 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 def _day_of(heading: str | None, midnight: datetime, result: Result) -> datetime | None:
     """The one day that a heading names; of the year of its note where it names none."""
+    if heading is None or not may_name_date(heading):
+        return None
     try:
-        dated = read_dates(heading or "", now=midnight)
+        dated = read_dates(heading, now=midnight)
         found = period_of(dated, ahead=True)
         if found is None or not is_day(found.period):
             return None

@@ -259,6 +259,48 @@ async def test_the_limit_keeps_the_surest() -> None:
     assert (await judged(*texts, limit=1)).contradictions == every[:1]
 
 
+async def test_only_pairs_on_what_is_asked_are_told() -> None:
+    claims = [
+        claim(text, f"{at}.md")
+        for at, text in enumerate((POSITIVE, NEGATIVE, "The tank is blue.", "The tank is red."))
+    ]
+
+    async def told(asked: str) -> set[str]:
+        found = await judge(
+            claims,
+            similarity=None,
+            model=None,
+            mode="local",
+            relevance=lambda text: float(asked in text),
+        )
+        return {one.note_a.claim for one in found.contradictions}
+
+    assert await told("tank") == {"The tank is blue."}
+    assert await told(POSITIVE) == {POSITIVE}
+    assert await told("xylophone") == set()
+
+
+async def test_pairs_beside_what_is_asked_tell_whether_each_note_has_its_own() -> None:
+    lengths = {"a": 30, "b": 40, "c": 60}
+    claims = [
+        claim(f"The quick programme takes {minutes} minutes.", f"{folder}/Dishwasher.md")
+        for folder, minutes in lengths.items()
+    ]
+
+    async def told(*own: Claim) -> int:
+        found = await judge(
+            own,
+            similarity=None,
+            model=None,
+            mode="local",
+            relevance=lambda text: float("30" in text and "40" in text),
+        )
+        return len(found.contradictions)
+
+    assert await told(*claims[:2]) == 1
+    assert await told(*claims) == 0
+
+
 async def test_no_claims_no_contradictions() -> None:
     assert await judge([], similarity=None, model=None, mode="auto") == Judgement(
         contradictions=(), decided_by="local"

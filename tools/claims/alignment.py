@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from string import ascii_letters
 from typing import Literal
 
 from tools.claims import lexicon
@@ -22,9 +23,9 @@ from tools.claims.meanings import (
 )
 from tools.claims.quantities import Quantity, conflicting
 from tools.claims.stems import is_spelled, is_turkish, stem
-from tools.folding import fold
+from tools.folding import blanks_for_all_but, fold
 
-_GAPS = {code: " " for code in range(128) if not (chr(code).isalpha() or chr(code) in "-'")}
+_GAPS = blanks_for_all_but(f"{ascii_letters}-'")
 _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*(?:n't)?")
 
 

@@ -107,7 +107,8 @@ def _clauses(text: str, sentence: Sentence) -> Iterator[Sentence]:
     It stays whole where it asks, or cites somebody: that holds of each of its clauses.
     """
     whole = (
-        len(_WORD.findall(sentence.text)) <= LONGEST_CLAIM
+        text.find(";", sentence.start, sentence.end) < 0
+        or len(_WORD.findall(sentence.text)) <= LONGEST_CLAIM
         or sentence.text.rstrip().endswith("?")
         or attribution(sentence.text).source is not None
     )

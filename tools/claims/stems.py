@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
+from string import ascii_letters, digits
 
 from tools.claims.tables import table
-from tools.folding import fold
+from tools.folding import blanks_for_all_but, fold
 from tools.words import ENGLISH_ONLY, word_set
 
 _IRREGULAR_WORDS = """
@@ -47,7 +48,7 @@ _CASE_OF_NAME = re.compile(r"['’](?<=\w.)(?:[dt][ae]n?|n[ıiuü]n|y[aeıiuü])
 """A Turkish ending behind a name or a number."""
 _APOSTROPHES = "'’"
 _RUN_OF_LETTERS = re.compile(r"\w+")
-_GAPS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
+_GAPS = blanks_for_all_but(ascii_letters + digits + "_")
 _FEW_WORDS = 12
 """Words up to which a Turkish text may do without any word or letter that only Turkish has."""
 _SHORT = 3
