@@ -165,14 +165,17 @@ class Copy:
             finally:
                 process.kill()
 
-    def outcome(self) -> dict[str, Any]:
-        """Everything that must not depend on whether somebody was killed.
+    def wrong(self) -> list[str]:
+        """What ``brain doctor`` finds wrong.
 
         A socket or file that nobody uses any more may lie there: it is in nobody's way.
         """
-        doctor = self.brain("doctor")
-        wrong = [line for line in doctor.stdout.splitlines() if line.startswith("LOOK")]
-        assert [line for line in wrong if "leftovers" not in line] == [], doctor.stdout
+        found = self.brain("doctor").stdout.splitlines()
+        return [line for line in found if line.startswith("LOOK") and "leftovers" not in line]
+
+    def outcome(self) -> dict[str, Any]:
+        """Everything that must not depend on whether somebody was killed."""
+        assert self.wrong() == []
         with closing(sqlite3.connect(self.data_dir / "history.db")) as db:
             versions = db.execute(
                 "SELECT n.path, v.path, v.content_hash FROM versions v JOIN notes n "
