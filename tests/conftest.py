@@ -27,14 +27,6 @@ __all__ = [
 EXAMPLES = Path(__file__).parent.parent / "examples" / "vault"
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in its own
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What shares a fixture that is dear, or one database, stays in one process of several."""
-    for item in items:
-        shared = "contract" if item.path.parent.name == "contract" else item.path.stem
-        item.add_marker(pytest.mark.xdist_group(shared))
-
-
 @pytest.fixture(autouse=True, scope="session")
 def _ctrl_c_reaches_programs() -> None:
     """A run in the background may be told to ignore it, and all that it starts inherits that."""

@@ -3,10 +3,13 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tools.serving import locked
 
 SERVE = Path(__file__).parent.parent / "scripts" / "neo4j" / "serve.py"
 UNAVAILABLE = 69
@@ -37,10 +40,13 @@ def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def neo4j_uri(neo4j_server: str) -> str:
-    """The address of a server whose database is empty and nobody's."""
+def neo4j_uri(neo4j_server: str) -> Iterator[str]:
+    """The address of a server whose database is empty, and this test's alone."""
     from neo4j import GraphDatabase
 
-    with GraphDatabase.driver(neo4j_server) as driver:  # pyright: ignore[reportUnknownMemberType]
-        driver.execute_query("MATCH (n) DETACH DELETE n")  # pyright: ignore[reportUnknownMemberType]
-    return neo4j_server
+    # Tests run in several processes, and the server has one database.
+    with locked(Path(tempfile.gettempdir(), "brain-tests-neo4j.lock"), patience=120) as lock:
+        assert lock is not None
+        with GraphDatabase.driver(neo4j_server) as driver:  # pyright: ignore[reportUnknownMemberType]
+            driver.execute_query("MATCH (n) DETACH DELETE n")  # pyright: ignore[reportUnknownMemberType]
+        yield neo4j_server

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,8 +88,14 @@ def resident(
             port=int(port.group(1)) if port else None,
         )
     finally:
-        process.kill()
+        family: list[psutil.Process] = []
+        with suppress(psutil.NoSuchProcess):
+            children = psutil.Process(process.pid).children()
+            family = [child for child in children if "graphs.resident" in _command(child)]
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait(20)
+        psutil.wait_procs(family, timeout=20)
         process.stdout.close()
         process.stderr.close()
 
@@ -100,6 +106,13 @@ def place_of(variables: Mapping[str, str]) -> Place:
         found = find_place({})
     assert found is not None
     return found
+
+
+def _command(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
 
 
 def headers(token: str | None, **others: str) -> dict[str, str]:
