@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 _MODULE = "graphs.resident"
 _GRACE_SECONDS = 2
+_END_SECONDS = 5
 _KEEP_ALIVE_SECONDS = 30
 _HEAD_SECONDS = 10.0
 
@@ -252,6 +253,9 @@ async def _watch(
                 other = None
             else:
                 server.should_exit = True
+                # Whatever the first one holds while it hangs is not waited for.
+                asyncio.get_running_loop().call_later(_END_SECONDS, os._exit, 1)
+                other = None
         if owner.gone() or not found():
             server.should_exit = True
         await asyncio.sleep(BEAT_SECONDS)
