@@ -9,6 +9,7 @@ import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, override
 from urllib.parse import quote, urlsplit
 
@@ -247,6 +248,10 @@ class ServerHome:
     """The collection on the server; a ``Home`` of the index."""
 
     def __init__(self, address: ChromaAddress) -> None:
+        # Whole and by one thread: its modules import each other in circles, so that two
+        # threads that begin in different places are refused as a deadlock.
+        import_module("chromadb.api.fastapi")
+
         self._address = address
         self._server = ChromaServer(address)
         self._api: ServerAPI | None = None
