@@ -19,7 +19,14 @@ from graphs.inferred_facts import inferred_warnings
 from graphs.judging import find_contradictions
 from graphs.merging import merge_hits
 from graphs.nodes import TimedError, Update, add_node, timed
-from graphs.retrieval import begin_semantic, graph_hits, nearest, semantic_hits, text_hits
+from graphs.retrieval import (
+    begin_semantic,
+    graph_hits,
+    nearest,
+    semantic_gap,
+    semantic_hits,
+    text_hits,
+)
 from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.upkeep import is_interrupted
 from graphs.verifying import verify_results
@@ -108,6 +115,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         return {
             "hits": await semantic_hits(state["plan"], deps, similar),
             "answered_sources": ["semantic"],
+            "warnings": await asyncio.to_thread(semantic_gap, deps),
         }
 
     async def text(state: QueryState) -> Update:

@@ -15,7 +15,7 @@ from graphs.past import past_facts, past_hits
 from graphs.upkeep import vectors_elsewhere
 from tools.causation import closed, direction
 from tools.claims.stems import is_turkish
-from tools.domain import Excerpt, GraphRelation, Hit, QueryPlan
+from tools.domain import Excerpt, GraphRelation, Hit, QueryPlan, SourceWarning
 from tools.errors import SourceError
 from tools.graph.store import NOW, Neighbour
 from tools.relations import CAUSAL
@@ -24,6 +24,8 @@ from tools.vault.text import TextQuery, excerpt, search_text, text_query
 
 _CHUNKS_PER_NOTE = 3
 """A note is found by several passages: ask the index for this many times the notes wanted."""
+_MINOR, _FEW = 0.1, 100
+"""Share of the passages, and number, that search by meaning may lack without a warning."""
 _SEEDS = 8
 """Notes from which a walk through the graph starts."""
 _EVOLUTION_NOTES = 30
@@ -63,6 +65,24 @@ async def semantic_hits(plan: QueryPlan, deps: Deps, search: Nearest | None = No
         )
     )
     return [hit for hits in found for hit in hits]
+
+
+def semantic_gap(deps: Deps) -> list[SourceWarning]:
+    """Warn where search by meaning knows nothing, or much less than there is: it fills in last."""
+    passages, embedded = deps.catalog.passage_count(), deps.catalog.outbox.vector_count()
+    enough = passages - max(_FEW, _MINOR * passages) if embedded else passages
+    if embedded >= enough:
+        return []
+    waiting = deps.catalog.counts().vectors_pending
+    if passages - waiting >= enough:  # those with the same words share a vector
+        return []
+    return [
+        SourceWarning(
+            source="semantic",
+            error=f"{waiting:,} of {passages:,} passages are not embedded yet.",
+            impact="Search by meaning does not find those: `brain index` completes it.",
+        )
+    ]
 
 
 async def text_hits(

@@ -9,7 +9,7 @@ from math import fsum
 from tools.claims.sentences import Sentence
 from tools.domain import Excerpt
 from tools.folding import fold
-from tools.prose import CODE, COMMENT, ENTITY, LABEL, NOTE_LINK, SCRIPT, TARGET, character
+from tools.prose import CODE, COMMENT, ENTITY, LABEL, NOTE_LINK, SCRIPT, TARGET, character, unlinked
 from tools.tables import read_row
 from tools.utterances import stem
 
@@ -77,6 +77,12 @@ def quote(
 def is_heading(excerpt: Excerpt) -> bool:
     """Whether what is quoted is a heading: the place of an answer, not what answers."""
     return excerpt.reads is not None and _HEADING.match(excerpt.text) is not None
+
+
+def only_points(excerpt: Excerpt) -> bool:
+    """Whether what is quoted says nothing itself: a heading, or nothing but links to notes."""
+    links = excerpt.text.count("[[")
+    return is_heading(excerpt) or (links > 1 and not _WORD.search(unlinked(excerpt.text)))
 
 
 def link_texts(text: str) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from tools.domain import QueryPlan, Result, SourceWarning, Tier
 from tools.page import Page
-from tools.quoting import is_heading
+from tools.quoting import is_heading, only_points
 from tools.ranking import each_once
 from tools.rendering_absent import absent_lines
 from tools.rendering_clashes import clash_hints, clash_sections, side_line
@@ -180,14 +180,14 @@ def _best(page: Page) -> Result:
 def _first_quotation(page: Page) -> list[str]:
     """What the best note says; where another took its place, that too, and what that one says.
 
-    Of a note that has only a heading, what another one as good says.
+    Of a note that has only a heading or links to others, what another one as good says.
     """
     first = _best(page)
     if not first.excerpts:
         return []
-    if is_heading(first.excerpts[0]):
+    if only_points(first.excerpts[0]):
         alike = (r for r in page.results if r.tier == first.tier and r.excerpts)
-        first = next((r for r in alike if not is_heading(r.excerpts[0])), first)
+        first = next((r for r in alike if not only_points(r.excerpts[0])), first)
     quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
     if is_heading(first.excerpts[0]):
         quoted.insert(0, _ONLY_A_HEADING)

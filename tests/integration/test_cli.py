@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import BRAIN, run, run_here
+from tests.command_line import BRAIN, environment, run, run_here
 from tests.contract.answer_schema import schema_errors
 from tests.integration.conftest import Indexed
 
@@ -183,8 +183,8 @@ def test_ctrl_c_at_the_prompt_ends_the_chat(indexed: Indexed) -> None:
 
 
 def test_an_old_encoding_of_the_terminal_costs_signs_not_the_answer(indexed: Indexed) -> None:
-    environment = {**indexed.environment, "PYTHONIOENCODING": "ascii"}
-    done = run("ask", "What is a Zettelkasten?", environment=environment)
+    ascii_only = {**indexed.environment, "PYTHONIOENCODING": "ascii"}
+    done = run("ask", "What is a Zettelkasten?", environment=ascii_only)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -198,3 +198,16 @@ def test_a_problem_that_is_gone_is_no_longer_reported(indexed: Indexed) -> None:
     finally:
         link.unlink()
     assert "outside.md" not in run("index", environment=indexed.environment).stdout
+
+
+def test_what_search_by_meaning_lacks_is_said_until_it_is_embedded(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "Basil.md").write_text("Basil wants a weak solution.\n", "utf-8")
+    variables = environment(vault, tmp_path / "data")
+    asked = ("ask", "What does basil want?", "--no-input")
+    said = "1 of 1 passages are not embedded yet."
+    assert said in run_here(*asked, environment=variables).stdout
+    run_here("index", environment=variables)
+    assert said not in run_here(*asked, environment=variables).stdout
+    run_here("stop", environment=variables)

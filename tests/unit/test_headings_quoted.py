@@ -40,3 +40,10 @@ def test_what_another_note_as_good_says_answers_before_a_heading() -> None:
     heading = focused("## Rosin", "rosin")
     saying = a_result("b.md", excerpts=(Excerpt(text="Rosin is dark.", line_start=3, line_end=3),))
     assert answer(heading, saying) == "> Rosin is dark. — [[b]] line 3"
+
+
+def test_what_another_note_as_good_says_answers_before_a_row_of_links() -> None:
+    links = a_result(excerpts=(Excerpt(text="[[Low EC]], [[Rosin]]", line_start=2, line_end=2),))
+    saying = a_result("b.md", excerpts=(Excerpt(text="Rosin is dark.", line_start=3, line_end=3),))
+    assert answer(links, saying) == "> Rosin is dark. — [[b]] line 3"
+    assert answer(links) == "> [[Low EC]], [[Rosin]] — [[a]] line 2"
