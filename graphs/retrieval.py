@@ -12,7 +12,7 @@ from graphs.browsing import of_days
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
-from graphs.upkeep import vectors_elsewhere
+from graphs.upkeep import is_indexing, vectors_elsewhere
 from tools.causation import closed, direction
 from tools.claims.stems import is_turkish
 from tools.domain import Excerpt, GraphRelation, Hit, QueryPlan, SourceWarning
@@ -71,16 +71,14 @@ def semantic_gap(deps: Deps) -> list[SourceWarning]:
     """Warn where search by meaning knows nothing, or much less than there is: it fills in last."""
     passages, embedded = deps.catalog.passage_count(), deps.catalog.outbox.vector_count()
     enough = passages - max(_FEW, _MINOR * passages) if embedded else passages
-    if embedded >= enough:
-        return []
-    waiting = deps.catalog.counts().vectors_pending
-    if passages - waiting >= enough:  # those with the same words share a vector
+    # Passages with the same words share a vector; of a run that was killed another warning tells.
+    if embedded >= enough or (embedded and not is_indexing(deps.settings)):
         return []
     return [
         SourceWarning(
             source="semantic",
-            error=f"{waiting:,} of {passages:,} passages are not embedded yet.",
-            impact="Search by meaning does not find those: `brain index` completes it.",
+            error=f"{passages - embedded:,} of {passages:,} passages are not embedded yet.",
+            impact="Search by meaning finds those once `brain index` is done.",
         )
     ]
 
