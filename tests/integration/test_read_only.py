@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import Brain, environment, run_here
+from tests.mounts import remount, small_disk
 from tools.settings import load_settings
 from tools.sqlite_files import connect
 from tools.vault.schemas import CATALOG
@@ -44,18 +45,8 @@ def place() -> Iterator[Path]:
 
 @pytest.fixture
 def mounted(place: Path) -> Iterator[Path]:
-    """A file system of its own."""
-    folder = place / "mounted"
-    folder.mkdir()
-    mount("-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder))
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)
-
-
-def mount(*arguments: str) -> None:
-    done = subprocess.run(["mount", *arguments], capture_output=True, check=False)
-    if done.returncode:
-        pytest.skip("mounting is not allowed here")
+    with small_disk(place / "mounted") as disk:
+        yield disk
 
 
 @pytest.fixture
@@ -66,7 +57,7 @@ def brain(place: Path, mounted: Path) -> Iterator[Brain]:
     assert "eats fish" in asked.stdout
     assert TOLD not in asked.stdout + asked.stderr
     brain("stop")
-    mount("-o", "remount,ro", str(mounted))
+    remount(mounted, "ro")
     yield brain
     brain("stop")
 
@@ -139,7 +130,7 @@ def test_it_is_written_again_where_it_can_be(brain: Brain, place: Path) -> None:
     assert brain(*ASK).returncode == 0
     (place / "vault" / "Topic 3.md").write_text("Heron 3 eats newts.\n", "utf-8")
     brain("stop")
-    mount("-o", "remount,rw", str(place / "mounted"))
+    remount(place / "mounted", "rw")
     assert brain("index").returncode == 0
     asked = brain(*ASK)
     assert "newts" in asked.stdout
@@ -147,10 +138,10 @@ def test_it_is_written_again_where_it_can_be(brain: Brain, place: Path) -> None:
 
 
 def test_a_store_that_cannot_be_read_costs_its_source_alone(brain: Brain, mounted: Path) -> None:
-    mount("-o", "remount,rw", str(mounted))
+    remount(mounted, "rw")
     shutil.rmtree(mounted / "data" / "graph" / "appendonlydir")
     (mounted / "data" / "graph" / "appendonlydir").write_bytes(b"no folder")
-    mount("-o", "remount,ro", str(mounted))
+    remount(mounted, "ro")
     asked = brain("ask", "Give me an overview of everything about Topic 4", "--json")
     answer = json.loads(asked.stdout)
     assert (answer["status"], answer["sources_failed"]) == ("answered", ["graph"])
@@ -226,6 +217,6 @@ def test_a_file_is_read_where_nothing_can_be_written(mounted: Path, *, left_open
             shutil.copyfile(f"{path}{ending}", mounted / f"copy.db{ending}")
         path = mounted / "copy.db"
     connection.close()
-    mount("-o", "remount,ro", str(mounted))
+    remount(mounted, "ro")
     with closing(connect(path, CATALOG)) as found:
         assert found.execute("SELECT value FROM meta WHERE key = 'word'").fetchall() == [("kept",)]
