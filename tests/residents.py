@@ -59,8 +59,8 @@ class Resident:
         """End both processes at once, by force."""
         second = self.second()
         os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(10)
-        second.wait(10)
+        self.process.wait(60)
+        second.wait(60)
 
     def leftovers(self) -> list[str]:
         """Names of what only a running process may have in its folder."""
@@ -111,8 +111,8 @@ def resident(
             family = [child for child in children if "graphs.resident" in _command(child)]
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait(20)
-        psutil.wait_procs(family, timeout=20)
+        process.wait(60)
+        psutil.wait_procs(family, timeout=60)
         process.stdout.close()
         process.stderr.close()
 

@@ -147,7 +147,7 @@ async def test_a_token_is_sent_and_a_wrong_one_refused(chroma_server: ChromaProc
 async def test_a_server_that_says_nothing_is_waited_for_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(remote, "CONTACT_SECONDS", 0.2)
+    monkeypatch.setattr(remote, "CONTACT_SECONDS", 1)
     with silent_server() as server:
         address = ChromaAddress(
             url=f"http://127.0.0.1:{server.port}", tenant="t", database="d", collection="c"
@@ -159,7 +159,7 @@ async def test_a_server_that_says_nothing_is_waited_for_once(
             assert {str(error).split(";")[0] for error in told} == {
                 "The Chroma server does not answer in time"
             }
-            assert time.monotonic() - started < 2.0
+            assert time.monotonic() - started < 10  # each by itself would be twice that
 
 
 async def test_a_server_that_hangs_and_goes_on_is_used_again(

@@ -64,16 +64,16 @@ def test_with_the_first_the_second_ends_and_another_may_start(
 ) -> None:
     second = serving.second()
     serving.process.kill()
-    serving.process.wait(10)
+    serving.process.wait(60)
     with resident(variables) as again:
         assert again.process.poll() is None
-        second.wait(10)
+        second.wait(60)
 
 
 def test_ending_it_ends_both(serving: Resident) -> None:
     second = serving.second()
     serving.process.terminate()
-    assert serving.process.wait(20) == 0
+    assert serving.process.wait(60) == 0
     assert not second.is_running()
 
 
