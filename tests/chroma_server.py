@@ -4,14 +4,18 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from tools.semantic.chroma_server import ChromaAddress
+from tools.semantic.chroma_server import ChromaAddress, ServerHome
+from tools.semantic.index import ChromaIndex
 
 _START_SECONDS = 60
 _CHROMA = Path(sys.executable).with_name("chroma")
@@ -89,3 +93,23 @@ def own_chroma_server(tmp_path: Path) -> Iterator[ChromaProcess]:
     server.start()
     yield server
     server.stop()
+
+
+class Stub:
+    """An encoder of short vectors, which needs no time."""
+
+    name, dimensions = "stub", 4
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        vectors = np.full((len(texts), 4), 0.1, np.float32)
+        vectors[:, 0] = [len(text) for text in texts]
+        vectors /= np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
+        return vectors
+
+
+@contextmanager
+def index_at(address: ChromaAddress) -> Generator[ChromaIndex]:
+    """What the semantic server has of a Chroma server, with no process between."""
+    index = ChromaIndex(ServerHome(address), Stub())
+    yield index
+    index.close()

@@ -16,11 +16,16 @@ import httpx
 import psutil
 
 from graphs.resident_client import MCP_PATH, socket_file, token_file
-from tests.command_line import BRAIN
+from tests.command_line import BRAIN, environment, run, run_here
 from tools.settings_sources import Place, find_place, run_dir_of
 
 REVISION = "2026-07-28"
 _PATIENCE_SECONDS = 60.0
+TEA_NOTES = {
+    "Tea.md": "# Tea\n\nTea is steeped for three minutes. #drink\n\nSee [[Water]].\n",
+    "Water.md": "# Water\n\nTea water is heated to 80 degrees, because hotter is bitter.\n",
+    "Coffee.md": "# Coffee\n\nCoffee is ground by hand. See [[Water]].\n",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +59,8 @@ class Resident:
         """End both processes at once, by force."""
         second = self.second()
         os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(10)
-        second.wait(10)
+        self.process.wait(60)
+        second.wait(60)
 
     def leftovers(self) -> list[str]:
         """Names of what only a running process may have in its folder."""
@@ -64,13 +69,25 @@ class Resident:
 
 
 @contextmanager
+def tea_vault(folder: Path) -> Generator[dict[str, str]]:
+    """The settings of an indexed vault of ``TEA_NOTES``; its servers end with the block."""
+    (folder / "vault").mkdir()
+    for name, text in TEA_NOTES.items():
+        (folder / "vault" / name).write_text(text, "utf-8")
+    made = environment(folder / "vault", folder / "data")
+    assert run("index", environment=made).returncode == 0
+    yield made
+    run_here("stop", environment=made)
+
+
+@contextmanager
 def resident(
-    environment: Mapping[str, str], *arguments: str, command: tuple[str, ...] = (BRAIN,)
+    variables: Mapping[str, str], *arguments: str, command: tuple[str, ...] = (BRAIN,)
 ) -> Generator[Resident]:
     """Start it, and hand it out when it answers; it is gone when the block ends."""
     process = subprocess.Popen(
         [*command, "serve", *arguments],
-        env=environment,
+        env=variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -84,7 +101,7 @@ def resident(
         port = re.search(r":(\d+)/", said)
         yield Resident(
             process=process,
-            data_dir=Path(environment["BRAIN_DATA_DIR"]),
+            data_dir=Path(variables["BRAIN_DATA_DIR"]),
             port=int(port.group(1)) if port else None,
         )
     finally:
@@ -94,8 +111,8 @@ def resident(
             family = [child for child in children if "graphs.resident" in _command(child)]
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait(20)
-        psutil.wait_procs(family, timeout=20)
+        process.wait(60)
+        psutil.wait_procs(family, timeout=60)
         process.stdout.close()
         process.stderr.close()
 

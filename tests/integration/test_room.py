@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -12,6 +11,7 @@ import pytest
 
 from graphs.app import open_brain
 from tests.command_line import Brain, environment, run_here
+from tests.mounts import small_disk
 from tools.services import graph_service, semantic_service, stop
 from tools.settings import load_settings
 
@@ -35,18 +35,8 @@ def vault(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def mounted(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own, large enough for an index."""
-    folder = tmp_path / "mounted"
-    folder.mkdir()
-    mount("-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder))
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)
-
-
-def mount(*arguments: str) -> None:
-    done = subprocess.run(["mount", *arguments], capture_output=True, check=False)
-    if done.returncode:
-        pytest.skip("mounting is not allowed here")
+    with small_disk(tmp_path / "mounted") as disk:
+        yield disk
 
 
 @pytest.fixture

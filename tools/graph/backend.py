@@ -59,7 +59,7 @@ class GraphBackend(Protocol):
         ...
 
     async def reach(self) -> None:
-        """Make sure that the database answers, without changing anything."""
+        """Make sure that the database answers and is not another vault's; changes nothing."""
         ...
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:

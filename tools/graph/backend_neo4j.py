@@ -66,6 +66,7 @@ class Neo4jBackend:
 
     async def reach(self) -> None:
         await self._attempt(self._make_contact)
+        await self._is_ours()
 
     async def query(self, cypher: str, **parameters: object) -> list[Row]:
         from neo4j.time import DateTime
@@ -99,22 +100,26 @@ class Neo4jBackend:
         """Make sure that the database is this vault's, once."""
         if self._owned:
             return
+        if not await self._is_ours():
+            for statement in NEO4J_CLAIM:
+                await self._ask(statement, {"vault": self._vault})
+            await self._is_ours()  # another vault may have been first
+        self._owned = True
+
+    async def _is_ours(self) -> bool:
+        """Whether the database is this vault's; if not, it is nobody's. Raises SourceError."""
         ((owner, taken),) = await self._ask(NEO4J_OWNER, {})
         if taken:
             raise SourceError(
                 "The Neo4j database holds other data, which stays as it is; search still works. "
                 "Give the vault an empty database of its own with BRAIN_GRAPH_DATABASE."
             )
-        if owner is None:
-            for statement in NEO4J_CLAIM:
-                await self._ask(statement, {"vault": self._vault})
-            ((owner, _),) = await self._ask(NEO4J_OWNER, {})
-        if owner != self._vault:
+        if owner not in (None, self._vault):
             raise SourceError(
                 "The Neo4j database belongs to another vault; search still works. "
                 "Give each vault a database of its own with BRAIN_GRAPH_DATABASE."
             )
-        self._owned = True
+        return owner is not None
 
     async def _graphiti_driver(self) -> "GraphitiNeo4j":
         if self._graphiti is None:

