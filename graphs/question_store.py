@@ -3,22 +3,15 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 
 import aiosqlite
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import (
-    ChannelVersions,
-    Checkpoint,
-    CheckpointMetadata,
-    CheckpointTuple,
-)
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from graphs.guarded_saver import GuardedSaver
 from tools.errors import StorageError, StoreVersionError
 from tools.sqlite_files import is_damage, set_file_aside
 
@@ -32,7 +25,7 @@ _UNWRITABLE = (
 _log = logging.getLogger(__name__)
 
 
-class QuestionStore(AsyncSqliteSaver):
+class QuestionStore(GuardedSaver, AsyncSqliteSaver):
     """Keeps open questions; a damaged file is renamed, a new one begun, and a warning logged.
 
     Raises StorageError where it cannot be renamed, and for a question that cannot be read.
@@ -54,42 +47,9 @@ class QuestionStore(AsyncSqliteSaver):
 
     async def setup(self) -> None:
         if not self.is_setup:
-            await self._mended(self._begin)
+            await self._guarded(self._begin)
 
-    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        read = super().aget_tuple
-        try:
-            return await self._mended(lambda: read(config))
-        except ValueError as error:
-            raise StorageError(
-                "What this thread left open cannot be read: ask again in another thread."
-            ) from error
-
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        write = super().aput
-        return await self._mended(lambda: write(config, checkpoint, metadata, new_versions))
-
-    async def aput_writes(
-        self,
-        config: RunnableConfig,
-        writes: Sequence[tuple[str, Any]],
-        task_id: str,
-        task_path: str = "",
-    ) -> None:
-        write = super().aput_writes
-        await self._mended(lambda: write(config, writes, task_id, task_path))
-
-    async def adelete_thread(self, thread_id: str) -> None:
-        delete = super().adelete_thread
-        await self._mended(lambda: delete(thread_id))
-
-    async def _mended[T](self, work: Callable[[], Awaitable[T]]) -> T:
+    async def _guarded[T](self, work: Callable[[], Awaitable[T]]) -> T:
         """Do the work; where the file is damaged, once more with a new one.
 
         Where it cannot be written, once more in memory.
