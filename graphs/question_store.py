@@ -13,15 +13,11 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from graphs.guarded_saver import GuardedSaver
 from tools.errors import StorageError, StoreVersionError
-from tools.sqlite_files import is_damage, set_file_aside
+from tools.sqlite_files import is_damage, is_unwritable, set_file_aside
 
 SCHEMA_VERSION = 1
 """Of what our checkpoints hold; the tables are the saver's own."""
 
-_UNWRITABLE = (
-    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY),
-    sqlite3.SQLITE_CANTOPEN,  # its journal, which a quota may forbid
-)
 _log = logging.getLogger(__name__)
 
 
@@ -58,8 +54,11 @@ class QuestionStore(GuardedSaver, AsyncSqliteSaver):
         try:
             return await work()
         except sqlite3.DatabaseError as error:
-            begin_anew = self._begin_anew if is_damage(error) else self._go_on_in_memory
-            if not (is_damage(error) or _is_unwritable(error)):
+            if is_damage(error):
+                begin_anew = self._begin_anew
+            elif is_unwritable(error):
+                begin_anew = self._go_on_in_memory
+            else:
                 raise
         async with self._mending:
             if self.conn is used:
@@ -121,7 +120,3 @@ class QuestionStore(GuardedSaver, AsyncSqliteSaver):
             "ask them again. It is kept as %s in the data directory.",
             aside.name,
         )
-
-
-def _is_unwritable(error: sqlite3.DatabaseError) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNWRITABLE
