@@ -6,9 +6,7 @@ never followed.
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from graphs.resident_client import token_draft, token_file
 from graphs.upkeep import only_indexer
 from tools.errors import InputError, StorageError
 from tools.settings import Settings
+from tools.sqlite_files import peek
 
 _BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite adds to the name of a file for those that it keeps beside it."""
@@ -159,11 +158,8 @@ def _size(path: Path) -> int:
 
 def _count(path: Path, sql: str) -> int:
     """A number for the question; a file that cannot be read counts as empty."""
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            return int(db.execute(sql).fetchone()[0])
-    except sqlite3.Error:
-        return 0
+    rows = peek(path, sql)
+    return int(rows[0][0]) if rows else 0
 
 
 def _delete(path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tools.errors import StorageError, StoreVersionError
 from tools.read_only import is_read_only
@@ -142,6 +143,18 @@ def connect_without_room(
     if _code(failed) not in _NO_ROOM:
         raise failed
     return _connect_to_read(path, schema)
+
+
+def peek(path: Path, sql: str) -> list[tuple[Any, ...]]:
+    """What a query gives of a file of whatever version, in which it changes nothing.
+
+    Nothing where the file cannot be read.
+    """
+    try:
+        with closing(_opened_to_read(path)) as db:
+            return db.execute(sql).fetchall()
+    except (sqlite3.Error, OSError):
+        return []
 
 
 def _code(error: BaseException | None) -> int | None:
