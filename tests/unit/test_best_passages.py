@@ -32,7 +32,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
         text = f"# Note {number}\n\n{' '.join(said)}.\n"
         note = parse_note(f"{number}.md", text.encode(), mtime=datetime(2024, 5, 20, tzinfo=UTC))
         file = NoteFile(path=note.path, size=len(text), mtime_ns=1)
-        entries.append(entry(note, chunk_note(note), file, catalog.packing()))
+        entries.append(entry(note, chunk_note(note), file, catalog.texts.packing()))
     catalog.write(entries)
     yield catalog
     catalog.close()

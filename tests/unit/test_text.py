@@ -48,7 +48,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
     for path, text in NOTES.items():
         note = parse_note(path, text.encode(), mtime=MOMENT)
         file = NoteFile(path=path, size=len(text), mtime_ns=1)
-        catalog.write([entry(note, chunk_note(note), file, catalog.packing())])
+        catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
     yield catalog
     catalog.close()
 

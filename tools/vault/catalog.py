@@ -5,7 +5,6 @@ number of processes read while one writes.
 """
 
 import sqlite3
-import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,9 +14,9 @@ from typing import Any, cast
 from tools.domain import DateOrigin, NoteFile, Problem
 from tools.folding import fold_name
 from tools.vault.database import Database
-from tools.vault.entries import Entry, headings_and_text, words_of
+from tools.vault.entries import Entry, words_of
 from tools.vault.outbox import Outbox
-from tools.vault.packing import Packing
+from tools.vault.packed_texts import PackedTexts
 from tools.vault.schemas import CATALOG
 from tools.vault.soundness import Soundness
 
@@ -71,9 +70,9 @@ class Catalog:
         """Open or create the file. Raises StorageError or StoreVersionError."""
         self._db = Database(path, CATALOG)
         self._names: tuple[object, frozenset[str]] | None = None
-        self._packings = threading.local()
+        self.texts = PackedTexts(self._db)
         self.outbox = Outbox(self._db)
-        self.soundness = Soundness(self._db, passage_text=self._text)
+        self.soundness = Soundness(self._db, texts=self.texts)
 
     def close(self) -> None:
         """Close every connection this object opened."""
@@ -238,7 +237,7 @@ class Catalog:
         found: dict[tuple[str, int], str] = {}
         for path, start, end, said in sorted(rows, key=lambda row: row[1]):
             if within := [line for line in lines[path] if start <= line <= end]:
-                headings, _ = headings_and_text(self._unpacked(said))
+                headings, _ = self.texts.headings_and_text(said)
                 if heading := headings.rsplit("\n", 1)[-1]:
                     found |= dict.fromkeys(((path, line) for line in within), heading)
         return found
@@ -291,18 +290,6 @@ class Catalog:
         rows = self._db.rows("SELECT note_path, message FROM problems ORDER BY note_path")
         return [Problem(note_path=path, message=message) for path, message in rows]
 
-    def dictionary(self) -> bytes | None:
-        """What passages have in common, by which they are packed; None until there are many."""
-        rows = self._db.rows("SELECT value FROM meta WHERE key = 'dictionary'")
-        return rows[0][0] if rows else None
-
-    def packing(self) -> Packing:
-        """How the calling thread packs passages as this file keeps them."""
-        packing: Packing | None = getattr(self._packings, "packing", None)
-        if packing is None:
-            packing = self._packings.packing = Packing(self.dictionary())
-        return packing
-
     # --- writing ---------------------------------------------------------------------------
 
     def was_remade(self) -> bool:
@@ -319,12 +306,6 @@ class Catalog:
             with self._db.transaction() as db:
                 db.execute("INSERT INTO words (words) VALUES ('optimize')")
         self._db.tidy()
-
-    def begin_dictionary(self, content: bytes) -> None:
-        """Have passages packed with it from now on, unless another process was sooner."""
-        with self._db.transaction() as db:
-            db.execute("INSERT OR IGNORE INTO meta VALUES ('dictionary', ?)", (content,))
-        self._packings = threading.local()
 
     def write(self, notes: Iterable[Entry]) -> None:
         """Insert or replace notes with their names, passages and words, in one transaction."""
@@ -373,7 +354,7 @@ class Catalog:
 
     def _passages(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Passage]:
         for row in rows:
-            headings, text = headings_and_text(self._unpacked(row[4]))
+            headings, text = self.texts.headings_and_text(row[4])
             yield Passage(
                 chunk_id=row[0],
                 note_path=row[1],
@@ -386,21 +367,10 @@ class Catalog:
                 block_id=row[7],
             )
 
-    def _text(self, said: bytes) -> str:
-        return headings_and_text(self._unpacked(said))[1]
-
-    def _unpacked(self, said: bytes) -> str:
-        try:
-            return self.packing().unpack(said)
-        except ValueError:  # damaged, or another process has begun a dictionary meanwhile
-            self._packings.packing = Packing(self.dictionary())
-        with self._db.decoding():
-            return self.packing().unpack(said)
-
     def _words(self, row: tuple[Any, ...]) -> tuple[int, str, str, str]:
         """What a passage is found by, as a row of ``words``."""
         chunk_id, title, said, ordinal, stated = row
-        headings, body = words_of(self._unpacked(said), ordinal=ordinal, stated=stated)
+        headings, body = words_of(self.texts.unpacked(said), ordinal=ordinal, stated=stated)
         return chunk_id, title, headings, body
 
     def _insert(self, db: sqlite3.Connection, note: Entry) -> None:
