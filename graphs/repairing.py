@@ -85,7 +85,7 @@ def _mend_index(deps: Deps) -> list[str]:
     """Write the index of words anew where it fails, and have doubted notes read again."""
     done: list[str] = []
     if not deps.catalog.soundness.words(sample=SAMPLE).whole:
-        deps.catalog.write_words_anew()
+        deps.catalog.words.write_anew()
         done.append("words: their index was made again.")
     files = read_files(deps)
     if doubted := {*files.other, *files.forgotten}:

@@ -37,7 +37,7 @@ def put(catalog: Catalog, path: str, text: str) -> Note:
 
 
 def found(catalog: Catalog, word: str) -> set[str]:
-    rows = [row for row, _ in catalog.match(f'"{word}"', limit=50)]
+    rows = [row for row, _ in catalog.words.match(f'"{word}"', limit=50)]
     return {passage.note_path for passage in catalog.passages(chunk_ids=rows).values()}
 
 

@@ -346,7 +346,7 @@ def test_what_many_notes_share_is_kept_once(
     (root / "007.md").write_text("Nothing.", "utf-8")
     index(root)
     assert catalog.texts.dictionary() == dictionary
-    assert catalog.document_frequency("weather") == 249
+    assert catalog.words.document_frequency("weather") == 249
 
 
 def test_notes_without_a_date_are_counted_and_no_problems(

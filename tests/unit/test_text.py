@@ -251,6 +251,6 @@ def test_a_note_written_again_while_it_is_searched_costs_no_other(
         return {row: one for row, one in passages(chunk_ids=chunk_ids).items() if row != first}
 
     passages = library.passages
-    first = library.match('"summer"', limit=1)[0][0]
+    first = library.words.match('"summer"', limit=1)[0][0]
     monkeypatch.setattr(library, "passages", half)
     assert len(search_text(library, text_query("summer"), limit=10)) == 1
