@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -213,23 +214,19 @@ def _text(deps: Deps) -> Check:
     new = [path for path in new if path not in failed]
     changed = [file.path for file in plan.read if file.path in indexed]
     counts = deps.catalog.counts()
-    off = [
-        f"{counted(len(paths), one, many)} ({some(paths)})"
-        for paths, one, many in (
-            (new, "note is not in it", "notes are not in it"),
-            (changed, "note changed since", "notes changed since"),
-            (
-                plan.remove,
-                "note is in it and not in the vault any more",
-                "notes are in it and not in the vault any more",
-            ),
-        )
-        if paths
-    ]
+    off = _in_words(
+        (new, "note is not in it", "notes are not in it"),
+        (changed, "note changed since", "notes changed since"),
+        (
+            plan.remove,
+            "note is in it and not in the vault any more",
+            "notes are in it and not in the vault any more",
+        ),
+    )
     return Check(
         name="text index",
         ok=not off,
-        detail=f"{', '.join(off)}: run `brain index`."
+        detail=f"{off}: run `brain index`."
         if off
         else f"{counted(counts.notes, 'note')}, {counted(counts.passages, 'passage')}.",
     )
@@ -254,23 +251,19 @@ def _words(deps: Deps) -> Check:
 def _history(deps: Deps, files: Files) -> Check:
     indexed, live = set(deps.catalog.paths()), deps.history.live()
     unknown, gone = sorted(indexed - live), sorted(live - indexed)
-    off = [
-        f"{counted(len(paths), one, many)} ({some(paths)})"
-        for paths, one, many in (
-            (unknown, "note is not in it", "notes are not in it"),
-            (gone, "note is not in the index any more", "notes are not in the index any more"),
-            (
-                files.forgotten,
-                "note has a text that it does not know",
-                "notes have a text that it does not know",
-            ),
-        )
-        if paths
-    ]
+    off = _in_words(
+        (unknown, "note is not in it", "notes are not in it"),
+        (gone, "note is not in the index any more", "notes are not in the index any more"),
+        (
+            files.forgotten,
+            "note has a text that it does not know",
+            "notes have a text that it does not know",
+        ),
+    )
     return Check(
         name="history",
         ok=not off,
-        detail=f"{', '.join(off)}: {REPAIR}."
+        detail=f"{off}: {REPAIR}."
         if off
         else f"It knows the present text of {counted(len(live), 'note')}.",
     )
@@ -284,26 +277,29 @@ async def _graph(deps: Deps) -> Check:
     orphans = sorted(stored.keys() - paths)
     lost = sorted(path for path, digest in known.items() if stored.get(path) != digest)
     held = await deps.graph.status()
-    off = [
-        f"{counted(len(found), one, many)} ({some(found)})"
-        for found, one, many in (
-            (sorted(pending), "note waits to be written", "notes wait to be written"),
-            (
-                lost,
-                "note is not in it as it was written",
-                "notes are not in it as they were written",
-            ),
-            (orphans, "note is in it that nobody knows", "notes are in it that nobody knows"),
-        )
-        if found
-    ]
+    off = _in_words(
+        (sorted(pending), "note waits to be written", "notes wait to be written"),
+        (
+            lost,
+            "note is not in it as it was written",
+            "notes are not in it as they were written",
+        ),
+        (orphans, "note is in it that nobody knows", "notes are in it that nobody knows"),
+    )
     return Check(
         name="graph",
         ok=not off,
-        detail=f"{', '.join(off)}: {REPAIR}."
+        detail=f"{off}: {REPAIR}."
         if off
         else f"{counted(held.notes, 'note')}, {counted(held.edges, 'relation')}, "
         f"{counted(held.episodes, 'version')}.",
+    )
+
+
+def _in_words(*kinds: tuple[Sequence[str], str, str]) -> str:
+    """How many notes are of each kind and some of them, given what one and what many are."""
+    return ", ".join(
+        f"{counted(len(paths), one, many)} ({some(paths)})" for paths, one, many in kinds if paths
     )
 
 
