@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -61,6 +61,17 @@ _COMPLETED = SourceWarning(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """One run of the query graph: a question, or the reply to what a thread asked back."""
+
+    graph: Graph
+    asked: QueryInput | Command[Any]
+    thread: str
+    context: QueryContext
+    on_node: Callable[[str], None] | None
+
+
 class Brain:
     """A vault to ask. Made by ``open_brain``; bound to the event loop it was opened in."""
 
@@ -93,14 +104,17 @@ class Brain:
         InputError.
         """
         asked: QueryInput = {"question": question, "intent": intent}
-        knobs = context or QueryContext()
-        if thread_id:
-            return await self._run(self._query, asked, guards.thread_id(thread_id), knobs, on_node)
-        thread = secrets.token_hex(4)
+        run = _Run(
+            graph=self._query if thread_id else self._query_once,
+            asked=asked,
+            thread=guards.thread_id(thread_id) if thread_id else secrets.token_hex(4),
+            context=context or QueryContext(),
+            on_node=on_node,
+        )
         try:
-            return await self._run(self._query_once, asked, thread, knobs, on_node)
+            return await self._observed(run)
         finally:
-            self._held_back.drop(thread)
+            self._held_back.drop(run.thread)
 
     async def resume(
         self,
@@ -125,8 +139,14 @@ class Brain:
         confirmed = payload["kind"] == "confirmation" and choice.agreed(reply) is not None
         if payload["options"] and not confirmed:
             choice.check_number(reply, options=len(payload["options"]))
-        going_on = context or await self.asked_with(thread)
-        return await self._run(self._query, Command(resume=reply), thread, going_on, on_node)
+        run = _Run(
+            graph=self._query,
+            asked=Command(resume=reply),
+            thread=thread,
+            context=context or await self.asked_with(thread),
+            on_node=on_node,
+        )
+        return await self._observed(run)
 
     async def asked_with(self, thread_id: str) -> QueryContext:
         """Give the knobs of the thread's last question; the defaults where it has none."""
@@ -289,18 +309,12 @@ class Brain:
         read_only = self.settings.read_only
         return (*staleness(fresh, interrupted=interrupted, read_only=read_only), *unreadable)
 
-    async def _run(
-        self,
-        graph: Graph,
-        asked: QueryInput | Command[Any],
-        thread: str,
-        context: QueryContext,
-        on_node: Callable[[str], None] | None,
-    ) -> Answer:
+    async def _observed(self, run: _Run) -> Answer:
+        """Carry the run out, and record how it went."""
         started = time.perf_counter()
         with span("ask") as traced:
             try:
-                answer = await self._run_graph(graph, asked, thread, context, on_node)
+                answer = await self._carried_out(run)
             except Exception as error:
                 self._observer.failed("question", error)
                 raise
@@ -313,23 +327,16 @@ class Brain:
             )
         return answer
 
-    async def _run_graph(
-        self,
-        graph: Graph,
-        asked: QueryInput | Command[Any],
-        thread: str,
-        context: QueryContext,
-        on_node: Callable[[str], None] | None,
-    ) -> Answer:
+    async def _carried_out(self, run: _Run) -> Answer:
         started = time.perf_counter()
-        before = await self._spent_before(asked, thread)
+        before = await self._spent_before(run)
         answer: Answer | None = None
         payload: Mapping[str, Any] | None = None
         async for chunk in stream(
-            graph,
-            asked,
-            config=_thread(thread),
-            context=context,
+            run.graph,
+            run.asked,
+            config=_thread(run.thread),
+            context=run.context,
             stream_mode="updates",
             durability="exit",
         ):
@@ -338,21 +345,21 @@ class Brain:
                     payload = update[0].value
                 elif update and "result" in update:
                     answer = update["result"]
-                elif on_node is not None:
-                    on_node(node)
+                elif run.on_node is not None:
+                    run.on_node(node)
         if payload is not None:
-            await self._held_back.keep(thread)
-            answer = await self._asked_back(thread, payload)
+            await self._held_back.keep(run.thread)
+            answer = await self._asked_back(run.thread, payload)
         if answer is None:
             raise RuntimeError("the query graph ended without an answer")
         total = before + (time.perf_counter() - started) * 1000
         return replace(answer, timings_ms=complete(answer.timings_ms, total=total))
 
-    async def _spent_before(self, asked: QueryInput | Command[Any], thread: str) -> float:
+    async def _spent_before(self, run: _Run) -> float:
         """Milliseconds that a question took until it asked back; the person's own do not count."""
-        if not isinstance(asked, Command):
+        if not isinstance(run.asked, Command):
             return 0.0
-        state = await self._query.aget_state(_thread(thread))
+        state = await self._query.aget_state(_thread(run.thread))
         return spent(state.values.get("timings_ms", {}))
 
     async def _asked_back(self, thread: str, payload: Mapping[str, Any]) -> Answer:

@@ -70,7 +70,7 @@ def _dated(plan: QueryPlan, deps: Deps) -> Mapping[str, Sequence[Passage]]:
     if plan.start_date is None or plan.end_date is None:
         return {}
     spelled = " OR ".join(f'"{one}"' for one in _spelled(plan.start_date, plan.end_date))
-    rows = [row for row, _ in deps.catalog.match(spelled, limit=_CANDIDATES)]
+    rows = [row for row, _ in deps.catalog.words.match(spelled, limit=_CANDIDATES)]
     found: dict[str, list[Passage]] = {}
     for one in deps.catalog.passages(chunk_ids=rows).values():
         if any(_said(line, plan) for line in one.text.split("\n")):

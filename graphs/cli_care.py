@@ -15,6 +15,7 @@ from graphs.arguments import (
     start_servers,
     writable,
 )
+from tools.counting import counted
 
 if TYPE_CHECKING:
     from tools.settings import Settings
@@ -45,7 +46,7 @@ def settle(settings: "Settings", *, moved: bool) -> None:
         )
     if moved:
         notes = run_async(moving.take_over(settings))
-        terminal.show_remark(f"The index of {notes} notes was taken over.")
+        terminal.show_remark(f"The index of {counted(notes, 'note')} was taken over.")
 
 
 def doctor(

@@ -41,6 +41,12 @@ class Other:
     def is_second(self) -> bool:
         return self.pid is not None
 
+    def tell(self) -> None:
+        """Say that this process is there. Never waits."""
+        # A line that is full is not read, which the other one's silence tells.
+        with contextlib.suppress(OSError):
+            self.line.send(b".", socket.MSG_DONTWAIT)
+
     def is_there(self) -> bool:
         """Say that this process is there, and whether the other one is. Never waits."""
         now = self.clock()
@@ -51,7 +57,7 @@ class Other:
             while self.line.recv(1024, socket.MSG_DONTWAIT):
                 self._heard = now
         except BlockingIOError:
-            self._tell()
+            self.tell()
             return now - self._heard < _SILENT_SECONDS
         except OSError:
             pass
@@ -70,11 +76,6 @@ class Other:
                 if time.monotonic() > deadline:
                     os.kill(pid, signal.SIGKILL)
                 time.sleep(0.02)
-
-    def _tell(self) -> None:
-        # A line that is full is not read, which the other one's silence tells.
-        with contextlib.suppress(OSError):
-            self.line.send(b".", socket.MSG_DONTWAIT)
 
 
 def part(name: str, work: Callable[[Other], int]) -> Other:

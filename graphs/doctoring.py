@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from graphs.elsewhere import examine_elsewhere
 from graphs.inferred_facts import inferred_warnings
 from graphs.places import examine_places
 from graphs.upkeep import is_indexing
+from tools.counting import counted
 from tools.errors import BrainError, InputError, StorageError
 from tools.settings import Settings
 from tools.sqlite_files import damage, reason
@@ -101,7 +103,7 @@ async def _examine_stores(deps: Deps) -> list[Check]:
         checked("words", asyncio.to_thread(_words, deps)),
     )
     checks = [
-        Check(name="vault", ok=True, detail=f"{files.there} notes can be read."),
+        Check(name="vault", ok=True, detail=f"{counted(files.there, 'note')} can be read."),
         *stores,
         await checked("contents", asyncio.to_thread(_contents, files)),
         await checked("history", asyncio.to_thread(_history, deps, files)),
@@ -172,14 +174,13 @@ def read_files(deps: Deps) -> Files:
 
 
 def _contents(files: Files) -> Check:
-    off = files.other
+    off, read = files.other, counted(files.read, "file was", "files were")
     return Check(
         name="contents",
         ok=not off,
-        detail=f"{files.read} files were read: each is as it was indexed."
+        detail=f"{read} read: each is as it was indexed."
         if not off
-        else f"{files.read} files were read; {len(off)} changed without a new size or time "
-        f"({some(off)}): {REPAIR}.",
+        else f"{read} read; {len(off)} changed without a new size or time ({some(off)}): {REPAIR}.",
     )
 
 
@@ -213,21 +214,21 @@ def _text(deps: Deps) -> Check:
     new = [path for path in new if path not in failed]
     changed = [file.path for file in plan.read if file.path in indexed]
     counts = deps.catalog.counts()
-    off = [
-        f"{len(paths)} notes {what} ({some(paths)})"
-        for paths, what in (
-            (new, "are not in it"),
-            (changed, "changed since"),
-            (plan.remove, "are in it and not in the vault any more"),
-        )
-        if paths
-    ]
+    off = _in_words(
+        (new, "note is not in it", "notes are not in it"),
+        (changed, "note changed since", "notes changed since"),
+        (
+            plan.remove,
+            "note is in it and not in the vault any more",
+            "notes are in it and not in the vault any more",
+        ),
+    )
     return Check(
         name="text index",
         ok=not off,
-        detail=f"{', '.join(off)}: run `brain index`."
+        detail=f"{off}: run `brain index`."
         if off
-        else f"{counts.notes} notes, {counts.passages} passages.",
+        else f"{counted(counts.notes, 'note')}, {counted(counts.passages, 'passage')}.",
     )
 
 
@@ -250,21 +251,21 @@ def _words(deps: Deps) -> Check:
 def _history(deps: Deps, files: Files) -> Check:
     indexed, live = set(deps.catalog.paths()), deps.history.live()
     unknown, gone = sorted(indexed - live), sorted(live - indexed)
-    off = [
-        f"{len(paths)} notes {what} ({some(paths)})"
-        for paths, what in (
-            (unknown, "are not in it"),
-            (gone, "are not in the index any more"),
-            (files.forgotten, "have a text that it does not know"),
-        )
-        if paths
-    ]
+    off = _in_words(
+        (unknown, "note is not in it", "notes are not in it"),
+        (gone, "note is not in the index any more", "notes are not in the index any more"),
+        (
+            files.forgotten,
+            "note has a text that it does not know",
+            "notes have a text that it does not know",
+        ),
+    )
     return Check(
         name="history",
         ok=not off,
-        detail=f"{', '.join(off)}: {REPAIR}."
+        detail=f"{off}: {REPAIR}."
         if off
-        else f"It knows the present text of all {len(live)} notes.",
+        else f"It knows the present text of {counted(len(live), 'note')}.",
     )
 
 
@@ -276,21 +277,29 @@ async def _graph(deps: Deps) -> Check:
     orphans = sorted(stored.keys() - paths)
     lost = sorted(path for path, digest in known.items() if stored.get(path) != digest)
     held = await deps.graph.status()
-    off = [
-        f"{len(found)} notes {what} ({some(found)})"
-        for found, what in (
-            (sorted(pending), "wait to be written"),
-            (lost, "are not in it as they were written"),
-            (orphans, "are in it that nobody knows"),
-        )
-        if found
-    ]
+    off = _in_words(
+        (sorted(pending), "note waits to be written", "notes wait to be written"),
+        (
+            lost,
+            "note is not in it as it was written",
+            "notes are not in it as they were written",
+        ),
+        (orphans, "note is in it that nobody knows", "notes are in it that nobody knows"),
+    )
     return Check(
         name="graph",
         ok=not off,
-        detail=f"{', '.join(off)}: {REPAIR}."
+        detail=f"{off}: {REPAIR}."
         if off
-        else f"{held.notes} notes, {held.edges} relations, {held.episodes} versions.",
+        else f"{counted(held.notes, 'note')}, {counted(held.edges, 'relation')}, "
+        f"{counted(held.episodes, 'version')}.",
+    )
+
+
+def _in_words(*kinds: tuple[Sequence[str], str, str]) -> str:
+    """How many notes are of each kind and some of them, given what one and what many are."""
+    return ", ".join(
+        f"{counted(len(paths), one, many)} ({some(paths)})" for paths, one, many in kinds if paths
     )
 
 
@@ -299,11 +308,15 @@ async def _vectors(deps: Deps) -> Check:
     needed = set(await asyncio.to_thread(deps.catalog.outbox.needed))
     acknowledged = set(await asyncio.to_thread(deps.catalog.outbox.acknowledged))
     off = [
-        f"{count} {what}"
-        for count, what in (
-            (len(needed - stored), "passages have no vector"),
-            (len(stored - needed), "vectors belong to no passage"),
-            (len((acknowledged ^ stored) & needed), "are not what the index believes to have"),
+        counted(count, one, many)
+        for count, one, many in (
+            (len(needed - stored), "passage has no vector", "passages have no vector"),
+            (len(stored - needed), "vector belongs to no passage", "vectors belong to no passage"),
+            (
+                len((acknowledged ^ stored) & needed),
+                "is not what the index believes to have",
+                "are not what the index believes to have",
+            ),
         )
         if count
     ]
@@ -311,7 +324,9 @@ async def _vectors(deps: Deps) -> Check:
     return Check(
         name="vectors",
         ok=not off,
-        detail=f"{', '.join(off)}: {REPAIR}." if off else f"{len(stored)} vectors of {encoder}.",
+        detail=f"{', '.join(off)}: {REPAIR}."
+        if off
+        else f"{counted(len(stored), 'vector')} of {encoder}.",
     )
 
 

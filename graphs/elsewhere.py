@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from graphs.checks import REPAIR, Check, checked
 from graphs.databases import graph_backend
 from graphs.upkeep import chroma_address
+from tools.counting import counted
 from tools.errors import BrainError, StorageError
 from tools.semantic.chroma_server import ChromaAddress, ChromaServer
 from tools.settings import Settings
@@ -113,7 +114,8 @@ class _Vectors:
         def find() -> str:
             with _chroma(self.address) as server:
                 version, count = server.reach(), server.count()
-            return f"Chroma {version} answers; {count} vectors of this vault are there."
+            vectors = counted(count, "vector of this vault is", "vectors of this vault are")
+            return f"Chroma {version} answers; {vectors} there."
 
         return Check(name=self.setting, ok=True, detail=await asyncio.to_thread(find))
 
@@ -199,8 +201,8 @@ class _Questions:
             return Check(
                 name=self.setting,
                 ok=False,
-                detail=f"{len(found.unreadable)} of {found.threads} threads of questions cannot be "
-                f"read: {REPAIR}.",
+                detail=f"{len(found.unreadable)} of {counted(found.threads, 'thread')} of "
+                f"questions cannot be read: {REPAIR}.",
             )
         match found.state:
             case "absent":
@@ -208,7 +210,8 @@ class _Questions:
             case "outdated":
                 detail = "Postgres answers; the next command brings its tables up."
             case "ready":
-                detail = f"Postgres answers; {found.threads} threads of questions can be read."
+                threads = counted(found.threads, "thread")
+                detail = f"Postgres answers; {threads} of questions can be read."
         return Check(name=self.setting, ok=True, detail=detail)
 
     async def mend(self) -> list[str]:
@@ -217,7 +220,11 @@ class _Questions:
 
             found = await self._look()
             await forget_threads(self.uri, found.unreadable, vault=self.vault)
-        lost = f"{len(found.unreadable)} threads that cannot be read were deleted"
+        lost = counted(
+            len(found.unreadable),
+            "thread that cannot be read was deleted",
+            "threads that cannot be read were deleted",
+        )
         return [f"{self.setting}: {lost}; their questions have to be asked again."]
 
     async def forget(self) -> None:

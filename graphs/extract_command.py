@@ -26,6 +26,7 @@ from graphs.extraction_plan import Plan, chosen_folders, make_plan
 from graphs.extraction_progress import extraction_progress, is_extracting
 from graphs.extraction_words import in_words, job_in_words
 from graphs.upkeep import claim
+from tools.counting import counted
 from tools.errors import InputError, ModelUnavailableError
 from tools.graph.extraction_job import ExtractionJob
 from tools.settings import Settings
@@ -144,16 +145,17 @@ def _show_preview(foreseen: Preview, *, as_json: bool) -> None:
     terminal.show_pairs(
         {
             "Folders": where,
-            "To read": f"{foreseen.notes} notes in {foreseen.parts} parts"
-            f" ({foreseen.read} are read, {foreseen.given_up} were given up)",
-            "Model": f"{foreseen.model}, here: about {foreseen.calls} questions, "
+            "To read": f"{counted(foreseen.notes, 'note')} in {counted(foreseen.parts, 'part')} "
+            f"({foreseen.read} are read, {foreseen.given_up} were given up)",
+            "Model": f"{foreseen.model}, here: about {counted(foreseen.calls, 'question')}, "
             f"{foreseen.tokens / 1000:.0f} thousand tokens to read; no money",
             "Time": _foreseen_time(foreseen),
         }
     )
     if foreseen.unindexed:
         terminal.show_line(
-            f"{foreseen.unindexed} notes are not in the index as they are now: run `brain index`."
+            f"{counted(foreseen.unindexed, 'note is', 'notes are')} not in the index as on disk: "
+            "run `brain index`."
         )
     if not foreseen.parts:
         terminal.show_line("There is nothing to read.")

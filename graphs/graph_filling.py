@@ -10,6 +10,7 @@ from graphs.deps import Deps
 from graphs.inferred_facts import InferredFacts
 from graphs.rewordings import rewordings
 from graphs.upkeep import graph_mark, mark_filled, only_indexer
+from tools.counting import counted
 from tools.domain import SourceWarning
 from tools.errors import InputError, SourceError, StorageError
 from tools.folding import fold_name
@@ -183,7 +184,7 @@ def _left_unread(error: SourceError, versions: int) -> SourceWarning:
     return SourceWarning(
         source="history",
         error=str(error),
-        impact=f"The graph lacks {versions} versions of notes and holds the rest; "
+        impact=f"The graph lacks {counted(versions, 'version')} of notes and holds the rest; "
         "the next `brain index` tries again.",
     )
 

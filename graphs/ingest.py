@@ -27,6 +27,7 @@ from graphs.upkeep import (
     vectors_elsewhere,
     vectors_mark,
 )
+from tools.counting import counted
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
 from tools.vault.embedded_texts import embedded_texts
@@ -299,15 +300,18 @@ def _behind(error: SourceError) -> SourceWarning:
 
 
 def _moved(embedded: int) -> SourceWarning:
+    passages = counted(embedded, "passage was", "passages were")
     return SourceWarning(
         source="semantic",
-        error=f"The vectors are kept elsewhere now: {embedded} passages were embedded there.",
+        error=f"The vectors are kept elsewhere now: {passages} embedded there.",
         impact="Nothing is lost; what the former place holds is not used any more.",
     )
 
 
 def _lost(source: str, error: SourceError | StorageError, *, lacking: int = 0) -> SourceWarning:
-    without = f"; {lacking} passages have no vector yet" if lacking else ""
+    without = (
+        f"; {counted(lacking, 'passage has', 'passages have')} no vector yet" if lacking else ""
+    )
     return SourceWarning(
         source=source,
         error=str(error),

@@ -5,9 +5,7 @@ vault depends on where it lies.
 """
 
 import os
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 from graphs.elsewhere import elsewhere, require_reached
@@ -16,7 +14,7 @@ from graphs.upkeep import claim_anew, only_indexer
 from tools.errors import InputError, StorageError
 from tools.serving import FILLED
 from tools.settings import Settings, default_data_dir, load_any_settings
-from tools.sqlite_files import reason
+from tools.sqlite_files import peek, reason
 from tools.vault.files import scan
 
 ALIKE = 0.5
@@ -121,9 +119,4 @@ def _alike(data_dir: Path, paths: set[str]) -> bool:
 
 def _indexed(data_dir: Path) -> set[str]:
     """The notes of an index, of whatever version; none where it cannot be read."""
-    file = data_dir / "index.db"
-    try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            return {path for (path,) in db.execute("SELECT path FROM notes")}
-    except sqlite3.Error:
-        return set()
+    return {path for (path,) in peek(data_dir / "index.db", "SELECT path FROM notes")}

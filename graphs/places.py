@@ -13,6 +13,7 @@ from graphs.extraction_progress import is_extracting
 from graphs.resident import resident_service
 from graphs.resident_client import token_draft, token_file
 from graphs.upkeep import READ_ONLY
+from tools.counting import counted
 from tools.errors import StorageError
 from tools.services import (
     clear_remains,
@@ -116,7 +117,10 @@ def _remains(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
     if draft.exists() and process_of(resident_service(settings)) is None:
         yield draft.name, partial(draft.unlink, missing_ok=True)
     if watches := left_behind(settings.fences_dir):
-        yield f"{len(watches)} files of watches", partial(remove_left_behind, settings.fences_dir)
+        yield (
+            counted(len(watches), "file of watches", "files of watches"),
+            partial(remove_left_behind, settings.fences_dir),
+        )
 
 
 def _private(settings: Settings) -> Iterator[Path]:

@@ -7,25 +7,19 @@ import asyncio
 import hashlib
 import logging
 import re
-from collections.abc import AsyncGenerator, Awaitable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 import psycopg
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import (
-    ChannelVersions,
-    Checkpoint,
-    CheckpointMetadata,
-    CheckpointTuple,
-)
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from psycopg import AsyncConnection, sql
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
+from graphs.guarded_saver import GuardedSaver
 from tools.errors import InputError, StorageError, StoreVersionError
 
 SCHEMA_VERSION = 1
@@ -46,48 +40,18 @@ class UnreachedError(Exception):
     """No use can be made of the server; the message says why, for the user."""
 
 
-class PostgresQuestions(AsyncPostgresSaver):
+class PostgresQuestions(GuardedSaver, AsyncPostgresSaver):
     """Keeps open questions. Raises StorageError where the server does not do its part."""
 
-    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+    async def _guarded[T](self, work: Callable[[], Awaitable[T]]) -> T:
         try:
-            return await _in_time(super().aget_tuple(config))
-        except ValueError as error:
+            async with asyncio.timeout(_WORK_SECONDS):
+                return await work()
+        except (psycopg.Error, TimeoutError, OSError) as error:
             raise StorageError(
-                "What this thread left open cannot be read: ask again in another thread."
+                "Open questions cannot be kept: Postgres does not answer or refuses. Start it, "
+                "check BRAIN_CHECKPOINT_URI, or unset it, then ask again."
             ) from error
-
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        return await _in_time(super().aput(config, checkpoint, metadata, new_versions))
-
-    async def aput_writes(
-        self,
-        config: RunnableConfig,
-        writes: Sequence[tuple[str, Any]],
-        task_id: str,
-        task_path: str = "",
-    ) -> None:
-        await _in_time(super().aput_writes(config, writes, task_id, task_path))
-
-    async def adelete_thread(self, thread_id: str) -> None:
-        await _in_time(super().adelete_thread(thread_id))
-
-
-async def _in_time[T](work: Awaitable[T]) -> T:
-    try:
-        async with asyncio.timeout(_WORK_SECONDS):
-            return await work
-    except (psycopg.Error, TimeoutError, OSError) as error:
-        raise StorageError(
-            "Open questions cannot be kept: Postgres does not answer or refuses. Start it, check "
-            "BRAIN_CHECKPOINT_URI, or unset it, then ask again."
-        ) from error
 
 
 @asynccontextmanager

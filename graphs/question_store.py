@@ -3,36 +3,25 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 
 import aiosqlite
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import (
-    ChannelVersions,
-    Checkpoint,
-    CheckpointMetadata,
-    CheckpointTuple,
-)
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from graphs.guarded_saver import GuardedSaver
 from tools.errors import StorageError, StoreVersionError
-from tools.sqlite_files import is_damage, set_file_aside
+from tools.sqlite_files import is_damage, is_unwritable, set_file_aside
 
 SCHEMA_VERSION = 1
 """Of what our checkpoints hold; the tables are the saver's own."""
 
-_UNWRITABLE = (
-    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY),
-    sqlite3.SQLITE_CANTOPEN,  # its journal, which a quota may forbid
-)
 _log = logging.getLogger(__name__)
 
 
-class QuestionStore(AsyncSqliteSaver):
+class QuestionStore(GuardedSaver, AsyncSqliteSaver):
     """Keeps open questions; a damaged file is renamed, a new one begun, and a warning logged.
 
     Raises StorageError where it cannot be renamed, and for a question that cannot be read.
@@ -54,42 +43,9 @@ class QuestionStore(AsyncSqliteSaver):
 
     async def setup(self) -> None:
         if not self.is_setup:
-            await self._mended(self._begin)
+            await self._guarded(self._begin)
 
-    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        read = super().aget_tuple
-        try:
-            return await self._mended(lambda: read(config))
-        except ValueError as error:
-            raise StorageError(
-                "What this thread left open cannot be read: ask again in another thread."
-            ) from error
-
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        write = super().aput
-        return await self._mended(lambda: write(config, checkpoint, metadata, new_versions))
-
-    async def aput_writes(
-        self,
-        config: RunnableConfig,
-        writes: Sequence[tuple[str, Any]],
-        task_id: str,
-        task_path: str = "",
-    ) -> None:
-        write = super().aput_writes
-        await self._mended(lambda: write(config, writes, task_id, task_path))
-
-    async def adelete_thread(self, thread_id: str) -> None:
-        delete = super().adelete_thread
-        await self._mended(lambda: delete(thread_id))
-
-    async def _mended[T](self, work: Callable[[], Awaitable[T]]) -> T:
+    async def _guarded[T](self, work: Callable[[], Awaitable[T]]) -> T:
         """Do the work; where the file is damaged, once more with a new one.
 
         Where it cannot be written, once more in memory.
@@ -98,8 +54,11 @@ class QuestionStore(AsyncSqliteSaver):
         try:
             return await work()
         except sqlite3.DatabaseError as error:
-            begin_anew = self._begin_anew if is_damage(error) else self._go_on_in_memory
-            if not (is_damage(error) or _is_unwritable(error)):
+            if is_damage(error):
+                begin_anew = self._begin_anew
+            elif is_unwritable(error):
+                begin_anew = self._go_on_in_memory
+            else:
                 raise
         async with self._mending:
             if self.conn is used:
@@ -161,7 +120,3 @@ class QuestionStore(AsyncSqliteSaver):
             "ask them again. It is kept as %s in the data directory.",
             aside.name,
         )
-
-
-def _is_unwritable(error: sqlite3.DatabaseError) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNWRITABLE

@@ -10,6 +10,7 @@ from graphs.doctoring import SAMPLE, damaged_files, findable, read_files
 from graphs.elsewhere import mend_elsewhere
 from graphs.places import mend_places, require_space
 from graphs.upkeep import INDEX_PATIENCE, only_indexer, set_aside
+from tools.counting import counted
 from tools.errors import ModelUnavailableError, SourceError, StorageError, StoreVersionError
 from tools.services import semantic_service, stop
 from tools.settings import Settings
@@ -53,15 +54,20 @@ async def repair(
         **settings.model_dump(exclude={"vault", "data_dir"}),
     ) as brain:
         report = await brain.index(on_progress=on_progress)
-    for number, what in (
-        (report.written, "notes were read again"),
-        (report.removed, "notes that are gone were forgotten"),
-        (report.graph_written, "notes were written to the graph"),
-        (report.vectors_written, "passages were embedded"),
-        (report.vectors_removed, "vectors of no passage were dropped"),
+    for number, one, many, what in (
+        (report.written, "note was", "notes were", "read again"),
+        (report.removed, "note that is gone was", "notes that are gone were", "forgotten"),
+        (report.graph_written, "note was", "notes were", "written to the graph"),
+        (report.vectors_written, "passage was", "passages were", "embedded"),
+        (
+            report.vectors_removed,
+            "vector of no passage was",
+            "vectors of no passage were",
+            "dropped",
+        ),
     ):
         if number:
-            done.append(f"index: {number} {what}.")
+            done.append(f"index: {counted(number, one, many)} {what}.")
     return [*done, *(f"{one.source}: {one.error} {one.impact}" for one in report.warnings)]
 
 
@@ -85,12 +91,14 @@ def _mend_index(deps: Deps) -> list[str]:
     """Write the index of words anew where it fails, and have doubted notes read again."""
     done: list[str] = []
     if not deps.catalog.soundness.words(sample=SAMPLE).whole:
-        deps.catalog.write_words_anew()
+        deps.catalog.words.write_anew()
         done.append("words: their index was made again.")
     files = read_files(deps)
     if doubted := {*files.other, *files.forgotten}:
         deps.catalog.soundness.distrust(doubted)
-        done.append(f"contents: {len(doubted)} notes were marked to be read again.")
+        done.append(
+            f"contents: {counted(len(doubted), 'note was', 'notes were')} marked to be read again."
+        )
     return done
 
 

@@ -6,17 +6,17 @@ never followed.
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from graphs.elsewhere import Elsewhere, elsewhere, require_reached
 from graphs.resident_client import token_draft, token_file
 from graphs.upkeep import only_indexer
+from tools.counting import counted
 from tools.errors import InputError, StorageError
 from tools.settings import Settings
+from tools.sqlite_files import peek
 
 _BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite adds to the name of a file for those that it keeps beside it."""
@@ -113,10 +113,28 @@ def _not_made_again(settings: Settings) -> Iterator[Part]:
     asked = _count(settings.checkpoint_path, "SELECT count(DISTINCT thread_id) FROM checkpoints")
     replies = _count(settings.readings_path, "SELECT count(*) FROM replies")
     for name, path, lost in (
-        ("history", settings.history_path, f"{texts} texts of notes as they were seen"),
-        ("inferred facts", settings.inferred_path, f"{facts} facts that a model read out of notes"),
-        ("open questions", settings.checkpoint_path, f"{asked} threads of questions"),
-        ("replies of a model", settings.readings_path, f"{replies} readings of questions"),
+        (
+            "history",
+            settings.history_path,
+            counted(texts, "text of notes as they were seen", "texts of notes as they were seen"),
+        ),
+        (
+            "inferred facts",
+            settings.inferred_path,
+            counted(
+                facts, "fact that a model read out of notes", "facts that a model read out of notes"
+            ),
+        ),
+        (
+            "open questions",
+            settings.checkpoint_path,
+            counted(asked, "thread of questions", "threads of questions"),
+        ),
+        (
+            "replies of a model",
+            settings.readings_path,
+            counted(replies, "reading of questions", "readings of questions"),
+        ),
     ):
         yield from _part(name, *_with_siblings(path), lost=lost)
     lost = "questions that were unclear, with what you chose"
@@ -159,11 +177,8 @@ def _size(path: Path) -> int:
 
 def _count(path: Path, sql: str) -> int:
     """A number for the question; a file that cannot be read counts as empty."""
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            return int(db.execute(sql).fetchone()[0])
-    except sqlite3.Error:
-        return 0
+    rows = peek(path, sql)
+    return int(rows[0][0]) if rows else 0
 
 
 def _delete(path: Path) -> None:

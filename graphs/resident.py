@@ -202,6 +202,10 @@ async def _serve(
             asyncio.create_task(_watch(server, options=options, found=found, other=other)),
             asyncio.create_task(_keep_awake(brain, minutes=options.idle_minutes)),
         ]
+        if other is not None:
+            # Before anybody is told to ask: a first one that is stopped in between would leave the
+            # second one waiting for its word, which no silence ends.
+            other.tell()
         if other is None or other.is_second:
             _announce(options, sockets)
         try:
@@ -253,7 +257,8 @@ async def _watch(
                 other = None
             else:
                 server.should_exit = True
-                # Whatever the first one holds while it hangs is not waited for.
+                # It is there in half a second, unless a thread waits for what the first one holds
+                # while it hangs: nothing ends a thread, and the loop would wait minutes for it.
                 asyncio.get_running_loop().call_later(_END_SECONDS, os._exit, 1)
                 other = None
         if owner.gone() or not found():

@@ -10,6 +10,7 @@ from graphs.extraction_progress import extraction_progress
 from graphs.extraction_words import job_in_words
 from graphs.status import ServiceStatus, Status, whole_status
 from graphs.upkeep import READ_ONLY, claim
+from tools.counting import counted
 from tools.errors import InputError, StorageError, StoreVersionError
 from tools.settings import Settings, load_settings
 from tools.vault.catalog import Catalog
@@ -42,17 +43,21 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
 
 
 def _lines(found: Status, *, now: datetime) -> dict[str, str]:
-    relations = "" if found.relations is None else f", {found.relations:,} relations"
+    relations = "" if found.relations is None else f", {counted(found.relations, 'relation')}"
     lines = {
-        "Vault": f"{found.vault}, {found.notes_on_disk:,} notes",
-        "Indexed": f"{found.notes_indexed:,} notes, {found.passages:,} passages, "
-        f"{found.vectors:,} vectors",
-        "Graph": f"{found.versions:,} versions{relations}",
+        "Vault": f"{found.vault}, {counted(found.notes_on_disk, 'note')}",
+        "Indexed": f"{counted(found.notes_indexed, 'note')}, "
+        f"{counted(found.passages, 'passage')}, {counted(found.vectors, 'vector')}",
+        "Graph": f"{counted(found.versions, 'version')}{relations}",
         "To do": _to_do(found, now=now),
         "Index run": _run(found, now=now),
         "Problems": _problems(found),
         **({"Data directory": f"{READ_ONLY.error} {READ_ONLY.impact}"} if found.read_only else {}),
-        **({"Undated": f"{found.undated:,} notes, by their file only"} if found.undated else {}),
+        **(
+            {"Undated": f"{counted(found.undated, 'note')}, dated by the file only"}
+            if found.undated
+            else {}
+        ),
     }
     for service in found.services:
         lines[_NAMES.get(service.name, service.name)] = _service(service, now=now)
@@ -74,13 +79,17 @@ def _lines(found: Status, *, now: datetime) -> dict[str, str]:
 
 def _to_do(found: Status, *, now: datetime) -> str:
     files = [
-        *([f"{found.changed:,} changed notes"] if found.changed else []),
+        *([counted(found.changed, "changed note")] if found.changed else []),
         *([f"{found.removed:,} removed"] if found.removed else []),
     ]
     since = f" (the first {_ago(found.changed_since, now=now)})" if found.changed_since else ""
     stores = [
-        *([f"{found.graph_pending:,} notes for the graph"] if found.graph_pending else []),
-        *([f"{found.vectors_pending:,} passages to embed"] if found.vectors_pending else []),
+        *([f"{counted(found.graph_pending, 'note')} for the graph"] if found.graph_pending else []),
+        *(
+            [f"{counted(found.vectors_pending, 'passage')} to embed"]
+            if found.vectors_pending
+            else []
+        ),
     ]
     todo = [*([f"{' and '.join(files)}{since}"] if files else []), *stores]
     return f"{', '.join(todo)}: run `brain index`" if todo else "nothing; all is indexed"

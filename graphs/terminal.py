@@ -11,6 +11,7 @@ from graphs import terminal_answer
 from graphs.state import IngestReport
 from graphs.terminal_answer import console, safe
 from tools.citations import obsidian_url
+from tools.counting import counted
 from tools.domain import Answer, QueryPlan, Result
 from tools.guards import terminal_json, terminal_text
 from tools.problems import by_message, some_of
@@ -84,12 +85,14 @@ def show_report(report: IngestReport, *, as_json: bool) -> None:
     out = console()
     seconds = report.timings_ms.get("total", 0.0) / 1000
     done = (
-        f"{report.written} notes new or changed, {report.removed} removed; "
-        f"{report.graph_written} written to the graph, {report.vectors_written} passages embedded "
-        f"in {seconds:.1f} s"
+        f"{counted(report.written, 'note')} new or changed, {report.removed} removed; "
+        f"{report.graph_written} written to the graph, "
+        f"{counted(report.vectors_written, 'passage')} embedded in {seconds:.1f} s"
     )
     changed = report.written + report.removed + report.graph_written + report.vectors_written
-    show_line(f"{report.notes} notes: {done if changed else 'everything is up to date'}.")
+    show_line(
+        f"{counted(report.notes, 'note')}: {done if changed else 'everything is up to date'}."
+    )
     for warning in report.warnings:
         out.print(
             f"[yellow]{safe(warning.source)}[/yellow]: {safe(warning.error)} "

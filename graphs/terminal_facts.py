@@ -6,6 +6,7 @@ from itertools import groupby
 
 from graphs import terminal
 from graphs.recall import Connection, Fact, Facts
+from tools.counting import counted
 from tools.domain import FactOrigin, GraphRelation, Moment, Neighbourhood
 from tools.facts import as_known
 from tools.graph.store import NOW
@@ -48,7 +49,7 @@ def show_connection(found: Connection, *, names: tuple[str, str], hops: int, at:
         terminal.show_line(f"No note is called {missing[0]!r}: try `brain search`.")
         return
     start, end = names
-    within = "1 step" if hops == 1 else f"{hops} steps"
+    within = counted(hops, "step")
     if not found.steps:
         terminal.show_line(f"Nothing connects {start!r} and {end!r} within {within}.")
         return

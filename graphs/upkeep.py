@@ -15,6 +15,7 @@ from typing import IO
 
 from graphs.inferred_facts import InferredFacts
 from graphs.state import IngestReport
+from tools.counting import counted
 from tools.domain import SourceWarning
 from tools.errors import BusyError, InputError, SourceError, StorageError
 from tools.graph.inferred import InferredStore
@@ -225,11 +226,11 @@ def unreached_warnings(notes: int) -> list[SourceWarning]:
     """Warn of indexed notes in folders that cannot be read; nothing was dropped."""
     if not notes:
         return []
-    counted = "1 indexed note" if notes == 1 else f"{notes} indexed notes"
     return [
         SourceWarning(
             source="vault",
-            error=f"{counted} cannot be looked at: the folder is empty, not there or not readable.",
+            error=f"{counted(notes, 'indexed note')} cannot be looked at: the folder is empty, not "
+            "there or not readable.",
             impact="What is indexed is kept: check that the disk with the vault is there.",
         )
     ]

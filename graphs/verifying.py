@@ -194,7 +194,7 @@ def _support(
     if stated:
         return replace(found, held=1.0, told=1.0, person=None, another=None, missing=())
     names = () if moment(plan) != Moment() else names_in(plan.query)
-    unindexed = [name for name in names if not deps.catalog.document_frequency(begins(name))]
+    unindexed = [name for name in names if not deps.catalog.words.document_frequency(begins(name))]
     # Properties are not indexed, but may name it.
     text = fold("\n".join(line for own in lines.values() for line in own)) if unindexed else ""
     return replace(found, unknown=tuple(name for name in unindexed if name not in text))

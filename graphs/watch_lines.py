@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -10,8 +10,10 @@ from typing import Literal
 from graphs.ingest import NAMED, Progress
 from graphs.state import IngestReport
 from graphs.terminal import show_line
+from tools.counting import counted
 from tools.domain import Json, Problem, SourceWarning
 from tools.guards import terminal_json
+from tools.problems import by_message, some_of
 
 type Event = Literal[
     "watching", "indexing", "indexed", "waiting", "gone", "back", "problem", "stopped"
@@ -53,7 +55,9 @@ class Lines:
             nonlocal told
             if progress.phase == "text" and progress.total >= MANY and not told:
                 told = True
-                self.say("indexing", f"Reading {progress.total} notes.", total=progress.total)
+                self.say(
+                    "indexing", f"Reading {counted(progress.total, 'note')}.", total=progress.total
+                )
             if show is not None:
                 show(progress)
 
@@ -64,7 +68,8 @@ class Lines:
         self._problems = frozenset(report.problems)
         self.say(
             "watching",
-            f"{report.notes} notes are indexed ({report.written} of them now, in {seconds:.1f} s); "
+            f"{counted(report.notes, 'note is', 'notes are')} indexed ({report.written} now, in "
+            f"{seconds:.1f} s); "
             "watching. Ctrl-C ends it.",
             notes_indexed=report.notes,
             written=report.written,
@@ -84,12 +89,10 @@ class Lines:
         }
         if any((report.written, report.removed, report.graph_written, report.vectors_written)):
             self.say("indexed", f"{_in_words(report)} in {seconds:.1f} s.", **facts)
-        found: dict[str, list[str]] = {}
-        for problem in report.problems:
-            if problem not in self._problems:
-                found.setdefault(problem.message, []).append(problem.note_path)
-        for message, paths in found.items():
-            self.say("problem", f"{_listed(paths)}: {message}", notes=list(paths[:NAMED]))
+        new = [problem for problem in report.problems if problem not in self._problems]
+        for message, paths in by_message(new).items():
+            words = f"{some_of(paths, most=_SHOWN)}: {message}"
+            self.say("problem", words, notes=list(paths[:NAMED]))
         self._problems = frozenset(report.problems)
         self._warn(report)
 
@@ -104,14 +107,9 @@ def _in_words(report: IngestReport) -> str:
     changed = report.written + report.removed
     if not changed:
         return (
-            f"Completed: {report.graph_written} notes in the graph, "
-            f"{report.vectors_written} passages embedded"
+            f"Completed: {counted(report.graph_written, 'note')} in the graph, "
+            f"{counted(report.vectors_written, 'passage')} embedded"
         )
     counts = {"indexed": report.written, "removed": report.removed}
     did = " and ".join(f"{count} {what}" for what, count in counts.items() if count)
-    return f"{did}: {_listed(report.named, of=changed)}"
-
-
-def _listed(paths: Sequence[str], *, of: int | None = None) -> str:
-    more = (of or len(paths)) - _SHOWN
-    return ", ".join(paths[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    return f"{did}: {some_of(report.named, most=_SHOWN, of=changed)}"

@@ -11,7 +11,7 @@ from string import ascii_letters, digits
 from tools.candidates import Candidate, with_reasons
 from tools.candidates import candidates as candidates_of
 from tools.domain import Excerpt, Result
-from tools.folding import blanks_for_all_but, fold
+from tools.folding import fold, word_finder
 from tools.line_dates import tells_time
 from tools.prose import leaves_open, unlinked
 from tools.quoting import LONGEST, quote
@@ -21,8 +21,7 @@ from tools.tense import Tense, against, agrees
 from tools.utterances import REPLY, Utterance, speakers, stem, stems, stems_in, utterances, words_of
 from tools.words import GRAMMAR, STOP, TURKISH_STOP
 
-_WORD = re.compile(r"[^\W_]+")
-_GAPS = blanks_for_all_but(ascii_letters + digits)
+_words = word_finder(ascii_letters + digits, beyond_ascii=re.compile(r"[^\W_]+"))
 _QUOTES_PER_NOTE = 2
 _SECOND_QUOTE = 0.6
 """Share of the best sentence's weight that a second one must have to be quoted too."""
@@ -121,10 +120,7 @@ def _said(text: str) -> Iterable[str]:
     """The stems of a text, whose words end at an apostrophe."""
     if text.isascii() and "'" not in text:
         return stems_in(text)
-    folded = fold(text)
-    # To look each character up is faster than to match it.
-    words = folded.translate(_GAPS).split() if folded.isascii() else _WORD.findall(folded)
-    return map(stem, words)
+    return map(stem, _words(fold(text)))
 
 
 def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:

@@ -13,7 +13,7 @@ def by_message(problems: Iterable[Problem]) -> dict[str, list[str]]:
     return grouped
 
 
-def some_of(paths: Sequence[str], *, most: int) -> str:
-    """The first of them by name, and how many more there are."""
-    more = f" and {len(paths) - most} more" if len(paths) > most else ""
-    return f"{', '.join(paths[:most])}{more}"
+def some_of(paths: Sequence[str], *, most: int, of: int | None = None) -> str:
+    """The first of them by name, and how many more there are; ``of`` counts all, named or not."""
+    more = (len(paths) if of is None else of) - most
+    return ", ".join(paths[:most]) + (f" and {more} more" if more > 0 else "")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
+from tools.counting import counted
 from tools.domain import QueryPlan, Result, SourceWarning, Tier
 from tools.page import Page
 from tools.quoting import is_heading, only_points
@@ -83,7 +84,7 @@ def _last_day(end: datetime | None) -> str:
 def _summary(page: Page) -> str:
     plan = page.plan
     count = len(each_once(page.results))
-    notes = "1 note" if count == 1 else f"{count} notes"
+    notes = counted(count, "note")
     decided = {
         "local": "read locally",
         "llm": "read by the model",

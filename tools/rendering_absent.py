@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tools.answerability import Support
+from tools.counting import counted
 from tools.page import Absence
 from tools.rendering_lines import inline
 
@@ -33,9 +34,9 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _freshness(absence: Absence) -> str:
-    notes = "1 note" if absence.notes == 1 else f"{absence.notes} notes"
+    notes = counted(absence.notes, "note")
     when = f"{absence.checked:%Y-%m-%d %H:%M}"
     if not absence.stale:
         return f"The index holds {notes} and was up to date with the files at {when}."
-    changed = "1 note" if absence.stale == 1 else f"{absence.stale} notes"
+    changed = counted(absence.stale, "note")
     return f"The index holds {notes}; {changed} changed since and were not searched ({when})."

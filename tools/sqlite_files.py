@@ -6,6 +6,7 @@ from collections.abc import Generator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tools.errors import StorageError, StoreVersionError
 from tools.read_only import is_read_only
@@ -14,11 +15,10 @@ _PATIENCE = 10.0
 """Seconds that another process may hold the file."""
 _POLL_SECONDS = 0.01
 
-# Primary result codes; the extended ones have them in their low byte.
-_PASSING = frozenset({
-    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
-})  # fmt: skip
+# SQLite cannot open what it writes beside the file either where there is no room for that.
+_NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
+_UNWRITABLE = _NO_ROOM | {sqlite3.SQLITE_READONLY}
+_PASSING = _UNWRITABLE | {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM}
 
 _TABLES = (
     "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') "
@@ -51,7 +51,7 @@ def connect(path: Path, schema: Schema) -> sqlite3.Connection:
     for one of an older program that may only be read; it is closed then.
     """
     if is_read_only(path):
-        return connect_to_read(path, schema)
+        return _connect_to_read(path, schema)
     connection = sqlite3.connect(
         path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
     )
@@ -82,8 +82,7 @@ def whole(connection: sqlite3.Connection, *, begin: str = "BEGIN IMMEDIATE") -> 
 
 def is_damage(error: BaseException | None) -> bool:
     """Whether SQLite says that the file itself is broken, or no database."""
-    code: int = getattr(error, "sqlite_errorcode", 0)
-    return code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    return _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def damage(path: Path) -> str | None:
@@ -123,22 +122,48 @@ def reason(error: Exception) -> str:
     return (error.strerror or "unknown error") if isinstance(error, OSError) else str(error)
 
 
-def lacks_room(error: sqlite3.Error) -> bool:
-    """Whether SQLite may have found no room for what it writes to read: the log's index."""
-    code: int = getattr(error, "sqlite_errorcode", 0)
-    return code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+def is_unwritable(error: BaseException | None) -> bool:
+    """Whether nothing may be written, or there is no room for it."""
+    return _code(error) in _UNWRITABLE
 
 
 def is_passing(error: Exception) -> bool:
     """Whether the file itself may be whole: a full disk, a missing right, another's lock."""
-    if isinstance(error, OSError):
-        return True
+    return isinstance(error, OSError) or _code(error) in _PASSING
+
+
+def connect_without_room(
+    path: Path, schema: Schema, *, failed: sqlite3.OperationalError
+) -> sqlite3.Connection:
+    """A connection for one query, where ``connect`` failed since it found no room to write.
+
+    It hears of no other process, and so must not be kept. Raises what ``connect`` does; ``failed``
+    where that has another cause.
+    """
+    if _code(failed) not in _NO_ROOM:
+        raise failed
+    return _connect_to_read(path, schema)
+
+
+def peek(path: Path, sql: str) -> list[tuple[Any, ...]]:
+    """What a query gives of a file of whatever version, in which it changes nothing.
+
+    Nothing where the file cannot be read.
+    """
+    try:
+        with closing(_opened_to_read(path)) as db:
+            return db.execute(sql).fetchall()
+    except (sqlite3.Error, OSError):
+        return []
+
+
+def _code(error: BaseException | None) -> int | None:
+    """SQLite's primary result code, which an extended one has in its low byte."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF in _PASSING
+    return None if code is None else code & 0xFF
 
 
-def connect_to_read(path: Path, schema: Schema) -> sqlite3.Connection:
-    """The same for a file that nothing can be written beside; raises what ``connect`` does."""
+def _connect_to_read(path: Path, schema: Schema) -> sqlite3.Connection:
     connection = _opened_to_read(path)
     with ExitStack() as unless_usable:
         unless_usable.callback(connection.close)
@@ -170,7 +195,7 @@ def _opened_to_check(path: Path) -> sqlite3.Connection:
         if not is_read_only(path):
             return _opened(f"{path.absolute().as_uri()}?mode=rw")
     except sqlite3.OperationalError as error:
-        if not lacks_room(error):
+        if _code(error) not in _NO_ROOM:
             raise
     return _opened_to_read(path)
 
@@ -222,7 +247,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(_POLL_SECONDS)
         else:

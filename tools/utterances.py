@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tools.claims.sentences import Sentence, sentences
 from tools.claims.stems import english_stem
 from tools.domain import Excerpt, Result
-from tools.folding import blanks_for_all_but, fold
+from tools.folding import fold, word_finder
 from tools.tables import columns_by_row, heads
 from tools.words import word_set
 
@@ -23,7 +23,7 @@ _LABEL = re.compile(
 """``**Ada**: …``, ``- Ada: …``, ``[10:05] Ada: …``; what is no conversation has such labels."""
 _HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_GAPS = blanks_for_all_but(ascii_letters + digits)
+_plain_words = word_finder(ascii_letters + digits, beyond_ascii=_WORD)
 # Chosen by hand. How far a line tells of a person: their own turn of themselves, of neither, to
 # somebody else; another's turn that says "you did", "I did, and you?", the name, none of these.
 _SAYS_I, _SAYS_PLAINLY, _SAYS_YOU = 1.0, 0.8, 0.5
@@ -89,8 +89,7 @@ def words_of(text: str) -> tuple[str, ...]:
     folded = fold(text)
     if "'" in folded:
         return tuple(word.removesuffix("'s") for word in _WORD.findall(folded))
-    # Almost every line of a note: to look each character up is faster than to match it.
-    return tuple(folded.translate(_GAPS).split() if folded.isascii() else _WORD.findall(folded))
+    return tuple(_plain_words(folded))
 
 
 def speakers(parts: Iterable[Utterance]) -> Mapping[str, str]:

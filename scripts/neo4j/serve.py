@@ -5,28 +5,36 @@ fetches Neo4j with Maven. It is meant for tests and for a look: whoever uses thi
 connect. Exit code 69 says that no server can be had here, 1 that one failed.
 """
 
-import argparse
 import hashlib
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
 
-UNAVAILABLE = 69
-"""What ``sysexits.h`` calls EX_UNAVAILABLE: Java, Maven or the packages are missing."""
+# A script finds only what lies beside it.
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from scripts.own_server import (
+    UNAVAILABLE,
+    CannotServeError,
+    carried_out,
+    command_line,
+    end,
+    free_port,
+    launch,
+    running,
+)
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 POM = Path(__file__).with_name("pom.xml")
 CACHE = ROOT / ".tools" / "neo4j"
 FETCH_SECONDS = 900
 START_SECONDS = 120
-STOP_SECONDS = 20
 MAIN = "org.neo4j.server.CommunityEntryPoint"
 BOLT_HANDSHAKE = bytes.fromhex("6060b017 00000405 00000004 00000000 00000000")
 """Bolt's magic number and the versions asked for: 5.4, then 4.0."""
@@ -58,85 +66,48 @@ internal.dbms.bolt.netty_server_shutdown_quiet_period=0
 """
 
 
-class CannotServeError(Exception):
-    """No server, in one line; ``code`` is what the process ends with."""
-
-    def __init__(self, message: str, *, code: int = 1) -> None:
-        super().__init__(message)
-        self.code = code
-
-
 def main() -> int:
     """Do what the command line says; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("action", choices=("start", "stop"))
+    parser = command_line(__doc__)
     parser.add_argument("--home", type=Path, default=CACHE / "home", help="data, logs, pid")
-    parser.add_argument("--port", type=int, default=0, help="of bolt; by default a free one")
     parser.add_argument("--fetched", action="store_true", help="fetch nothing")
     arguments = parser.parse_args()
     home = arguments.home.resolve()
-    try:
-        if arguments.action == "stop":
-            stop(home)
-        else:
-            sys.stdout.write(f"{start(home, port=arguments.port, fetch=not arguments.fetched)}\n")
-    except CannotServeError as error:
-        sys.stderr.write(f"{error}\n")
-        return error.code
-    return 0
+    return carried_out(
+        arguments.action,
+        start=lambda: start(home, port=arguments.port, fetch=not arguments.fetched),
+        stop=lambda: stop(home),
+    )
 
 
 def start(home: Path, *, port: int, fetch: bool) -> str:
     """Return the address of the server in ``home``, which accepts connections by then."""
-    running = _process(home)
-    if running is not None and (address := _address(home)) is not None:
+    if _server(home) is not None and (address := _address(home)) is not None:
         return address
     java = _java()
     classpath = _classpath(fetch=fetch)
-    port = port or _free_port()
+    port = port or free_port()
     (home / "conf").mkdir(parents=True, exist_ok=True)
     (home / "conf" / "neo4j.conf").write_text(SETTINGS.format(port=port), "utf-8")
-    with (home / "server.log").open("wb") as log:
-        server = subprocess.Popen(
-            [java, *JVM, f"@{classpath}", MAIN, f"--home-dir={home}", f"--config-dir={home}/conf"],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            cwd=home,
-            start_new_session=True,
-        )
-    (home / "pid").write_text(str(server.pid), "ascii")
-    deadline = time.monotonic() + START_SECONDS
-    while not _answers(port):
-        if server.poll() is not None:
-            raise CannotServeError(f"Neo4j ended while it started: {_last_words(home)}")
-        if time.monotonic() > deadline:
-            stop(home)
-            raise CannotServeError(f"Neo4j did not start within {START_SECONDS} s.")
-        time.sleep(0.1)
+    launch(
+        "Neo4j",
+        [java, *JVM, f"@{classpath}", MAIN, f"--home-dir={home}", f"--config-dir={home}/conf"],
+        home,
+        log=home / "server.log",
+        answers=lambda: _answers(port),
+        patience=START_SECONDS,
+        stop=lambda: stop(home),
+    )
     return f"bolt://127.0.0.1:{port}"
 
 
 def stop(home: Path) -> None:
     """End the server in ``home``, if one runs, by force when it takes too long."""
-    server = _process(home)
-    if server is not None:
-        server.terminate()
-        try:
-            server.wait(STOP_SECONDS)
-        except psutil.TimeoutExpired:
-            server.kill()
-            server.wait(STOP_SECONDS)
-    (home / "pid").unlink(missing_ok=True)
+    end(home, _server(home), signal.SIGTERM)
 
 
-def _process(home: Path) -> psutil.Process | None:
-    """Find the server by its pid, unless that number belongs to another process by now."""
-    try:
-        process = psutil.Process(int((home / "pid").read_text("ascii")))
-        return process if f"--home-dir={home}" in process.cmdline() else None
-    except (OSError, ValueError, psutil.Error):
-        return None
+def _server(home: Path) -> psutil.Process | None:
+    return running(home, argument=f"--home-dir={home}")
 
 
 def _address(home: Path) -> str | None:
@@ -145,12 +116,6 @@ def _address(home: Path) -> str | None:
     found = re.search(r"^server\.bolt\.listen_address=127\.0\.0\.1:(\d+)$", settings, re.MULTILINE)
     port = int(found.group(1)) if found else 0
     return f"bolt://127.0.0.1:{port}" if port and _answers(port) else None
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _answers(port: int) -> bool:
@@ -162,12 +127,6 @@ def _answers(port: int) -> bool:
     except OSError:
         return False
     return len(reply) == 4 and any(reply)
-
-
-def _last_words(home: Path) -> str:
-    lines = (home / "server.log").read_text("utf-8", "replace").splitlines()
-    said = [line.strip() for line in lines if line.strip()]
-    return said[-1] if said else "it left no message"
 
 
 def _java() -> str:

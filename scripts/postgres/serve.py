@@ -5,27 +5,34 @@ It is meant for tests: its data is in no way kept safe. Exit code 69 says that n
 here, 1 that one failed.
 """
 
-import argparse
 import os
 import pwd
 import re
 import secrets
 import shutil
-import socket
+import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-UNAVAILABLE = 69
-"""What ``sysexits.h`` calls EX_UNAVAILABLE: Postgres is not installed."""
+# A script finds only what lies beside it.
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from scripts.own_server import (
+    UNAVAILABLE,
+    CannotServeError,
+    carried_out,
+    command_line,
+    end,
+    free_port,
+    launch,
+    running,
+)
 
 START_SECONDS = 60
-STOP_SECONDS = 20
 INSTALL_SECONDS = 600
 USER = "brain"
 _BINARIES = (
@@ -43,39 +50,24 @@ shared_buffers = 16MB
 """
 
 
-class CannotServeError(Exception):
-    """No server, in one line; ``code`` is what the process ends with."""
-
-    def __init__(self, message: str, *, code: int = 1) -> None:
-        super().__init__(message)
-        self.code = code
-
-
 def main() -> int:
     """Do what the command line says; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("action", choices=("start", "stop"))
+    parser = command_line(__doc__)
     parser.add_argument("--home", type=Path, required=True, help="data, log, pid; short, for tests")
-    parser.add_argument("--port", type=int, default=0, help="by default a free one")
     parser.add_argument("--install", action="store_true", help="with apt-get, as root")
     arguments = parser.parse_args()
     home = arguments.home.resolve()
-    try:
-        if arguments.action == "stop":
-            stop(home)
-        else:
-            address = start(home, port=arguments.port, install=arguments.install)
-            sys.stdout.write(f"{address}\n")
-    except CannotServeError as error:
-        sys.stderr.write(f"{error}\n")
-        return error.code
-    return 0
+    return carried_out(
+        arguments.action,
+        start=lambda: start(home, port=arguments.port, install=arguments.install),
+        stop=lambda: stop(home),
+    )
 
 
 def start(home: Path, *, port: int, install: bool = False) -> str:
     """Return the address of the server in ``home``, which accepts connections by then."""
     known = home / "address"
-    if _process(home) is not None and known.exists():
+    if _server(home) is not None and known.exists():
         return known.read_text("ascii").strip()
     binaries = _binaries(install=install)
     home.mkdir(parents=True, exist_ok=True)
@@ -88,27 +80,18 @@ def start(home: Path, *, port: int, install: bool = False) -> str:
         _make(binaries, home, password, owner)
         (home / "password").write_text(password, "ascii")
     password = (home / "password").read_text("ascii")
-    port = port or _free_port()
+    port = port or free_port()
     (home / "data" / "postgresql.auto.conf").write_text(SETTINGS.format(port=port, home=home))
-    with (home / "log").open("wb") as log:
-        server = subprocess.Popen(
-            [binaries / "postgres", "-D", home / "data"],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            cwd=home,
-            start_new_session=True,
-            **_as(owner),
-        )
-    (home / "pid").write_text(str(server.pid), "ascii")
-    deadline = time.monotonic() + START_SECONDS
-    while not _ready(binaries, home, port):
-        if server.poll() is not None:
-            raise CannotServeError(f"Postgres ended while it started: {_last_words(home / 'log')}")
-        if time.monotonic() > deadline:
-            stop(home)
-            raise CannotServeError(f"Postgres did not start within {START_SECONDS} s.")
-        time.sleep(0.1)
+    launch(
+        "Postgres",
+        [binaries / "postgres", "-D", home / "data"],
+        home,
+        log=home / "log",
+        answers=lambda: _ready(binaries, home, port),
+        patience=START_SECONDS,
+        stop=lambda: stop(home),
+        **_as(owner),
+    )
     address = f"postgresql://{USER}:{password}@127.0.0.1:{port}/postgres"
     known.touch(0o600)
     known.write_text(address, "ascii")
@@ -117,19 +100,12 @@ def start(home: Path, *, port: int, install: bool = False) -> str:
 
 def stop(home: Path) -> None:
     """End the server in ``home``, if one runs, by force when it takes too long."""
-    server = _process(home)
-    if server is not None:
-        server.terminate()
-        try:
-            server.wait(STOP_SECONDS / 2)
-        except psutil.TimeoutExpired:
-            server.send_signal(2)  # does not wait for clients
-            try:
-                server.wait(STOP_SECONDS / 2)
-            except psutil.TimeoutExpired:
-                server.kill()
-                server.wait(STOP_SECONDS)
-    (home / "pid").unlink(missing_ok=True)
+    # By the second signal it does not wait for clients any more.
+    end(home, _server(home), signal.SIGTERM, signal.SIGINT)
+
+
+def _server(home: Path) -> psutil.Process | None:
+    return running(home, argument=str(home / "data"))
 
 
 def _make(binaries: Path, home: Path, password: str, owner: "pwd.struct_passwd | None") -> None:
@@ -172,29 +148,9 @@ def _as(owner: "pwd.struct_passwd | None") -> dict[str, Any]:
     return {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
 
 
-def _process(home: Path) -> psutil.Process | None:
-    """Find the server by its pid, unless that number belongs to another process by now."""
-    try:
-        process = psutil.Process(int((home / "pid").read_text("ascii")))
-        return process if str(home / "data") in process.cmdline() else None
-    except (OSError, ValueError, psutil.Error):
-        return None
-
-
 def _ready(binaries: Path, home: Path, port: int) -> bool:
     asked = [binaries / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]
     return subprocess.run(asked, check=False, cwd=home).returncode == 0
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _last_words(log: Path) -> str:
-    said = [line for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
-    return said[-1] if said else "it left no message"
 
 
 def _binaries(*, install: bool) -> Path:

@@ -125,7 +125,7 @@ async def test_moving_to_a_server_and_back_embeds_what_is_lacking_and_says_so(
     async with place.open() as brain:
         report = await brain.index()
         assert report.vectors_written == 1
-        assert "1 passages were embedded" in report.warnings[0].error
+        assert "1 passage was embedded" in report.warnings[0].error
         assert (await brain.index()).vectors_written == 0
     async with place.open(**there) as brain:
         report = await brain.index()
@@ -182,7 +182,7 @@ async def test_a_server_that_is_down_costs_the_vectors_only_until_it_is_back(
         assert [line.split(";")[0] for line in warnings] == ["The Chroma server cannot be reached"]
         report = await brain.index()
         assert (report.notes, report.vectors_written) == (3, 0)
-        assert "1 passages have no vector yet" in report.warnings[0].impact
+        assert "1 passage has no vector yet" in report.warnings[0].impact
         deps = make_deps(brain.settings)
         try:
             checks = {check.name: check for check in await diagnose(brain.settings)}

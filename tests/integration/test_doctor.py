@@ -86,7 +86,7 @@ def test_a_changed_file_of_the_same_size_and_time_is_found(brain: Brain, vault: 
     found = wrong(brain)
     assert found.keys() == {"contents"}
     assert "topics/Topic 3.md" in found["contents"]
-    assert "1 notes were read again" in mended(brain)
+    assert "1 note was read again" in mended(brain)
     assert "stork number 3" in brain("ask", "What does the stork eat?").stdout
 
 
@@ -209,7 +209,7 @@ def test_what_killed_processes_leave_is_named_and_removed(brain: Brain, data_dir
         found = wrong(brain)
         assert found.keys() == {"privacy", "leftovers"}
         assert "serve.token" in found["privacy"]
-        for name in ("serve.sock", "serve.draft", "files of watches"):
+        for name in ("serve.sock", "serve.draft", "of watches"):
             assert name in found["leftovers"]
         token = serving.token
         mended(brain)

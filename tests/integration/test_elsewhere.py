@@ -92,7 +92,7 @@ def test_the_doctor_looks_into_each_store(desk: Desk) -> None:
     assert desk.schemas() == []
     desk.ask_back()
     found = desk.doctor()
-    assert found["BRAIN_CHECKPOINT_URI"] == "Postgres answers; 1 threads of questions can be read."
+    assert found["BRAIN_CHECKPOINT_URI"] == "Postgres answers; 1 thread of questions can be read."
     assert not [said for said in found.values() if said.startswith("LOOK")]
     change(desk, "DROP TABLE brain_version")
     assert "brings its tables up" in desk.doctor()["BRAIN_CHECKPOINT_URI"]
@@ -112,8 +112,8 @@ def test_threads_that_cannot_be_read_are_named_and_deleted(desk: Desk) -> None:
     said = desk.doctor()["BRAIN_CHECKPOINT_URI"]
     assert said.startswith("LOOK 1 of 2 threads of questions cannot be read")
     found = desk.doctor("--repair")
-    assert "1 threads that cannot be read were deleted" in found["repaired"]
-    assert found["BRAIN_CHECKPOINT_URI"] == "Postgres answers; 1 threads of questions can be read."
+    assert "1 thread that cannot be read was deleted" in found["repaired"]
+    assert found["BRAIN_CHECKPOINT_URI"] == "Postgres answers; 1 thread of questions can be read."
     assert desk.goes_on()
 
 

@@ -62,7 +62,7 @@ def indexed(settings: Settings) -> None:
     (file,) = scan(settings.vault, max_bytes=9_999).files
     note = parse_note(file.path, (settings.vault / file.path).read_bytes(), mtime=NOW)
     with closing(Catalog(settings.index_path)) as catalog:
-        catalog.write([entry(note, chunk_note(note), file, catalog.packing())])
+        catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
 
 
 async def test_nothing_is_read_while_the_vectors_of_another_encoder_cannot_be_dropped(

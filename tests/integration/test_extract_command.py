@@ -215,7 +215,7 @@ async def test_the_command_says_what_it_takes_and_starts_only_when_told(
         settings = place.settings(server)
         assert await extract_command(settings, ["cmd"], yes=False, wait=True, as_json=False) == 3
         shown = capsys.readouterr().out
-        assert "1 notes in 1 parts" in shown
+        assert "1 note in 1 part" in shown
         assert "--yes" in shown
         assert served(settings, "cmd") == []
         assert await extract_command(settings, ["cmd"], yes=True, wait=True, as_json=False) == 0

@@ -32,7 +32,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
         text = f"# Note {number}\n\n{' '.join(said)}.\n"
         note = parse_note(f"{number}.md", text.encode(), mtime=datetime(2024, 5, 20, tzinfo=UTC))
         file = NoteFile(path=note.path, size=len(text), mtime_ns=1)
-        entries.append(entry(note, chunk_note(note), file, catalog.packing()))
+        entries.append(entry(note, chunk_note(note), file, catalog.texts.packing()))
     catalog.write(entries)
     yield catalog
     catalog.close()
@@ -58,7 +58,7 @@ def test_the_best_of_all_that_match_are_found(
 
     best = best_passages(library, terms, limit=limit)
 
-    scored = dict(library.match(any_of(terms), limit=NOTES))
+    scored = dict(library.words.match(any_of(terms), limit=NOTES))
     ranked = sorted(scored, key=lambda row: (-scored[row], row))[:limit]
     assert sorted(best, key=lambda row: (-best[row], row)) == ranked
     assert best == pytest.approx({row: scored[row] for row in ranked})
@@ -68,13 +68,13 @@ def test_where_rare_words_decide_those_with_common_ones_alone_are_not_scored(
     library: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    match = library.match
+    match = library.words.match
 
     def heard(expression: str, *, limit: int) -> list[tuple[int, float]]:
         asked.append(expression)
         return match(expression, limit=limit)
 
-    monkeypatch.setattr(library, "match", heard)
+    monkeypatch.setattr(library.words, "match", heard)
 
     best_passages(library, rarities(library, ["flow", "cone"]), limit=20)
 

@@ -32,12 +32,12 @@ def parsed(path: str, text: str) -> Note:
 def put(catalog: Catalog, path: str, text: str) -> Note:
     note = parsed(path, text)
     file = NoteFile(path=path, size=len(text), mtime_ns=1)
-    catalog.write([entry(note, chunk_note(note), file, catalog.packing())])
+    catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
     return note
 
 
 def found(catalog: Catalog, word: str) -> set[str]:
-    rows = [row for row, _ in catalog.match(f'"{word}"', limit=50)]
+    rows = [row for row, _ in catalog.words.match(f'"{word}"', limit=50)]
     return {passage.note_path for passage in catalog.passages(chunk_ids=rows).values()}
 
 
@@ -211,7 +211,7 @@ def test_passages_are_read_with_a_dictionary_that_another_process_began(tmp_path
     assert [*other.passages_of(["a.md"])] == ["a.md"]
     dictionary = train([f"Hydroponic basil, row {number}.".encode() for number in range(1000)])
     assert dictionary is not None
-    one.begin_dictionary(dictionary)
+    one.texts.begin_dictionary(dictionary)
     put(one, "b.md", "# Salad\n\nHydroponic basil, row 7.")
 
     passages = other.passages_of(["a.md", "b.md"])

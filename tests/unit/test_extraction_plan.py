@@ -174,7 +174,7 @@ def index(settings: Settings, catalog: Catalog, path: str, text: str) -> None:
     (settings.vault / path).write_text(text, "utf-8")
     (file,) = (one for one in scan(settings.vault, max_bytes=9_999).files if one.path == path)
     note = parse_note(path, text.encode(), mtime=MODIFIED)
-    catalog.write([entry(note, chunk_note(note), file, catalog.packing())])
+    catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
 
 
 def version_of(catalog: Catalog, path: str) -> NoteVersion:

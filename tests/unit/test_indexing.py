@@ -340,13 +340,13 @@ def test_what_many_notes_share_is_kept_once(
         {f"{number:03}.md": f"{line}\n\nMonday {number}.\n\n{line}" for number in range(250)}
     )
     index(root)
-    dictionary = catalog.dictionary()
+    dictionary = catalog.texts.dictionary()
     assert dictionary is not None
     assert "Monday 7." in catalog.passages_of(["007.md"])["007.md"][0].text
     (root / "007.md").write_text("Nothing.", "utf-8")
     index(root)
-    assert catalog.dictionary() == dictionary
-    assert catalog.document_frequency("weather") == 249
+    assert catalog.texts.dictionary() == dictionary
+    assert catalog.words.document_frequency("weather") == 249
 
 
 def test_notes_without_a_date_are_counted_and_no_problems(

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-SCRIPTS = Path(__file__).parent.parent.parent / "scripts" / "neo4j"
+SCRIPTS = Path(__file__).parent.parent.parent / "scripts"
 JAVA = 'case "$1" in -version) echo \'openjdk version "%s"\' >&2;; *) echo boom; exit 3;; esac'
 MAVEN = 'for a; do case "$a" in -Dmdep.outputFile=*) echo "$0" >"${a#*=}";; esac; done'
 
 
 class Machine:
-    """A copy of the script in a folder of its own, and the only programs that it can find."""
+    """A copy of the scripts in a folder of its own, and the only programs that it can find."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._bin = root / "bin"
         self._bin.mkdir()
-        shutil.copytree(SCRIPTS, root / "scripts" / "neo4j")
+        shutil.copytree(SCRIPTS, root / "scripts")
 
     def install(self, name: str, body: str) -> None:
         program = self._bin / name

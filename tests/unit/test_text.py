@@ -48,7 +48,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
     for path, text in NOTES.items():
         note = parse_note(path, text.encode(), mtime=MOMENT)
         file = NoteFile(path=path, size=len(text), mtime_ns=1)
-        catalog.write([entry(note, chunk_note(note), file, catalog.packing())])
+        catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
     yield catalog
     catalog.close()
 
@@ -251,6 +251,6 @@ def test_a_note_written_again_while_it_is_searched_costs_no_other(
         return {row: one for row, one in passages(chunk_ids=chunk_ids).items() if row != first}
 
     passages = library.passages
-    first = library.match('"summer"', limit=1)[0][0]
+    first = library.words.match('"summer"', limit=1)[0][0]
     monkeypatch.setattr(library, "passages", half)
     assert len(search_text(library, text_query("summer"), limit=10)) == 1

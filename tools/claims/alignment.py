@@ -23,19 +23,16 @@ from tools.claims.meanings import (
 )
 from tools.claims.quantities import Quantity, conflicting
 from tools.claims.stems import is_spelled, is_turkish, stem
-from tools.folding import blanks_for_all_but, fold
+from tools.folding import fold, word_finder
 
-_GAPS = blanks_for_all_but(f"{ascii_letters}-'")
 _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*(?:n't)?")
+_runs = word_finder(f"{ascii_letters}-'", beyond_ascii=_PLAIN_WORD)
 
 
 def content_stems(text: str) -> frozenset[str]:
     """The stems of the words that say something: a cheap view of a claim, to find pairs by."""
     if not is_turkish(text):
-        folded = fold(text)
-        # To look each character up is faster than to match it.
-        words = folded.translate(_GAPS).split() if folded.isascii() else _PLAIN_WORD.findall(folded)
-        return frozenset(chain.from_iterable(map(_english_keys, words)))
+        return frozenset(chain.from_iterable(map(_english_keys, _runs(fold(text)))))
     spelled = is_spelled(text)
     keys = {_turkish_key(word, spelled=spelled) for word in _PLAIN_WORD.findall(text)}
     return frozenset(keys - {""})

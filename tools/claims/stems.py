@@ -10,7 +10,7 @@ from itertools import pairwise
 from string import ascii_letters, digits
 
 from tools.claims.tables import table
-from tools.folding import blanks_for_all_but, fold
+from tools.folding import fold, word_finder
 from tools.words import ENGLISH_ONLY, word_set
 
 _IRREGULAR_WORDS = """
@@ -47,8 +47,7 @@ _ENDINGS_ALONE = frozenset(_TURKISH_ENDINGS)
 _CASE_OF_NAME = re.compile(r"['’](?<=\w.)(?:[dt][ae]n?|n[ıiuü]n|y[aeıiuü])\b")
 """A Turkish ending behind a name or a number."""
 _APOSTROPHES = "'’"
-_RUN_OF_LETTERS = re.compile(r"\w+")
-_GAPS = blanks_for_all_but(ascii_letters + digits + "_")
+_words = word_finder(f"{ascii_letters}{digits}_", beyond_ascii=re.compile(r"\w+"))
 _FEW_WORDS = 12
 """Words up to which a Turkish text may do without any word or letter that only Turkish has."""
 _SHORT = 3
@@ -104,8 +103,7 @@ def is_turkish(text: str) -> bool:
     where no word is English alone and the words that are no names, at least two, look Turkish by
     their letters; the fewer there are, the more each must.
     """
-    # To look each character up is faster than to match it.
-    words = text.translate(_GAPS).split() if text.isascii() else _RUN_OF_LETTERS.findall(text)
+    words = _words(text)
     if _has_sign(text, words):
         return True
     few = 1 < len(words) <= _FEW_WORDS

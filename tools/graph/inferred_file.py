@@ -15,9 +15,8 @@ from tools.read_only import is_read_only
 from tools.sqlite_files import (
     Schema,
     connect,
-    connect_to_read,
+    connect_without_room,
     is_passing,
-    lacks_room,
     reason,
     whole,
 )
@@ -130,9 +129,9 @@ class InferredFile:
         try:
             return connect(self._path, INFERRED)
         except sqlite3.OperationalError as error:
-            if begin != "BEGIN" or not lacks_room(error):
+            if begin != "BEGIN":
                 raise
-            return connect_to_read(self._path, INFERRED)
+            return connect_without_room(self._path, INFERRED, failed=error)
 
 
 def fact_row(fact: InferredFact, version: int) -> tuple[object, ...]:

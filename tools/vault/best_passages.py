@@ -35,7 +35,7 @@ def rarities(catalog: Catalog, terms: Sequence[str]) -> dict[str, Rarity]:
     total = catalog.passage_count() if terms else 0
     found: dict[str, Rarity] = {}
     for term in terms:
-        passages = catalog.document_frequency(term)
+        passages = catalog.words.document_frequency(term)
         weight = math.log((total - passages + 0.5) / (passages + 0.5))
         found[term] = Rarity(passages=passages, weight=max(_LEAST_RARITY, weight))
     return found
@@ -57,14 +57,14 @@ def best_passages(catalog: Catalog, terms: Mapping[str, Rarity], *, limit: int) 
         # The last of the best seldom says more than every rare word once.
         if passages < fewest or greatest(common) >= _weight(rare):
             continue
-        found = dict(catalog.match(any_of(rare), limit=limit))
+        found = dict(catalog.words.match(any_of(rare), limit=limit))
         if len(found) == limit and min(found.values()) > greatest(common):
             # Those with common words, too, score more than the rare ones alone tell.
             both = f"({any_of(rare)}) AND ({any_of(common)})"
-            found |= catalog.match(both, limit=limit)
+            found |= catalog.words.match(both, limit=limit)
             return dict(sorted(found.items(), key=lambda one: (-one[1], one[0]))[:limit])
         fewest = _FARTHER * passages
-    return dict(catalog.match(any_of(terms), limit=limit)) if terms else {}
+    return dict(catalog.words.match(any_of(terms), limit=limit)) if terms else {}
 
 
 def any_of(terms: Mapping[str, Rarity]) -> str:

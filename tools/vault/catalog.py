@@ -5,7 +5,6 @@ number of processes read while one writes.
 """
 
 import sqlite3
-import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,9 +14,10 @@ from typing import Any, cast
 from tools.domain import DateOrigin, NoteFile, Problem
 from tools.folding import fold_name
 from tools.vault.database import Database
-from tools.vault.entries import Entry, headings_and_text, words_of
+from tools.vault.entries import Entry
+from tools.vault.full_text import FullText
 from tools.vault.outbox import Outbox
-from tools.vault.packing import Packing
+from tools.vault.packed_texts import PackedTexts
 from tools.vault.schemas import CATALOG
 from tools.vault.soundness import Soundness
 
@@ -71,9 +71,10 @@ class Catalog:
         """Open or create the file. Raises StorageError or StoreVersionError."""
         self._db = Database(path, CATALOG)
         self._names: tuple[object, frozenset[str]] | None = None
-        self._packings = threading.local()
+        self.texts = PackedTexts(self._db)
+        self.words = FullText(self._db, texts=self.texts)
         self.outbox = Outbox(self._db)
-        self.soundness = Soundness(self._db, passage_text=self._text)
+        self.soundness = Soundness(self._db, texts=self.texts)
 
     def close(self) -> None:
         """Close every connection this object opened."""
@@ -238,24 +239,10 @@ class Catalog:
         found: dict[tuple[str, int], str] = {}
         for path, start, end, said in sorted(rows, key=lambda row: row[1]):
             if within := [line for line in lines[path] if start <= line <= end]:
-                headings, _ = headings_and_text(self._unpacked(said))
+                headings, _ = self.texts.headings_and_text(said)
                 if heading := headings.rsplit("\n", 1)[-1]:
                     found |= dict.fromkeys(((path, line) for line in within), heading)
         return found
-
-    def match(self, expression: str, *, limit: int) -> list[tuple[int, float]]:
-        """Chunk rows matching an FTS5 expression with their BM25 (higher is better), best first."""
-        return self._db.rows(f"{_MATCH} ORDER BY score DESC LIMIT ?", (expression, limit))
-
-    def match_among(self, expression: str, rows: Iterable[int]) -> dict[int, float]:
-        """The same for those of the given chunk rows that match."""
-        # The plus has SQLite match once: else it would for each row, counting every word anew.
-        return dict(self._db.rows_for(f"{_MATCH} AND +rowid IN ", rows, given=(expression,)))
-
-    def document_frequency(self, expression: str) -> int:
-        """Passages that match an FTS5 expression."""
-        ((count,),) = self._db.rows("SELECT count(*) FROM words WHERE words MATCH ?", (expression,))
-        return int(count)
 
     def note_count(self) -> int:
         ((count,),) = self._db.rows("SELECT count(*) FROM notes")
@@ -291,18 +278,6 @@ class Catalog:
         rows = self._db.rows("SELECT note_path, message FROM problems ORDER BY note_path")
         return [Problem(note_path=path, message=message) for path, message in rows]
 
-    def dictionary(self) -> bytes | None:
-        """What passages have in common, by which they are packed; None until there are many."""
-        rows = self._db.rows("SELECT value FROM meta WHERE key = 'dictionary'")
-        return rows[0][0] if rows else None
-
-    def packing(self) -> Packing:
-        """How the calling thread packs passages as this file keeps them."""
-        packing: Packing | None = getattr(self._packings, "packing", None)
-        if packing is None:
-            packing = self._packings.packing = Packing(self.dictionary())
-        return packing
-
     # --- writing ---------------------------------------------------------------------------
 
     def was_remade(self) -> bool:
@@ -316,15 +291,8 @@ class Catalog:
     def tidy(self, *, after: int) -> None:
         """Keep the file small once a run has written ``after`` notes. Raises StorageError."""
         if after >= _MANY_NOTES:
-            with self._db.transaction() as db:
-                db.execute("INSERT INTO words (words) VALUES ('optimize')")
+            self.words.merge()
         self._db.tidy()
-
-    def begin_dictionary(self, content: bytes) -> None:
-        """Have passages packed with it from now on, unless another process was sooner."""
-        with self._db.transaction() as db:
-            db.execute("INSERT OR IGNORE INTO meta VALUES ('dictionary', ?)", (content,))
-        self._packings = threading.local()
 
     def write(self, notes: Iterable[Entry]) -> None:
         """Insert or replace notes with their names, passages and words, in one transaction."""
@@ -359,21 +327,11 @@ class Catalog:
                 [(problem.note_path, problem.message) for problem in problems],
             )
 
-    def write_words_anew(self) -> None:
-        """Make the full-text index again from the passages, in one transaction."""
-        with self._db.transaction() as db:
-            db.execute("INSERT INTO words (words) VALUES ('delete-all')")
-            rows = db.execute(
-                "SELECT c.id, n.title_words, c.said, c.ordinal, n.stated "
-                "FROM chunks c JOIN notes n ON n.id = c.note_id"
-            ).fetchall()
-            db.executemany(_ADD_WORDS, map(self._words, rows))
-
     # --- inside ----------------------------------------------------------------------------
 
     def _passages(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Passage]:
         for row in rows:
-            headings, text = headings_and_text(self._unpacked(row[4]))
+            headings, text = self.texts.headings_and_text(row[4])
             yield Passage(
                 chunk_id=row[0],
                 note_path=row[1],
@@ -386,23 +344,6 @@ class Catalog:
                 block_id=row[7],
             )
 
-    def _text(self, said: bytes) -> str:
-        return headings_and_text(self._unpacked(said))[1]
-
-    def _unpacked(self, said: bytes) -> str:
-        try:
-            return self.packing().unpack(said)
-        except ValueError:  # damaged, or another process has begun a dictionary meanwhile
-            self._packings.packing = Packing(self.dictionary())
-        with self._db.decoding():
-            return self.packing().unpack(said)
-
-    def _words(self, row: tuple[Any, ...]) -> tuple[int, str, str, str]:
-        """What a passage is found by, as a row of ``words``."""
-        chunk_id, title, said, ordinal, stated = row
-        headings, body = words_of(self._unpacked(said), ordinal=ordinal, stated=stated)
-        return chunk_id, title, headings, body
-
     def _insert(self, db: sqlite3.Connection, note: Entry) -> None:
         note_id = db.execute(_INSERT_NOTE, [getattr(note, column) for column in _COLUMNS]).lastrowid
         db.executemany(
@@ -410,7 +351,6 @@ class Catalog:
             [(folded, note_id, kind) for folded, kind in note.names],
         )
         ((last,),) = db.execute("SELECT coalesce(max(id), 0) FROM chunks")
-        numbered = list(enumerate(note.passages, start=last + 1))
         db.executemany(
             "INSERT INTO chunks (id, note_id, ordinal, vector_id, line_start, line_end, block_id, "
             "said) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -419,25 +359,13 @@ class Catalog:
                     *(row, note_id, one.ordinal, one.vector_id),
                     *(one.line_start, one.line_end, one.block_id, one.said),
                 )
-                for row, one in numbered
+                for row, one in enumerate(note.passages, start=last + 1)
             ],
         )
-        db.executemany(
-            _ADD_WORDS,
-            [(row, note.title_words, one.headings, one.body) for row, one in numbered],
-        )
+        self.words.add(db, note, first_row=last + 1)
 
     def _delete(self, db: sqlite3.Connection, path: str) -> None:
-        # The text index keeps no copy of the words, so it is told again which ones to drop.
-        rows = db.execute(
-            "SELECT c.id, n.title_words, c.said, c.ordinal, n.stated FROM chunks c "
-            "JOIN notes n ON n.id = c.note_id WHERE n.path = ?",
-            (path,),
-        ).fetchall()
-        db.executemany(
-            "INSERT INTO words (words, rowid, title, headings, body) VALUES ('delete', ?, ?, ?, ?)",
-            map(self._words, rows),
-        )
+        self.words.drop(db, path)
         db.execute("DELETE FROM notes WHERE path = ?", (path,))
 
 
@@ -450,8 +378,6 @@ _COLUMNS = (
 _INSERT_NOTE = (
     f"INSERT INTO notes ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 )
-_ADD_WORDS = "INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)"
-_MATCH = "SELECT rowid, -bm25(words, 6.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ?"
 _PASSAGE = (
     "SELECT c.id, n.path, n.title, c.vector_id, c.said, c.line_start, c.line_end, c.block_id "
     "FROM chunks c JOIN notes n ON n.id = c.note_id"

@@ -13,9 +13,8 @@ from tools.read_only import is_read_only
 from tools.sqlite_files import (
     Schema,
     connect,
-    connect_to_read,
+    connect_without_room,
     is_passing,
-    lacks_room,
     reason,
     whole,
 )
@@ -66,10 +65,8 @@ class Database:
         try:
             db = self._connection()
         except sqlite3.OperationalError as error:
-            if not lacks_room(error):
-                raise
-            # Opened so it hears of no other process, which is why it is not kept.
-            with closing(connect_to_read(self._path, self._schema)) as to_read:
+            unkept = connect_without_room(self._path, self._schema, failed=error)
+            with closing(unkept) as to_read:
                 yield to_read
         else:
             yield db

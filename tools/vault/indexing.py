@@ -107,13 +107,13 @@ def index_text(
     since = min(moved_since or seen_at, seen_at - MOVED_WITHIN)
     hashes = catalog.hashes()
     tasks = [Task(file, hashes.get(file.path), git.get(file.path)) for file in plan.read]
-    if len(tasks) >= _FIRST_FILL and catalog.dictionary() is None:
+    if len(tasks) >= _FIRST_FILL and catalog.texts.dictionary() is None:
         _begin_dictionary(plan.read, root=root, catalog=catalog, max_bytes=max_bytes)
     reading = read_in_order(
         tasks,
         root=root,
         max_bytes=max_bytes,
-        packing=catalog.packing(),
+        packing=catalog.texts.packing(),
     )
     problems: list[Problem] = []
     written: list[str] = []
@@ -268,7 +268,7 @@ def _begin_dictionary(
             raw = read_bytes(root, file.path, max_bytes=max_bytes)[:_SAMPLE_BYTES]
             samples += filter(None, raw.split(_PARAGRAPH))
     if dictionary := train(samples):
-        catalog.begin_dictionary(dictionary)
+        catalog.texts.begin_dictionary(dictionary)
 
 
 def _known_git_dates(catalog: Catalog, paths: Sequence[str]) -> dict[str, GitDates]:

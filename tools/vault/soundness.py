@@ -1,7 +1,7 @@
 """Whether the catalog is whole: a run that did not end, words that are missing, doubted notes."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,6 +9,7 @@ from tools.errors import StorageError
 from tools.folding import fold
 from tools.sqlite_files import is_damage
 from tools.vault.database import Database
+from tools.vault.packed_texts import PackedTexts
 
 _RUN = "run"
 """The key in ``meta`` of the run that is under way, or did not end."""
@@ -38,10 +39,9 @@ class WordsFound:
 class Soundness:
     """The part of the catalog's file that tells whether the rest can be trusted."""
 
-    def __init__(self, db: Database, *, passage_text: Callable[[bytes], str]) -> None:
-        """``passage_text`` unpacks the text of a passage as the file keeps it."""
+    def __init__(self, db: Database, *, texts: PackedTexts) -> None:
         self._db = db
-        self._passage_text = passage_text
+        self._texts = texts
 
     # --- runs that did not end -------------------------------------------------------------
 
@@ -106,7 +106,7 @@ class Soundness:
             "LIMIT ?",
             (sample, sample),
         )
-        texts = {row: fold(self._passage_text(said)) for row, said in rows}
+        texts = {row: fold(self._texts.headings_and_text(said)[1]) for row, said in rows}
         asked = {row: found for row, text in texts.items() if (found := _WORD.findall(text))}
         lost = [
             row

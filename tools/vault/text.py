@@ -84,9 +84,9 @@ def search_text(
     with_phrase = {
         row
         for phrase in query.phrases
-        for row, _ in catalog.match(_quote(phrase), limit=_CANDIDATES)
+        for row, _ in catalog.words.match(_quote(phrase), limit=_CANDIDATES)
     }
-    ranked |= catalog.match_among(any_of(terms), with_phrase - ranked.keys())
+    ranked |= catalog.words.match_among(any_of(terms), with_phrase - ranked.keys())
     named = {path: None for name in names for path in catalog.resolve(name)}
     passages = catalog.passages(chunk_ids=ranked)
     most = greatest(terms)
