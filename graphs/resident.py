@@ -47,6 +47,9 @@ _GRACE_SECONDS = 2
 _END_SECONDS = 5
 _KEEP_ALIVE_SECONDS = 30
 _HEAD_SECONDS = 10.0
+_MOST_BY_PORT = 64
+"""Connections by the port that one process holds; those by the Unix socket are the user's own."""
+_BACKLOG = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +112,7 @@ def _own(options: Options) -> int:
             _on_loopback(options.port) as public,
         ):
             listener.bind(str(path))
-            listener.listen(128)
+            listener.listen(_BACKLOG)
             sockets = [listener, *public]
             _load()
             second = _parted(partial(_second, options, sockets, found=found, lock=lock))
@@ -193,6 +196,7 @@ async def _serve(
                 lifespan="on",
                 log_level="warning",
                 access_log=False,
+                backlog=_BACKLOG,
                 ws="none",
                 timeout_keep_alive=_KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=_GRACE_SECONDS,
@@ -216,16 +220,26 @@ async def _serve(
 
 
 def _impatient_protocol() -> "type[asyncio.Protocol]":
-    """HTTP that hangs up on whoever connects and asks nothing.
+    """HTTP that hangs up on whoever connects and asks nothing, and on too many at the port.
 
     Any user of the machine can connect to a port, and a process has only so many connections.
     """
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
+    by_port: set[asyncio.Protocol] = set()
+
     class Impatient(H11Protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
             super().connection_made(transport)
             self.loop.call_later(_HEAD_SECONDS, self._expect_request)
+            if transport.get_extra_info("socket").family != socket.AF_UNIX:
+                by_port.add(self)
+                if len(by_port) > _MOST_BY_PORT:
+                    transport.close()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            by_port.discard(self)
 
         def _expect_request(self) -> None:
             if not self.cycle:  # no head of a request is complete

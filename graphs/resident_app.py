@@ -150,7 +150,11 @@ def guarded(app: "ASGIApp", *, token: Callable[[], str | None]) -> "ASGIApp":
 
 async def _refuse(status: HTTPStatus, send: Callable[[Any], Awaitable[None]]) -> None:
     body = status.phrase.encode()
-    headers = [(b"content-type", b"text/plain"), (b"content-length", str(len(body)).encode())]
+    headers = [
+        (b"content-type", b"text/plain"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),  # else a stranger would hold it, and as many as there can be
+    ]
     if status == HTTPStatus.UNAUTHORIZED:
         headers.append((b"www-authenticate", b"Bearer"))
     if status == HTTPStatus.METHOD_NOT_ALLOWED:

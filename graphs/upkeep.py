@@ -309,11 +309,19 @@ def claim(settings: Settings) -> None:
 
 def _make_ours(settings: Settings, owner: Path) -> None:
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if _is_claimed(owner):
+        return
+    _refuse_foreign(settings)
+    settings.data_dir.chmod(0o700)
+    # Two vaults may be given one new folder at the same moment: the lock lets one of them have it.
+    with only_indexer(settings.data_dir, patience=INDEX_PATIENCE):
+        if not _is_claimed(owner):
+            claim_anew(settings)
+
+
+def _is_claimed(owner: Path) -> bool:
     # An empty file claims nothing: a disk may have been full when it was written.
-    if not owner.exists() or not owner.stat().st_size:
-        _refuse_foreign(settings)
-        settings.data_dir.chmod(0o700)
-        _write_whole(owner, os.fsencode(settings.vault) + b"\n")
+    return owner.exists() and owner.stat().st_size > 0
 
 
 def claim_anew(settings: Settings) -> None:

@@ -6,6 +6,7 @@ little else than wait.
 """
 
 import argparse
+import errno
 import fcntl
 import os
 import select
@@ -168,11 +169,21 @@ def announced(socket: Path) -> Generator[Callable[[], bool]]:
     socket.unlink(missing_ok=True)
     pid.write_text(mine, "ascii")
     try:
-        yield lambda: socket.exists() and _text(pid) == mine
+        yield lambda: socket.exists() and _says(pid, mine)
     finally:
         if _text(pid) in {mine, ""}:
             socket.unlink(missing_ok=True)
             pid.unlink(missing_ok=True)
+
+
+def _says(file: Path, mine: str) -> bool:
+    try:
+        return file.read_text("ascii") == mine
+    except ValueError:
+        return False
+    except OSError as error:
+        # Who has as many files open as it may cannot look, which says nothing about the file.
+        return error.errno in {errno.EMFILE, errno.ENFILE}
 
 
 def _text(file: Path) -> str:

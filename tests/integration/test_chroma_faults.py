@@ -4,11 +4,13 @@ import asyncio
 import os
 import signal
 import time
+import tracemalloc
+import zlib
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from uuid import uuid4
 
 import httpx
@@ -96,6 +98,53 @@ async def test_what_is_no_usable_server_is_told_in_one_line(
 ) -> None:
     with listening(answering(status, body)) as address:
         assert said in await refusal(address)
+
+
+async def test_an_answer_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "CONTACT_SECONDS", 0.5)
+    ended = Event()
+
+    class Endless(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            with suppress(OSError):
+                while not ended.wait(0.01):
+                    self.wfile.write(b" ")
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            pass
+
+    with listening(Endless) as address:
+        try:
+            assert "does not answer in time" in await asyncio.wait_for(refusal(address), 30)
+        finally:
+            ended.set()
+
+
+async def test_an_answer_of_any_length_is_not_taken_in() -> None:
+    packing = zlib.compressobj(wbits=31)
+    body = b"".join(packing.compress(b" " * (1 << 20)) for _ in range(400)) + packing.flush()
+
+    class Bomb(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-encoding", "gzip")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            with suppress(OSError):
+                self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            pass
+
+    with listening(Bomb) as address:
+        tracemalloc.start()
+        try:
+            assert "is no Chroma server" in await refusal(address)
+            assert tracemalloc.get_traced_memory()[1] < 300 << 20
+        finally:
+            tracemalloc.stop()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:1", "secret..h", f"secret{'t' * 99}.invalid"])

@@ -6,11 +6,13 @@ import shutil
 import socket
 import tempfile
 import threading
+import time
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 
 from tests.another_user import SYSTEM_PYTHON, as_root, run_as_nobody, with_system_python
@@ -285,6 +287,38 @@ def test_who_asks_half_a_request_holds_nobody_up_and_is_hung_up_on(serving: Resi
     finally:
         for one in idle:
             one.close()
+
+
+def test_a_stranger_s_many_connections_keep_nobody_from_the_socket(serving: Resident) -> None:
+    assert serving.port is not None
+    asked = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with ExitStack() as connections:
+        strangers = [
+            connections.enter_context(socket.create_connection(("127.0.0.1", serving.port)))
+            for _ in range(300)
+        ]
+        for one in strangers:
+            with suppress(ConnectionError):  # it was one too many
+                one.sendall(b"" if one.fileno() % 2 else asked)
+        assert answers_still(serving)
+        processes = [psutil.Process(serving.process.pid), serving.second()]
+        held = [
+            line
+            for process in processes
+            for line in process.net_connections("tcp4")
+            if line.status == psutil.CONN_ESTABLISHED
+        ]
+        assert len(held) <= 2 * 64
+
+
+def test_who_is_refused_is_hung_up_on(serving: Resident) -> None:
+    assert serving.port is not None
+    with socket.create_connection(("127.0.0.1", serving.port), timeout=20) as stranger:
+        stranger.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
+        begun = time.monotonic()
+        said = b"".join(iter(lambda: stranger.recv(1000), b""))
+    assert b" 401 " in said
+    assert time.monotonic() - begun < 5, "it waited for the rest, or for another question"
 
 
 def test_a_client_that_leaves_midway_costs_only_its_answer(serving: Resident) -> None:

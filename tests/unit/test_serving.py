@@ -1,6 +1,7 @@
 """A server's own side of its life: a private place, one owner of it, and a reason to end."""
 
 import os
+import resource
 import stat
 import subprocess
 import sys
@@ -182,6 +183,23 @@ def test_a_server_knows_when_its_place_is_gone_or_taken(tmp_path: Path) -> None:
         assert not found()
 
     assert (socket.read_text(), pid.read_text()) == ("served", "1")
+
+
+def test_a_server_that_cannot_open_another_file_has_not_lost_its_place(tmp_path: Path) -> None:
+    socket = tmp_path / "a.sock"
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with announced(socket) as found:
+        socket.write_text("served")
+        with socket.open() as highest:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (highest.fileno(), limits[1]))
+            try:
+                with pytest.raises(OSError, match="Too many open files"), socket.open():
+                    pass
+                assert found()
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        socket.unlink()
+        assert not found()
 
 
 def test_a_server_whose_folder_is_gone_ends_in_peace(tmp_path: Path) -> None:

@@ -30,6 +30,9 @@ _WORK_SECONDS = 60.0
 _GIVEN_UP_SECONDS = 10.0
 """How long one that took longer is not asked again: many questions wait once."""
 
+_MOST_BYTES = 64 << 20
+"""No answer of a Chroma server to a request of ours is so long."""
+
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 _UNREACHED = (
@@ -197,21 +200,30 @@ class ChromaServer:
 
         if time.monotonic() < self._silent_until:
             raise ServiceUnavailableError(_SILENT)
+        deadline = time.monotonic() + seconds
+        said = bytearray()
         try:
-            response = self._http.request(
+            with self._http.stream(
                 method,
                 quote(path, safe="/"),
                 content=content,
                 params=params,
                 timeout=httpx.Timeout(seconds, connect=CONTACT_SECONDS),
-            )
+            ) as response:
+                # The client's own limit is between two parts of an answer, of which any may come.
+                for part in response.iter_bytes():
+                    said += part
+                    if len(said) > _MOST_BYTES:
+                        raise SourceError(_NO_CHROMA)
+                    if time.monotonic() > deadline:
+                        raise httpx.ReadTimeout("the answer does not end")
         except httpx.TimeoutException as error:
             self._silent_until = time.monotonic() + _GIVEN_UP_SECONDS
             raise ServiceUnavailableError(_SILENT) from error
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             raise ServiceUnavailableError(_UNREACHED) from error
         try:
-            answer = from_json(response.content)
+            answer = from_json(bytes(said))
         except ValueError:
             raise _failure(response.status_code, None) from None
         if response.is_success:
