@@ -116,7 +116,7 @@ def staleness(
         )
     if fresh.stale:
         one = fresh.stale == 1
-        notes = "1 new or changed note is" if one else f"{fresh.stale} changed notes are"
+        notes = "1 new or changed note is" if one else f"{fresh.stale} new or changed notes are"
         first = "it changed" if one else "the first changed"
         since = f"; {first} {fresh.since:%Y-%m-%d at %H:%M}" if fresh.since else ""
         warnings.append(

@@ -43,17 +43,20 @@ class Session:
     """Where the conversation stands; ``waiting`` is a question back that has no reply yet."""
 
     thread: str
+    verbose: bool = False
     yolo: bool = False
     waiting: Answer | None = None
     helped: bool = False
     ended: bool = False
 
 
-async def chat(*, vault: Path | None, data_dir: Path | None, mode: Mode | None) -> int:
-    """Read lines until *exit or the end of input."""
+async def chat(
+    *, vault: Path | None, data_dir: Path | None, mode: Mode | None, verbose: bool = False
+) -> int:
+    """Read lines until *exit or the end of input; ``verbose`` shows how each was answered."""
     async with open_brain(vault, data_dir=data_dir, mode=mode) as brain:
         terminal.show_line(GREETING)
-        session = Session(thread=secrets.token_hex(4))
+        session = Session(thread=secrets.token_hex(4), verbose=verbose)
         while not session.ended:
             try:
                 line = await read_line()
@@ -155,7 +158,7 @@ def _shown(brain: Brain, session: Session, answer: Answer) -> Session:
     if answer.clarification is not None:
         terminal.show_question_back(answer, in_chat=True)
         return replace(session, waiting=answer)
-    terminal.show_answer(answer, vault=brain.settings.vault.name)
+    terminal.show_answer(answer, vault=brain.settings.vault.name, verbose=session.verbose)
     return replace(session, waiting=None)
 
 

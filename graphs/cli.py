@@ -44,11 +44,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-cli_serve.register(app)
-cli_eval.register(app)
-cli_time.register(app)
-cli_care.register(app)
-
 
 def _show_version(asked: bool) -> None:
     if asked:
@@ -75,6 +70,7 @@ def _brain(
 
 
 Limit = Annotated[int, typer.Option("--limit", help="Notes at the most, 1 to 100.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="Show how the question was answered.")]
 
 
 @app.command()
@@ -174,9 +170,7 @@ def ask(
     no_input: Annotated[
         bool, typer.Option("--no-input", help="Never ask back: read an unclear one as factual.")
     ] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", help="Show how the question was answered.")
-    ] = False,
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
     """Ask the vault a question."""
@@ -211,14 +205,20 @@ def ask(
 
 
 @app.command()
-def chat(*, vault: Vault = None, data_dir: DataDir = None, mode: ModeOption = None) -> None:
+def chat(
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    mode: ModeOption = None,
+    verbose: Verbose = False,
+) -> None:
     """Ask one question after another; *help lists the commands."""
 
     def start() -> int:
         start_servers(vault, data_dir)
         from graphs import chat as chatting
 
-        return run_async(chatting.chat(vault=vault, data_dir=data_dir, mode=mode))
+        return run_async(chatting.chat(vault=vault, data_dir=data_dir, mode=mode, verbose=verbose))
 
     run(start)
 
@@ -297,6 +297,13 @@ def watch(
         return run_async(watching.watch(vault=vault, data_dir=data_dir, as_json=as_json))
 
     run(start)
+
+
+# Help lists the commands in this order: to ask, to look closer, to take care, to measure.
+cli_time.register(app)
+cli_serve.register(app)
+cli_care.register(app)
+cli_eval.register(app)
 
 
 def main() -> None:

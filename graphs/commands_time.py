@@ -69,7 +69,8 @@ async def timeline(
         elif found.occurrences:
             terminal_time.show_evolution(found, vault=brain.settings.vault.name)
         else:
-            terminal.show_line(f"No note speaks of {concept!r} in that time: try other words.")
+            within = " in that time" if start or end else ""
+            terminal.show_line(f"No note speaks of {concept!r}{within}: try other words.")
         if html is not None:
             await asyncio.to_thread(lambda: write_page(timeline_page(found), html, kept=kept))
             _tell_written(html, as_json=as_json)

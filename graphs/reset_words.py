@@ -13,7 +13,7 @@ def in_words(plan: Reset) -> Iterator[str]:
     """A line for each thing to know before agreeing."""
     again = [part for part in plan.deleted if not part.lost]
     gone = [part for part in plan.deleted if part.lost]
-    yield f"Deletes {_sizes(again) or 'nothing'}: the next `brain index` makes it again."
+    yield f"Deletes {_sizes(again) or 'nothing'}: the next `brain index` makes that again."
     if gone:
         yield f"Deletes for good {_sizes(gone)}: {'; '.join(part.lost for part in gone)}."
     if plan.kept:

@@ -30,7 +30,7 @@ class SlowQuestions:
         if self.bottleneck is None:
             return f"none in {self.days} days"
         cause = in_words(self.bottleneck)
-        return f"{self.count} in {self.days} days, most often {cause} ({self.bottleneck_count})"
+        return f"{self.count} in {self.days} days; {cause} took longest in {self.bottleneck_count}"
 
 
 def remember(path: Path, answer: Answer, *, notes: int, now: datetime, text: str | None) -> None:

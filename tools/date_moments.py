@@ -45,7 +45,7 @@ def _read(text: str, *, now: datetime) -> datetime | Period:
     elif found is None:
         found = _period(stripped, now=now)
     if found is None:
-        raise _unusable(text, "is no date")
+        raise _unusable(text, "is no date, or one in the future")
     return found
 
 

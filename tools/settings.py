@@ -317,7 +317,11 @@ def _load[T: ModelSettings](kind: type[T], overrides: Mapping[str, object]) -> T
                 "No vault given: pass --vault DIR, set BRAIN_VAULT, or write brain.toml."
             ) from None
         detail = first["msg"].removeprefix("Value error, ")
-        what = f"Setting {field} is not usable" if field else "The settings are not usable"
+        what = (
+            f"Setting {field} is not usable"
+            if field
+            else "The settings are not usable"
+        )
         raise InputError(f"{what}: {detail}.") from None
 
 
@@ -328,15 +332,18 @@ def check_vault(vault: Path) -> None:
     except OSError as error:
         raise InputError(f"The vault's path cannot be used: {error.strerror}.") from None
     if not there:
-        raise InputError(f"The vault {vault.name!r} does not exist: check the path after --vault.")
+        raise InputError(
+            f"The vault {vault.name!r} does not exist: check --vault or BRAIN_VAULT, and that its "
+            "disk is there. If it was moved, `brain index --moved` goes on at its new place."
+        )
     if not vault.is_dir():
         raise InputError(f"The vault {vault.name!r} is a file: give the folder that holds it.")
     if not os.access(vault, os.R_OK | os.X_OK):
         raise InputError(f"The vault {vault.name!r} cannot be read: check its permissions.")
     if not _has_notes(vault):
         raise InputError(
-            f"The vault {vault.name!r} has no notes (.md files): check the path after --vault. "
-            "Nothing was changed."
+            f"The vault {vault.name!r} has no notes (.md files): check --vault or BRAIN_VAULT, "
+            "and that its disk is there. Nothing was changed."
         )
 
 

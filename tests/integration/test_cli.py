@@ -5,6 +5,8 @@ import os
 import pty
 import signal
 import subprocess
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -164,22 +166,51 @@ def test_help_names_every_command(indexed: Indexed) -> None:
         assert name in done.stdout
 
 
-def test_ctrl_c_at_the_prompt_ends_the_chat(indexed: Indexed) -> None:
+@contextmanager
+def at_a_terminal(
+    *arguments: str, environment: Mapping[str, str]
+) -> Generator[tuple[subprocess.Popen[bytes], int]]:
+    """A command that runs at a terminal, and the terminal's other end."""
     ours, theirs = pty.openpty()
-    chat = subprocess.Popen(
-        [BRAIN, "chat"], env=indexed.environment, stdin=theirs, stdout=theirs, stderr=theirs
+    process = subprocess.Popen(
+        [BRAIN, *arguments], env=environment, stdin=theirs, stdout=theirs, stderr=theirs
     )
     os.close(theirs)
     try:
-        said = b""
-        while not said.endswith(b"query> "):
-            said += os.read(ours, 4096)
+        yield process, ours
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+def until_asked(terminal: int) -> str:
+    """What a conversation says until it waits for the next line."""
+    said = b""
+    while not said.endswith(b"query> "):
+        said += os.read(terminal, 4096)
+    return said.decode()
+
+
+def test_ctrl_c_at_the_prompt_ends_the_chat(indexed: Indexed) -> None:
+    with at_a_terminal("chat", environment=indexed.environment) as (chat, terminal):
+        until_asked(terminal)
         chat.send_signal(signal.SIGINT)
         assert chat.wait(60) == 130
-    finally:
-        chat.kill()
-        chat.wait()
-        os.close(ours)
+
+
+def test_a_conversation_shows_how_it_answers_if_asked_to(indexed: Indexed) -> None:
+    told = {}
+    for options in ((), ("--verbose",)):
+        with at_a_terminal("chat", *options, environment=indexed.environment) as (_, terminal):
+            until_asked(terminal)
+            os.write(terminal, b"*yolo\n")
+            until_asked(terminal)
+            os.write(terminal, b"What is a Zettelkasten?\n")
+            told[options] = until_asked(terminal)
+    assert "--verbose shows how" in told[()]
+    assert "--verbose" not in told[("--verbose",)]
+    assert "Failed: none" in told[("--verbose",)]
 
 
 def test_an_old_encoding_of_the_terminal_costs_signs_not_the_answer(indexed: Indexed) -> None:

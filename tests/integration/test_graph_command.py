@@ -112,5 +112,6 @@ def test_the_pages_are_written_where_they_are_asked_for(brain: Brain, tmp_path: 
 
 def test_a_timeline_tells_when_a_note_came(brain: Brain) -> None:
     assert "2024-03-01" in said(brain("timeline", "coffee"))
-    assert "No note speaks of" in said(brain("timeline", "coffee", "--until", "2020"))
+    assert "in that time: try" in said(brain("timeline", "coffee", "--until", "2020"))
+    assert "No note speaks of 'quasars': try" in said(brain("timeline", "quasars"))
     assert "2024-05-20" in refused(brain("timeline", "coffee", "--since", "soonish"))

@@ -196,7 +196,7 @@ def test_stale_notes_are_told_with_the_time_of_the_first(desk: Desk) -> None:
     assert fresh.since == NOW - timedelta(minutes=CAUGHT_UP + 2)
     (warning,) = staleness(fresh, interrupted=False)
     assert warning.error == (
-        "53 changed notes are not indexed yet; the first changed 2030-05-01 at 11:08."
+        "53 new or changed notes are not indexed yet; the first changed 2030-05-01 at 11:08."
     )
 
 

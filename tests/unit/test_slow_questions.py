@@ -46,7 +46,7 @@ def test_those_of_a_week_are_counted_and_the_usual_bottleneck_is_named(tmp_path:
         remember(path, asked(**{phase: 1900.0}), at=NOW - timedelta(days=1))
     found = slow_questions.recent(path, now=NOW)
     assert (found.count, found.bottleneck, found.bottleneck_count) == (3, "judge", 2)
-    assert found.in_words == "3 in 7 days, most often judge (2)"
+    assert found.in_words == "3 in 7 days; judge took longest in 2"
 
 
 def test_none_is_said_too_and_a_damaged_line_counts_as_none(tmp_path: Path) -> None:
