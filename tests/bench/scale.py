@@ -305,14 +305,16 @@ async def clients(
     vault: Path, data_dir: Path, questions: Sequence[str]
 ) -> tuple[float, list[float]]:
     """Seconds that all took together, and the milliseconds of each question."""
-    place = find_place({"vault": vault, "data_dir": data_dir})
+    place = find_place({"vault": vault, "data_dir": data_dir, "mode": "local"})
     assert place is not None
+
+    def ask(question: str) -> None:
+        answer = ask_resident(place, Asked(question=question, interactive=False))
+        assert answer is not None, "brain serve does not answer"
 
     def client(number: int) -> list[float]:
         own = questions[number::CLIENTS][:ASKED_BY_EACH]
-        return [
-            took(partial(ask_resident, place, Asked(question=q, interactive=False))) for q in own
-        ]
+        return [took(partial(ask, question)) for question in own]
 
     started = time.perf_counter()
     found = await asyncio.gather(*(asyncio.to_thread(client, n) for n in range(CLIENTS)))
