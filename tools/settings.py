@@ -317,11 +317,7 @@ def _load[T: ModelSettings](kind: type[T], overrides: Mapping[str, object]) -> T
                 "No vault given: pass --vault DIR, set BRAIN_VAULT, or write brain.toml."
             ) from None
         detail = first["msg"].removeprefix("Value error, ")
-        what = (
-            f"Setting {field} is not usable"
-            if field
-            else "The settings are not usable"
-        )
+        what = f"Setting {field} is not usable" if field else "The settings are not usable"
         raise InputError(f"{what}: {detail}.") from None
 
 

@@ -1,7 +1,7 @@
 """What a prompt may hold, and which of a model's names a note bears out."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tools.graph.episodes import LONGEST_NAME, grounded, harmless
@@ -58,5 +58,6 @@ def test_a_name_the_text_does_not_have_is_not_believed(name: str, text: str) -> 
 
 
 @given(st.text(max_size=LONGEST_NAME).filter(lambda name: any(map(str.isalnum, name))))
+@example("0\u32c0")
 def test_a_name_that_stands_there_is_grounded(name: str) -> None:
     assert grounded(name, f"They met {name} there.") or not name.strip()

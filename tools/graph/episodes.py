@@ -1,6 +1,7 @@
 """What goes into an extraction and what comes out, and which of it is believed. Pure."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -89,7 +90,7 @@ def grounded(name: str, text: str) -> bool:
     """
     if not name.strip() or len(name) > LONGEST_NAME:
         return False
-    words = re.findall(r"\w+", name)
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", name))  # as folding reads it
     # A short word in small letters ("of", "the") tells nothing, unless there is no other.
     telling = [word for word in words if len(word) >= _STEM or not word.islower()] or words
     said = fold(text)
