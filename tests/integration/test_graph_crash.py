@@ -26,6 +26,8 @@ pytestmark = pytest.mark.integration
 
 NOTES, EDGES = 300, 1500
 CHUNK = 1 << 16
+CHANGED = b"\r\nEXEC\r\n"
+"""How the bytes of a change end."""
 
 
 @pytest.fixture
@@ -80,11 +82,13 @@ class Relay:
     async def _hand_on(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, watched: bool = False
     ) -> None:
+        last = b""
         try:
             while sent := await reader.read(CHUNK):
                 writer.write(sent)
                 await writer.drain()
-                if watched and sent.endswith(b"\r\nEXEC\r\n"):
+                last = (last + sent)[-len(CHANGED) :]  # which may come in two parts
+                if watched and last == CHANGED:
                     self._left -= 1
                     if self._left == 0:
                         kill(self._service)
