@@ -52,16 +52,13 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
         question, intent = whole.question, whole.intent
         remarks.append(f"Read as {intent}, as before." if intent else f"Read as: {question}")
 
-    async def interpreted() -> tuple[QuestionContext, QueryPlan]:
-        asked = await asyncio.to_thread(surroundings, deps, context, intent=intent)
-        return asked, await deps.interpret(question, asked)
+    def look() -> tuple[list[str], QuestionContext]:
+        return _of_language(question), surroundings(deps, context, intent=intent)
 
-    # What tells languages apart takes a second to load: beside the servers that start.
-    said, (asked, plan) = await asyncio.gather(
-        asyncio.to_thread(_of_language, question), interpreted()
-    )
+    said, asked = await asyncio.to_thread(look)
     remarks += said
     names = asked.known_names
+    plan = await deps.interpret(question, asked)
     guards.threshold(plan.similarity_threshold)
     at = asked_moment(plan, context, now=asked.now)
     began = await asyncio.to_thread(deps.history.began) if at.known_at else None
