@@ -8,9 +8,10 @@ import asyncio
 import contextlib
 import operator
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import batched, pairwise
+from itertools import islice, pairwise
 from typing import Annotated, Any, Literal, TypedDict
 
 from langgraph.graph import END, START, StateGraph
@@ -35,7 +36,10 @@ from tools.vault.files import Scan, scan
 from tools.vault.git import read_log
 from tools.vault.indexing import TextReport, index_text, plan_changes
 
-_VECTOR_BATCH = 512
+_SMALLEST_BATCH, _LARGEST_BATCH = 64, 1024
+"""Passages sent to be embedded at once: smaller ones take the encoder more time for each."""
+_BATCH_SECONDS = 10.0
+"""How often at least one hears how far it is, whatever the machine."""
 NAMED = 20
 """How many notes a report names."""
 
@@ -247,13 +251,14 @@ async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: boo
 async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]) -> int:
     """Embed passages, and acknowledge each batch once the index has it; return how many."""
     settings, catalog = deps.settings, deps.catalog
-    batches = batched(pending, _VECTOR_BATCH)
+    waiting = iter(pending)
     done = embedded = 0
     tell(_progress("vectors", done, len(pending)))
+    started = time.monotonic()
 
     async def send() -> None:
         nonlocal done, embedded
-        for batch in batches:
+        while batch := list(islice(waiting, batch_size(done, time.monotonic() - started))):
             texts = await asyncio.to_thread(
                 embedded_texts,
                 batch,
@@ -274,6 +279,12 @@ async def _embed(deps: Deps, pending: Sequence[str], tell: Callable[[Any], None]
         for sender in senders:
             sender.cancel()
     return embedded
+
+
+def batch_size(done: int, seconds: float) -> int:
+    """How many passages to embed at once, after so many in so many seconds."""
+    pace = done / seconds if done else 0.0
+    return min(max(int(pace * _BATCH_SECONDS), _SMALLEST_BATCH), _LARGEST_BATCH)
 
 
 def _rebuild(runtime: Runtime[IngestContext]) -> bool:

@@ -1,4 +1,4 @@
-"""A transaction is committed as a whole, or nothing of it is."""
+"""A transaction is committed as a whole or not at all; rows are found for any number of values."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,3 +56,13 @@ def test_a_commit_that_fails_leaves_nothing(database: Database) -> None:
         name_a_note_that_is_not_there(database)
     add(database, "kept")
     assert database.rows("SELECT * FROM names") == []
+
+
+@pytest.mark.parametrize("number", [0, 1, 3, 4, 5, 256, 257, 700])
+def test_rows_are_found_for_any_number_of_values(database: Database, number: int) -> None:
+    for at in range(number + 1):
+        add(database, f"{at}")
+    asked = [f"{at}" for at in range(number)]
+    sql = "SELECT message, count(*) FROM problems WHERE note_path = ? AND message IN"
+    found = database.rows_for(sql, asked, given=["a.md"], group_by="message")
+    assert sorted(found) == sorted((message, 1) for message in asked)

@@ -39,7 +39,7 @@ _PAUSES = (0.0, 0.2)
 _IDLE_CONNECTIONS, _IDLE_SECONDS = 20, 5.0
 """Connections that stay open for the next request, and how long; the server closes them later."""
 
-_PASSAGES_AT_ONCE = 512
+_PASSAGES_AT_ONCE = 1024
 _TEXTS_AT_ONCE = 512
 _ERRORS: dict[str, type[BrainError]] = {
     kind.__name__: kind

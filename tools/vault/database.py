@@ -19,8 +19,11 @@ from tools.sqlite_files import (
     whole,
 )
 
-_VARIABLES = 500
-"""Bound variables a single statement gets; SQLite allows at least 999."""
+_VARIABLES = (1, 4, 16, 64, 256)
+"""How many values one statement may be given.
+
+Each number makes a statement of its own, which each connection keeps prepared.
+"""
 _FREE_BYTES, _FREE_SHARE = 4_000_000, 0.2
 """How much of a file must be free before it is written anew without."""
 
@@ -138,9 +141,11 @@ class Database:
         ``given`` are the values of what ``sql`` leaves open itself.
         """
         grouped = f" GROUP BY {group_by}" if group_by else ""
-        for part in batched(dict.fromkeys(values), _VARIABLES):
-            marks = ", ".join("?" * len(part))
-            yield from self.rows(f"{sql} ({marks}){grouped}", (*given, *part))
+        for part in batched(dict.fromkeys(values), _VARIABLES[-1]):
+            marks = next(number for number in _VARIABLES if number >= len(part))
+            repeated = part[-1:] * (marks - len(part))
+            listed = ", ".join("?" * marks)
+            yield from self.rows(f"{sql} ({listed}){grouped}", (*given, *part, *repeated))
 
     def _texts(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         with self.decoding():
