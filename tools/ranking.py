@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from decimal import ROUND_DOWN, Decimal
 from itertools import groupby
 
 from tools.domain import (
@@ -50,6 +51,7 @@ _TIERS: tuple[tuple[float, Tier], ...] = (
     (0.6, "relevant"),
     (0.4, "somewhat_relevant"),
 )
+_HUNDREDTH = Decimal("0.01")
 
 
 def leave_out(hits: Sequence[Hit], excluded: Sequence[str]) -> list[Hit]:
@@ -168,6 +170,11 @@ def tier(score: float) -> Tier:
         if score >= bound:
             return name
     return "low_relevance"
+
+
+def score_in_words(score: float) -> str:
+    """Two digits of a score, never rounded up: "0.79" of 0.796, which is below the tier of 0.8."""
+    return f"{Decimal(str(score)).quantize(_HUNDREDTH, ROUND_DOWN):.2f}"
 
 
 def _merged(

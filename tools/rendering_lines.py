@@ -11,6 +11,7 @@ from tools.domain import Excerpt, GraphRelation, Result
 from tools.guards import terminal_text
 from tools.page import Page
 from tools.quoting import link_texts
+from tools.ranking import score_in_words
 from tools.relations import phrase
 from tools.timeline import Entry
 from tools.when import is_day, period_in_words
@@ -36,7 +37,7 @@ def ranked(
 
 def _result_lines(result: Result, names: Mapping[str, str], told: Set[GraphRelation]) -> str:
     created = result.metadata.created_date
-    facts = [f"{result.composite_relevance:.2f}", ", ".join(result.sources)]
+    facts = [score_in_words(result.composite_relevance), ", ".join(result.sources)]
     if created:
         facts.append(f"{created:%Y-%m-%d}")
     if result.superseded:

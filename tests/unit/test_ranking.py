@@ -18,7 +18,7 @@ from tools.domain import (
     QueryPlan,
     Source,
 )
-from tools.ranking import SUPERSEDED, demote, each_once, leave_out, merge, tier
+from tools.ranking import SUPERSEDED, demote, each_once, leave_out, merge, score_in_words, tier
 
 PLAIN = NoteMetadata(
     created_date=datetime(2024, 1, 1, tzinfo=UTC), modified_date=None, building_block=None
@@ -236,3 +236,19 @@ def test_a_note_of_several_subjects_is_counted_once_with_all_that_is_quoted_of_i
     assert once[0].subject == "x"
     assert [excerpt.text for excerpt in once[0].excerpts] == ["of x", "of y"]
     assert each_once(once) == once
+
+
+@given(st.floats(0, 1))
+def test_a_score_as_shown_is_of_its_tier(score: float) -> None:
+    shown = score_in_words(score)
+    assert tier(float(shown)) == tier(score)
+    assert 0 <= score - float(shown) < 0.01
+
+
+def test_a_score_of_two_digits_is_shown_as_it_is() -> None:
+    assert [score_in_words(score) for score in (0.0, 0.29, 0.58, 1.0)] == [
+        "0.00",
+        "0.29",
+        "0.58",
+        "1.00",
+    ]
