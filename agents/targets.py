@@ -6,14 +6,17 @@ from agents.name_forms import as_named
 from agents.phrases import without_excluded
 from agents.planning import about_event, asked_with
 from agents.reading.wording import is_turkish
-from tools.domain import QueryPlan
+from tools.domain import Period, QueryPlan
 from tools.folding import fold, fold_name
+from tools.when import period_in_words
 from tools.words import META, NOTING, STOP, TURKISH_STOP, word_set
 
 type Target = tuple[str | None, str]
 """The compared subject whose notes are looked for, if there is one, and the text to search for."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_YEAR = re.compile(r"[12]\d{3}")
+_YEAR_WORD = re.compile(r"\b[12]\d{3}(?:['’]?[^\W\d_]+)?\b")
 _IDLE = STOP | TURKISH_STOP | META
 # "What was I busy with in May?" asks for all of May.
 _DOING = word_set(
@@ -55,8 +58,31 @@ def browses_days(plan: QueryPlan) -> bool:
         return False
     asked = asked_with(plan)
     start, end = asked.dates or (0, 0)
-    beside = _WORD.findall(fold(f"{asked.text[:start]} {asked.text[end:]}"))
-    return all(word in _IDLE or word in NOTING or word in _DOING for word in beside)
+    return _only_asks(f"{asked.text[:start]} {asked.text[end:]}")
+
+
+def years_alone(plan: QueryPlan) -> tuple[str, ...]:
+    """The years that are all the question asks about, though they are no period to it.
+
+    Those lie too far back or ahead: "What happened in 2030?" They are looked for as words.
+    """
+    bounded = plan.start_date or plan.end_date
+    if plan.intent != "temporal" or bounded or not all(map(_YEAR.fullmatch, plan.concepts)):
+        return ()
+    return plan.concepts if _only_asks(_YEAR_WORD.sub(" ", asked_with(plan).text)) else ()
+
+
+def time_alone(plan: QueryPlan) -> str:
+    """The time, in words, that is all the question asks about; empty where it asks for more."""
+    if browses_days(plan):
+        return period_in_words(Period(start=plan.start_date, end=plan.end_date))
+    return " or ".join(years_alone(plan))
+
+
+def _only_asks(text: str) -> bool:
+    """Say whether no word of the text says what is looked for."""
+    words = _WORD.findall(fold(text))
+    return all(word in _IDLE or word in NOTING or word in _DOING for word in words)
 
 
 def targets(plan: QueryPlan) -> list[Target]:

@@ -8,7 +8,7 @@ from langgraph.types import Overwrite
 
 from agents.answerer import Written
 from agents.planning import shown_as, with_intent
-from agents.targets import wanted
+from agents.targets import time_alone, wanted
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
@@ -17,7 +17,7 @@ from graphs.state import QueryState
 from graphs.upkeep import READ_ONLY, unreached_warnings
 from graphs.verifying import Verified, cited_paths
 from tools import checklist
-from tools.answerability import ABSENT_BELOW, Support
+from tools.answerability import ABSENT_BELOW, Support, only_near
 from tools.citations import cite_relation
 from tools.domain import (
     SOURCES,
@@ -73,7 +73,7 @@ def ask_consent(plan: QueryPlan) -> Update:
     return {
         "kind": "confirmation",
         "question": "Run this search?",
-        "plan": plan_in_words(plan),
+        "plan": plan_in_words(plan, time_alone=bool(time_alone(plan))),
         "options": options,
     }
 
@@ -165,11 +165,18 @@ async def compose(
     cited = cited_paths(verified.results, verified.sides) | {one.note_path for one in placed}
     # Only who searched by meaning, too, can say that nothing was found.
     support = verified.support if "semantic" in state["answered_sources"] else None
+    held = _held(plan, verified.results) if verified.asks_one else 1.0
+    judged = support if verified.asks_one else None
+    likely = judged is not None and judged.probability() < ABSENT_BELOW
+    said = bool(verified.stated or written.statements)
+    near = judged is not None and not said and only_near(judged, verified.results, held=held)
 
     def look() -> tuple[Mapping[str, str], Mapping[tuple[str, int], str], Absence | None]:
         places = {(one.note_path, one.line) for one in placed if one.heading_unknown}
-        absence = _absence(support, state.get("stale", 0), deps) if verified.asks_one else None
-        return deps.catalog.full_names(cited), deps.catalog.headings_over(places), absence
+        absent = None
+        if support is not None and (likely or near):
+            absent = _absence(support, state.get("stale", 0), deps, likely=likely)
+        return deps.catalog.full_names(cited), deps.catalog.headings_over(places), absent
 
     names, headings, absence = await asyncio.to_thread(look)
     groups = timeline(results, period) if shown == "timeline" else ()
@@ -180,8 +187,9 @@ async def compose(
         results=results,
         absence=absence,
         asked=text_query(wanted(plan)).words,
-        held=_held(plan, verified.results) if verified.asks_one else 1.0,
+        held=held,
         stated=verified.stated,
+        time_alone=time_alone(plan),
         contradictions=verified.contradictions,
         changes=verified.changes,
         warnings=[*state["warnings"], *lost],
@@ -214,12 +222,10 @@ def _held(plan: QueryPlan, results: Sequence[Result]) -> float:
     return coverage(first.text, words) if first is not None and words else 0.0
 
 
-def _absence(support: Support | None, stale: int, deps: Deps) -> Absence | None:
-    """What to say where the answer is likely in no note."""
-    if support is None or support.probability() >= ABSENT_BELOW:
-        return None
+def _absence(support: Support, stale: int, deps: Deps, *, likely: bool) -> Absence:
+    """What to say where the answer is ``likely`` in no note, or what was found only near to it."""
     notes = deps.catalog.note_count()
-    return Absence(support=support, notes=notes, stale=stale, checked=deps.clock())
+    return Absence(support=support, likely=likely, notes=notes, stale=stale, checked=deps.clock())
 
 
 def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:

@@ -5,8 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
+from agents.planning import moment
+from agents.targets import browses_days, years_alone
 from graphs.deps import Deps
-from tools.domain import Hit, QueryPlan, Result
+from tools.domain import Hit, Moment, Period, QueryPlan, Result
+from tools.timeline import timeline
 from tools.vault.catalog import Passage
 from tools.vault.text import excerpt
 
@@ -39,6 +42,24 @@ def of_days(plan: QueryPlan, deps: Deps, *, limit: int) -> list[Hit]:
         )
         for path in order[:limit]
     ]
+
+
+def of_time_alone(results: Sequence[Result], plan: QueryPlan) -> tuple[Result, ...]:
+    """The results, none of them where the plan asks for nothing but a time that none tells of.
+
+    Of years that are no period those that name one.
+    """
+    if years := years_alone(plan):
+        return tuple(one for one in results if _names_one_of(years, one))
+    if not browses_days(plan) or moment(plan) != Moment():  # what was so then is older
+        return tuple(results)
+    period = Period(start=plan.start_date, end=plan.end_date)
+    return tuple(results) if timeline(results, period) else ()
+
+
+def _names_one_of(years: Sequence[str], result: Result) -> bool:
+    said = (result.note_title, *(f"{one.heading or ''} {one.text}" for one in result.excerpts))
+    return any(year in text for year in years for text in said)
 
 
 def told_of_days(focused: Result, plan: QueryPlan, *, found: Result) -> Result:

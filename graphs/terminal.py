@@ -59,18 +59,21 @@ def show_question_back(answer: Answer, *, in_chat: bool = False) -> None:
 
 def show_plan(plan: QueryPlan) -> None:
     """Print how a question was read and what would be searched."""
+    from agents.targets import time_alone
     from tools.rendering import plan_in_words
 
-    _pairs(plan_in_words(plan).items())
+    _pairs(plan_in_words(plan, time_alone=bool(time_alone(plan))).items())
 
 
 def show_results(results: Iterable[Result], *, vault: str) -> None:
     """Print ranked notes with their best line."""
+    from tools.ranking import score_in_words
+
     out = console()
     for result in results:
         url = obsidian_url(vault, result.note_path)
         name = f"[link={url}]{safe(result.note_path)}[/link]" if out.is_terminal else None
-        score = f"{result.composite_relevance:.2f}"
+        score = score_in_words(result.composite_relevance)
         out.print(f"{score}  {name or safe(result.note_path)}", soft_wrap=True)
         for excerpt in result.excerpts[:1]:
             line = " ".join(terminal_text(link_texts(excerpt.reads or excerpt.text)).split())

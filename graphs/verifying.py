@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from agents.planning import moment, without_command
 from agents.targets import browses_days, goes_around, wanted
-from graphs.browsing import told_of_days
+from graphs.browsing import of_time_alone, told_of_days
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, names_in, support
@@ -91,8 +91,11 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         said = [utterances(result) for result in traced]
         found = support(plan.query, text_query(wanted(plan)).words, traced, said=said)
         stated = _stated(plan, [] if past else traced, lines, deps)
+        results = of_time_alone(_led(_focused(plan, traced, words, said), stated), plan)
+        if not results:  # what clashes in notes that are not shown is not asked about
+            contradictions, changes = (), ()
         return Verified(
-            results=_led(_focused(plan, traced, words, said), stated),
+            results=results,
             support=_support(plan, found, stated.keys(), lines, deps),
             asks_one=_asks_one(plan, traced),
             stated=frozenset(stated),

@@ -61,6 +61,10 @@ ABSENT_BELOW = 0.3
 an answer may meet it (docs/PERFORMANCE.md)."""
 
 
+_EVEN = 0.5
+"""Below this it is likelier that there is no answer than that there is one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Support:
     """What speaks for an answer among the passages found, each figure in [0, 1].
@@ -131,6 +135,15 @@ def support(
         another=best.speaker if best is not None and aside and persons else None,
         missing=tuple(word for word, start in stems.items() if start not in present),
     )
+
+
+def only_near(found: Support, results: Sequence[Result], *, held: float) -> bool:
+    """Whether all that was found is weak, and likely no answer or quoted without a word asked.
+
+    ``held`` is the share of the question's words in the line that would be quoted first.
+    """
+    weak = all(result.tier == "low_relevance" for result in results)
+    return weak and (not held or found.probability() < _EVEN)
 
 
 def _shares(

@@ -27,10 +27,12 @@ _ON_TOPIC = 0.5
 class Absence:
     """An answer that is likely in no note, and in what the notes were looked for.
 
-    ``notes`` are indexed; ``stale`` of the files changed since, as ``checked`` found.
+    Where that is not ``likely``, what was found is no more than near. ``notes`` are indexed;
+    ``stale`` of the files changed since, as ``checked`` found.
     """
 
     support: Support
+    likely: bool = True
     notes: int
     stale: int
     checked: datetime
@@ -45,7 +47,8 @@ class Page:
     a note, for citations that do not know it; ``absence`` is set where the answer is likely in no
     note; ``held`` is the share of the question's words in the line quoted first;
     ``asked`` are these words. ``stated`` are the paths of the notes with a property that is asked
-    for: their first quotation is this property.
+    for: their first quotation is this property. ``time_alone`` is the time in words where nothing
+    else is asked for.
     """
 
     plan: QueryPlan
@@ -55,6 +58,7 @@ class Page:
     held: float = 1.0
     asked: Sequence[str] = ()
     stated: Set[str] = frozenset()
+    time_alone: str = ""
     contradictions: Sequence[Contradiction] = ()
     changes: Sequence[Change] = ()
     warnings: Sequence[SourceWarning] = ()

@@ -50,11 +50,15 @@ def render(page: Page) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def plan_in_words(plan: QueryPlan) -> dict[str, str]:
-    """How a question was read and what would be searched, each under its label."""
+def plan_in_words(plan: QueryPlan, *, time_alone: bool = False) -> dict[str, str]:
+    """How a question was read and what would be searched, each under its label.
+
+    A question that asks for a ``time_alone`` is about nothing else.
+    """
+    about = "" if time_alone else ", ".join(plan.subjects or plan.concepts) or plan.query
     return {
         "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
-        "About": ", ".join(plan.subjects or plan.concepts) or plan.query,
+        **({"About": about} if about else {}),
         **({"Without": ", ".join(plan.excluded)} if plan.excluded else {}),
         "Sources": ", ".join(plan.route),
         "Similarity": f"at least {plan.similarity_threshold:.2f}",
@@ -112,6 +116,8 @@ def _warnings(warnings: Sequence[SourceWarning]) -> str:
 def _body(page: Page) -> list[str]:
     if not page.results and page.sources_failed and not page.sources_available:
         return ["## Could not search", "Every source failed; ask again, or see `brain doctor`."]
+    if not page.results and page.time_alone:
+        return ["## Nothing found", f"Nothing in your notes is from {page.time_alone}."]
     if not page.results:
         return [
             "## Nothing found",

@@ -13,7 +13,8 @@ _WORDS = 4
 
 def absent_lines(absence: Absence) -> list[str]:
     """What was looked for and not found, and how fresh the index is, as paragraphs."""
-    return ["## Not in your notes", _why(absence.support), _freshness(absence)]
+    title = "## Not in your notes" if absence.likely else "## No clear answer"
+    return [title, _why(absence.support), _freshness(absence)]
 
 
 def _why(support: Support) -> str:

@@ -227,6 +227,34 @@ async def test_words_that_are_nowhere_give_no_results_with_suggestions(indexed: 
     assert answer.sources_failed == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "time"),
+    [("What happened in 2030?", "2030"), ("What did I write in March 2019?", "March 2019")],
+)
+async def test_a_time_that_no_note_tells_of_is_said_to_have_none(
+    indexed: Indexed, question: str, time: str
+) -> None:
+    answer = await answered(indexed, question)
+    assert (answer.status, answer.results) == ("no_results", ())
+    assert f"Nothing in your notes is from {time}." in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("How long do I proof sourdough in winter?", "proof"),
+        ("Where is the lantern kept?", "lantern"),
+    ],
+)
+async def test_weak_lines_on_something_else_are_no_answer(
+    indexed: Indexed, question: str, missing: str
+) -> None:
+    answer = await answered(indexed, question)
+    assert answer.answer.index("## No clear answer") < answer.answer.index("## Nearest")
+    assert f"No line found has “{missing}”" in answer.answer
+    assert "## Answer" not in answer.answer
+
+
 @pytest.mark.parametrize("question", ["", "   ", "x" * 501, "a\x00b", "\ud800", "<script>x"])
 async def test_bad_questions_are_refused_in_one_line(indexed: Indexed, question: str) -> None:
     with pytest.raises(InputError) as caught:

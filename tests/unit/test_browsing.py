@@ -1,6 +1,7 @@
 """What happened in some days is found where lines begin with them, whatever a note's own date."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -8,9 +9,10 @@ from typing import cast
 
 import pytest
 
-from graphs.browsing import of_days, told_of_days
+from graphs.browsing import of_days, of_time_alone, told_of_days
 from graphs.deps import Deps
 from tests.results import a_plan, a_result
+from tools.domain import Excerpt
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
@@ -74,3 +76,34 @@ def test_every_line_of_the_days_is_quoted(deps: Deps) -> None:
 def test_a_note_of_the_days_is_quoted_with_what_else_it_says() -> None:
     walk = a_result("Walk.md", created=datetime(2024, 3, 9, tzinfo=UTC))
     assert told_of_days(walk, MARCH, found=walk) == walk
+
+
+def test_a_time_that_no_note_tells_of_has_no_results() -> None:
+    before = a_result("Before.md", created=datetime(2024, 2, 28, tzinfo=UTC))
+    within = a_result("Within.md", created=datetime(2024, 3, 9, tzinfo=UTC))
+    assert of_time_alone([before], MARCH) == ()
+    assert of_time_alone([before, within], MARCH) == (before, within)
+
+
+def test_a_note_of_another_time_that_tells_of_the_days_is_kept() -> None:
+    line = Excerpt(text="We built the dam in March 2024.", line_start=3, line_end=3)
+    later = a_result("Later.md", created=datetime(2024, 8, 1, tzinfo=UTC), excerpts=(line,))
+    assert of_time_alone([later], MARCH) == (later,)
+
+
+def test_what_held_at_the_end_of_the_days_may_be_older_than_they_are() -> None:
+    before = a_result("Before.md", created=datetime(2024, 2, 28, tzinfo=UTC))
+    assert of_time_alone([before], replace(MARCH, as_of=MARCH.end_date)) == (before,)
+
+
+def test_what_is_asked_of_a_time_besides_is_looked_for_outside_of_it_too() -> None:
+    before = a_result("Before.md", created=datetime(2024, 2, 28, tzinfo=UTC))
+    asked = replace(MARCH, query="How much did I weigh in March 2024?")
+    assert of_time_alone([before], asked) == (before,)
+
+
+def test_of_a_year_ahead_only_what_names_it_is_kept() -> None:
+    plan = a_plan(query="What happened in 2030?", intent="temporal", concepts=("2030",))
+    line = Excerpt(text="In 2030 the lease ends.", line_start=3, line_end=3)
+    lease, other = a_result("Lease.md", excerpts=(line,)), a_result("What happened.md")
+    assert of_time_alone([other, lease], plan) == (lease,)

@@ -19,7 +19,7 @@ from tools.domain import (
     Tier,
 )
 from tools.page import Page
-from tools.rendering import dates_asked, render
+from tools.rendering import dates_asked, plan_in_words, render
 from tools.timeline import timeline
 
 PLACE = re.compile(r"\[\[[^\[\]|\n]+\]\] line \d+")
@@ -252,6 +252,24 @@ def test_notes_with_scores_stand_by_their_scores(shown: AnswerFormat) -> None:
     written = render(page(shown, *results, undated=results))
     listed = re.findall(r"^- \*\*\[\[(\w+)\]\]\*\* 0\.", written, re.MULTILINE)
     assert listed == ["Sage", "Rye", "Mint"]
+
+
+def test_a_score_is_shown_within_the_bounds_of_its_heading() -> None:
+    shown = render(page("list", result(composite_relevance=0.796)))
+    assert "**[[Basil]]** 0.79 ·" in shown.split("## Relevant (0.6 to 0.8)")[1]
+
+
+def test_where_only_a_time_is_asked_for_it_is_said_that_nothing_is_from_it() -> None:
+    nothing = replace(page("timeline"), results=(), time_alone="October 2026")
+    written = render(nothing)
+    assert "## Nothing found\n\nNothing in your notes is from October 2026.\n" in written
+    assert "check the spelling" not in written
+
+
+def test_a_question_for_a_time_alone_is_about_nothing_else() -> None:
+    asked = plan("temporal", concepts=())
+    assert plan_in_words(asked)["About"] == asked.query
+    assert "About" not in plan_in_words(asked, time_alone=True)
 
 
 def test_nothing_found_is_said_with_suggestions_and_what_failed() -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.targets import browses_days, targets
+from agents.targets import browses_days, targets, time_alone, years_alone
 from tests.results import a_plan
 
 
@@ -77,3 +77,22 @@ def test_only_a_question_of_nothing_else_asks_for_all_of_its_days(
     )
     assert browses_days(dated) is browses
     assert not browses_days(plan)
+    assert time_alone(dated) == ("March 2024" if browses else "")
+    assert not time_alone(plan)
+
+
+@pytest.mark.parametrize(
+    ("question", "concept", "alone"),
+    [
+        ("What happened in 2030?", "2030", True),
+        ("2030'da ne oldu?", "2030", True),
+        ("What broke in 2030?", "2030", False),
+        ("What happened to 2030 Vision?", "2030 Vision", False),
+    ],
+)
+def test_a_year_ahead_with_nothing_beside_it_is_a_time_alone(
+    question: str, concept: str, alone: bool
+) -> None:
+    plan = a_plan(query=question, intent="temporal", concepts=(concept,))
+    assert years_alone(plan) == (("2030",) if alone else ())
+    assert time_alone(plan) == ("2030" if alone else "")
