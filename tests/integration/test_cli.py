@@ -2,18 +2,16 @@
 
 import json
 import os
-import pty
 import signal
 import subprocess
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.command_line import BRAIN, environment, run, run_here
+from tests.command_line import environment, run, run_here
 from tests.contract.answer_schema import schema_errors
 from tests.integration.conftest import Indexed
+from tests.terminals import at_a_terminal, until_asked
 
 pytestmark = pytest.mark.integration
 
@@ -164,32 +162,6 @@ def test_help_names_every_command(indexed: Indexed) -> None:
         "stop",
     ):
         assert name in done.stdout
-
-
-@contextmanager
-def at_a_terminal(
-    *arguments: str, environment: Mapping[str, str]
-) -> Generator[tuple[subprocess.Popen[bytes], int]]:
-    """A command that runs at a terminal, and the terminal's other end."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [BRAIN, *arguments], env=environment, stdin=theirs, stdout=theirs, stderr=theirs
-    )
-    os.close(theirs)
-    try:
-        yield process, ours
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
-
-
-def until_asked(terminal: int) -> str:
-    """What a conversation says until it waits for the next line."""
-    said = b""
-    while not said.endswith(b"query> "):
-        said += os.read(terminal, 4096)
-    return said.decode()
 
 
 def test_ctrl_c_at_the_prompt_ends_the_chat(indexed: Indexed) -> None:

@@ -1,15 +1,12 @@
 """``brain watch`` as a process: what is saved is found by its words, its meaning and its links."""
 
 import asyncio
-import json
 import os
 import shutil
 import signal
-import subprocess
-import threading
 import time
-from collections.abc import AsyncIterator, Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,8 +15,10 @@ from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.upkeep import only_indexer
 from graphs.watching import watch
-from tests.command_line import BRAIN, environment, run, run_here
+from tests.command_line import environment, run, run_here
 from tests.repositories import git
+from tests.residents import until
+from tests.watchers import Watcher, watched
 from tools.vault.catalog import Catalog
 from tools.vault.history import History
 
@@ -30,53 +29,6 @@ NOTES = {
     "garden/Basil.md": "Basil wants warm water.",
     "garden/Mint.md": "Mint spreads by its roots.",
 }
-
-
-class Watcher:
-    """A `brain watch --json`, and the lines it has printed so far."""
-
-    def __init__(self, variables: dict[str, str]) -> None:
-        self.lines: list[dict[str, object]] = []
-        self._process = subprocess.Popen(
-            [BRAIN, "watch", "--json"],
-            env=variables,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        for line in self._process.stdout or ():
-            self.lines.append(json.loads(line))
-
-    def events(self, name: str) -> list[dict[str, object]]:
-        return [line for line in self.lines if line["event"] == name]
-
-    def send(self, number: signal.Signals) -> None:
-        self._process.send_signal(number)
-
-    def end(self) -> tuple[int, str]:
-        """Its exit code and what it complained of, once it has ended."""
-        code = self._process.wait(30)
-        self._reader.join(10)
-        return code, self._process.stderr.read() if self._process.stderr else ""
-
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.wait(30)
-        for pipe in (self._process.stdout, self._process.stderr):
-            self._reader.join(10)
-            if pipe is not None:
-                pipe.close()
-
-
-def until(reached: Callable[[], object], *, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < deadline, "it did not come to that"
-        time.sleep(0.02)
 
 
 class Desk:
@@ -92,15 +44,8 @@ class Desk:
         (self.vault / path).parent.mkdir(parents=True, exist_ok=True)
         (self.vault / path).write_text(text, "utf-8")
 
-    @contextmanager
-    def watched(self) -> Generator[Watcher]:
-        """By a process that has indexed what there is."""
-        watcher = Watcher(self.variables)
-        try:
-            until(lambda: watcher.events("watching"))
-            yield watcher
-        finally:
-            watcher.kill()
+    def watched(self) -> AbstractContextManager[Watcher]:
+        return watched(self.variables)
 
     @contextmanager
     def catalog(self) -> Generator[Catalog]:
