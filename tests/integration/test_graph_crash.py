@@ -24,7 +24,8 @@ from tools.settings import Settings, load_settings
 
 pytestmark = pytest.mark.integration
 
-NOTES, EDGES = 300, 1500
+NOTES, EDGES = 400, 2000
+"""Four changes: one is to come after each that is cut off, however fast the server was with it."""
 CHUNK = 1 << 16
 CHANGED = b"\r\nEXEC\r\n"
 """How the bytes of a change end."""
