@@ -216,6 +216,32 @@ def test_every_text_that_a_run_saw_is_recorded_with_its_file_time(
     assert first.saved_at == datetime.fromtimestamp(1_700_000_000, tz=UTC)
 
 
+def test_a_file_from_a_clock_that_was_ahead_is_dated_by_ours(
+    write_vault: Write, index: Index, catalog: Catalog
+) -> None:
+    root = write_vault({"a.md": "One.", "b.md": "Two."})
+    os.utime(root / "a.md", (4e9, 4e9))
+    os.utime(root / "b.md", (1_700_000_000, 1_700_000_000))
+    before = datetime.now(UTC)
+    index(root)
+
+    notes = read_notes(["a.md", "b.md"], root=root, catalog=catalog, max_bytes=MAX_BYTES)
+    assert before <= notes["a.md"].created <= datetime.now(UTC)
+    assert notes["b.md"].created == datetime.fromtimestamp(1_700_000_000, tz=UTC)
+
+
+@pytest.mark.parametrize("seconds", [13e9, -12e9])
+def test_a_file_time_of_another_century_is_indexed_and_known_again(
+    write_vault: Write, index: Index, catalog: Catalog, seconds: float
+) -> None:
+    root = write_vault({"a.md": "One."})
+    os.utime(root / "a.md", (seconds, seconds))
+    index(root)
+
+    found = scan(root, max_bytes=MAX_BYTES)
+    assert plan_changes(found.files, catalog.files()).unchanged == 1
+
+
 def test_a_rename_that_a_run_saw_is_one_note(
     write_vault: Write, index: Index, history: History
 ) -> None:

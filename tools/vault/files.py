@@ -12,6 +12,7 @@ from tools.domain import NoteFile, Problem
 from tools.errors import InputError
 
 _UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_MOST_NS = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +189,9 @@ def _look_at_file(info: os.stat_result, path: str, *, root: str, most: int) -> N
         return Problem(note_path=path, message="It is a pipe, a socket or a device, not a note.")
     if info.st_size > most:
         return Problem(note_path=path, message=_too_big(path, most))
-    return NoteFile(path=_composed(root, path), size=info.st_size, mtime_ns=info.st_mtime_ns)
+    # The index keeps whole numbers of 64 bits, and a file system may keep later times.
+    mtime_ns = max(-_MOST_NS, min(info.st_mtime_ns, _MOST_NS))
+    return NoteFile(path=_composed(root, path), size=info.st_size, mtime_ns=mtime_ns)
 
 
 _LEADS_OUT = "This link leads out of the vault and is not followed."

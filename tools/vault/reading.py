@@ -15,6 +15,9 @@ from tools.vault.history_rows import Sighting, sight
 from tools.vault.notes import parse_note
 from tools.vault.packing import Packing
 
+_CLOCK_IS_SET = datetime(2026, 1, 1, tzinfo=UTC)
+"""A clock that shows less was not set since the machine started: files know better."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -89,7 +92,9 @@ def sighting_of(file: NoteFile, raw: bytes, note: Note) -> Sighting:
 
 
 def _saved_at(file: NoteFile) -> datetime:
-    return datetime.fromtimestamp(file.mtime_ns / 1e9, tz=UTC)
+    """When the file says it was saved; one that a clock ahead of ours wrote was saved now."""
+    saved, now = datetime.fromtimestamp(file.mtime_ns / 1e9, tz=UTC), datetime.now(UTC)
+    return min(saved, now) if now > _CLOCK_IS_SET else saved
 
 
 def _message(error: Exception) -> str:
