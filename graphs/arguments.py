@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from graphs.crash import record
 from graphs.exits import ALL_FAILED, BAD_INPUT, INTERNAL, STOPPED
 from tools.errors import BrainError, SourceError
 from tools.full_disk import NO_ROOM
@@ -68,8 +69,6 @@ def _unforeseen(error: Exception) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would complain at its end
         typer.echo(f"brain: the output cannot be written ({error.strerror}).", err=True)
         return BAD_INPUT
-    from graphs.crash import record
-
     typer.echo(f"brain: {record(error)}", err=True)
     return INTERNAL
 

@@ -1,14 +1,18 @@
-"""The way into the command line: Ctrl-C is told in a line while everything is still imported."""
+"""The way into the command line: what ends it while everything is still imported is one line."""
 
 import sys
 
-from graphs.exits import STOPPED
+from graphs.crash import NO_MEMORY
+from graphs.exits import INTERNAL, STOPPED
 
 
 def main() -> None:
     """Start the command line."""
     try:
         from graphs.cli import main as begin
+    except MemoryError:
+        sys.stderr.write(f"brain: {NO_MEMORY}\n")
+        raise SystemExit(INTERNAL) from None
     except KeyboardInterrupt:
         sys.stderr.write("brain: stopped before anything was done.\n")
         raise SystemExit(STOPPED) from None

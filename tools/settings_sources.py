@@ -6,6 +6,7 @@ Little is imported: the command line looks for a process that answers before it 
 import contextlib
 import hashlib
 import os
+import stat
 import tomllib
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
@@ -137,8 +138,9 @@ def run_dir_of(data_dir: Path) -> Path:
     """Where the local servers' sockets live: in the data directory, or a short private place.
 
     Unix socket paths are short, so a long data directory gets a folder of the user's own under the
-    runtime or temporary directory, named by the data directory's hash. One that is read-only gets
-    one under the temporary directory, with room for copies of the stores that a server writes to.
+    runtime directory, or under the temporary one where there is no such thing, named by the data
+    directory's hash. One that is read-only gets one under the temporary directory, with room for
+    copies of the stores that a server writes to.
     """
     inside = data_dir / "run"
     read_only = is_index_read_only(data_dir)
@@ -146,8 +148,22 @@ def run_dir_of(data_dir: Path) -> Path:
         return inside
     digest = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]
     own = Path(f"/tmp/brain-{os.getuid()}") / f"brain-{digest}"  # noqa: S108
-    runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or own.parent) / f"brain-{digest}"
-    return runtime if _fits(runtime) and not read_only else own
+    given = Path(os.environ.get("XDG_RUNTIME_DIR") or own.parent)
+    runtime = given / own.name
+    return runtime if _fits(runtime) and not read_only and _is_usable(given) else own
+
+
+def _is_usable(runtime_dir: Path) -> bool:
+    """Whether it is what its standard says: an absolute path to a folder of this user's own.
+
+    After ``su`` or a logout the variable may name another user's, or none at all.
+    """
+    try:
+        found = runtime_dir.stat()
+    except OSError:
+        return False
+    ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+    return ours and runtime_dir.is_absolute() and os.access(runtime_dir, os.W_OK | os.X_OK)
 
 
 def is_index_read_only(data_dir: Path) -> bool:

@@ -1,5 +1,6 @@
 """The last resort itself must not fail."""
 
+import resource
 import tempfile
 from pathlib import Path
 
@@ -25,3 +26,20 @@ def test_without_a_place_for_the_report_there_is_still_one_line(
     line = record(ValueError("x"))
     assert "ValueError" in line
     assert "\n" not in line
+
+
+@pytest.mark.parametrize("limit", [2_000_000_000, resource.RLIM_INFINITY])
+def test_too_little_memory_is_no_defect(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def getrlimit(_: int) -> tuple[int, int]:
+        return limit, limit
+
+    monkeypatch.setattr(resource, "getrlimit", getrlimit)
+    assert "not enough memory" in record(MemoryError())
+    # Python at times says no more than this where it gets no memory.
+    silent = record(SystemError("error return without exception set"))
+    assert ("not enough memory" in silent) == (limit != resource.RLIM_INFINITY)
+    assert len(list(tmp_path.iterdir())) == ("not enough memory" not in silent)

@@ -1,24 +1,38 @@
-"""Ctrl-C before the command line is there."""
+"""What ends the command line before it is there."""
 
 import subprocess
 import sys
 
-INTERRUPTED = """
+import pytest
+
+from graphs.crash import NO_MEMORY
+
+ENDED = """
 import sys
 
-class Interrupting:
+class Ending:
     def find_spec(self, name, *_):
         if name == "typer":
-            raise KeyboardInterrupt
+            raise {error}
 
-sys.meta_path.insert(0, Interrupting())
+sys.meta_path.insert(0, Ending())
 from graphs.entry import main
 main()
 """
 
 
-def test_ctrl_c_while_everything_is_imported_is_one_line() -> None:
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        ("KeyboardInterrupt", 130, "brain: stopped before anything was done."),
+        ("MemoryError", 1, f"brain: {NO_MEMORY}"),
+    ],
+)
+def test_what_ends_it_while_everything_is_imported_is_one_line(
+    error: str, code: int, told: str
+) -> None:
+    program = ENDED.format(error=error)
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
     )
-    assert (done.returncode, done.stderr) == (130, "brain: stopped before anything was done.\n")
+    assert (done.returncode, done.stderr) == (code, f"{told}\n")

@@ -2,6 +2,7 @@
 
 import os
 import string
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -195,10 +196,22 @@ def test_a_data_directory_of_any_length_gives_short_socket_paths(parts: list[str
 def test_the_private_place_is_the_sessions_runtime_directory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/7")
-    long = Settings(vault=Path("/v"), data_dir=Path("/", "d" * 120))
-    assert long.run_dir.parent == Path("/run/user/7")
+    with tempfile.TemporaryDirectory(dir="/tmp") as runtime:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+        long = Settings(vault=Path("/v"), data_dir=Path("/", "d" * 120))
+        assert long.run_dir.parent == Path(runtime)
     assert socket_bytes(long) <= SOCKET_BYTES
+
+
+@pytest.mark.parametrize("runtime", ["here", "/nowhere/user/7", "/dev/null", "/proc/1"])
+def test_a_runtime_directory_that_is_not_the_users_own_folder_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runtime: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+    long = Settings(vault=Path("/v"), data_dir=Path("/", "d" * 120))
+    assert long.run_dir.parent == Path(f"/tmp/brain-{os.getuid()}")
 
 
 def test_a_long_runtime_directory_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
