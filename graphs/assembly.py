@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
@@ -26,12 +26,12 @@ from tools.domain import (
     Clarification,
     Period,
     QueryPlan,
-    Result,
     SourceWarning,
     Status,
 )
 from tools.evidence import coverage
 from tools.page import Absence, Page
+from tools.quoting import quoted_first
 from tools.ranking import each_once
 from tools.rendering import plan_in_words, render
 from tools.timeline import timeline
@@ -73,7 +73,7 @@ def ask_consent(plan: QueryPlan) -> Update:
     return {
         "kind": "confirmation",
         "question": "Run this search?",
-        "plan": plan_in_words(plan, time_alone=bool(time_alone(plan))),
+        "plan": plan_in_words(plan, only_time=bool(time_alone(plan))),
         "options": options,
     }
 
@@ -165,17 +165,15 @@ async def compose(
     cited = cited_paths(verified.results, verified.sides) | {one.note_path for one in placed}
     # Only who searched by meaning, too, can say that nothing was found.
     support = verified.support if "semantic" in state["answered_sources"] else None
-    held = _held(plan, verified.results) if verified.asks_one else 1.0
-    judged = support if verified.asks_one else None
-    likely = judged is not None and judged.probability() < ABSENT_BELOW
+    held = _held(plan, verified) if verified.asks_one else 1.0
     said = bool(verified.stated or written.statements)
-    near = judged is not None and not said and only_near(judged, verified.results, held=held)
 
     def look() -> tuple[Mapping[str, str], Mapping[tuple[str, int], str], Absence | None]:
         places = {(one.note_path, one.line) for one in placed if one.heading_unknown}
         absent = None
-        if support is not None and (likely or near):
-            absent = _absence(support, state.get("stale", 0), deps, likely=likely)
+        if support is not None and verified.asks_one:
+            near = not said and only_near(support, verified.results, held=held)
+            absent = _absence(support, state.get("stale", 0), deps, near=near)
         return deps.catalog.full_names(cited), deps.catalog.headings_over(places), absent
 
     names, headings, absence = await asyncio.to_thread(look)
@@ -215,15 +213,18 @@ async def compose(
     }
 
 
-def _held(plan: QueryPlan, results: Sequence[Result]) -> float:
+def _held(plan: QueryPlan, verified: Verified) -> float:
     """The share of the question's words in the line that is quoted first."""
-    first = next((result.excerpts[0] for result in results[:1] if result.excerpts), None)
+    first = quoted_first(verified.results, verified.stated)
     words = [word for word in text_query(wanted(plan)).words if word not in NOTING]
-    return coverage(first.text, words) if first is not None and words else 0.0
+    return coverage(first.excerpts[0].text, words) if first and first.excerpts and words else 0.0
 
 
-def _absence(support: Support, stale: int, deps: Deps, *, likely: bool) -> Absence:
-    """What to say where the answer is ``likely`` in no note, or what was found only near to it."""
+def _absence(support: Support, stale: int, deps: Deps, *, near: bool) -> Absence | None:
+    """What to say where the answer is likely in no note, or what was found is only ``near`` it."""
+    likely = support.probability() < ABSENT_BELOW
+    if not (likely or near):
+        return None
     notes = deps.catalog.note_count()
     return Absence(support=support, likely=likely, notes=notes, stale=stale, checked=deps.clock())
 

@@ -9,7 +9,7 @@ from agents.planning import moment
 from agents.targets import browses_days, years_alone
 from graphs.deps import Deps
 from tools.domain import Hit, Moment, Period, QueryPlan, Result
-from tools.timeline import timeline
+from tools.timeline import lies_within, timeline
 from tools.vault.catalog import Passage
 from tools.vault.text import excerpt
 
@@ -18,6 +18,7 @@ _PASSAGES = 3
 _LINES = 20
 """Dated lines of one note that are quoted."""
 _CANDIDATES = 300
+_NUMBER = re.compile(r"\d+")
 _MOST_MONTHS = 36
 """A longer period is looked for by its years."""
 _DATED = re.compile(
@@ -54,12 +55,14 @@ def of_time_alone(results: Sequence[Result], plan: QueryPlan) -> tuple[Result, .
     if not browses_days(plan) or moment(plan) != Moment():  # what was so then is older
         return tuple(results)
     period = Period(start=plan.start_date, end=plan.end_date)
-    return tuple(results) if timeline(results, period) else ()
+    written = (result.metadata.created_date for result in results)
+    told = timeline(results, period) or any(one and lies_within(one, period) for one in written)
+    return tuple(results) if told else ()
 
 
 def _names_one_of(years: Sequence[str], result: Result) -> bool:
     said = (result.note_title, *(f"{one.heading or ''} {one.text}" for one in result.excerpts))
-    return any(year in text for year in years for text in said)
+    return any(year in _NUMBER.findall(text) for year in years for text in said)
 
 
 def told_of_days(focused: Result, plan: QueryPlan, *, found: Result) -> Result:

@@ -2,7 +2,7 @@
 
 import sys
 
-from graphs.crash import NO_MEMORY
+from graphs.crash import NO_MEMORY, is_no_memory
 from graphs.exits import INTERNAL, STOPPED
 
 
@@ -10,7 +10,9 @@ def main() -> None:
     """Start the command line."""
     try:
         from graphs.cli import main as begin
-    except MemoryError:
+    except Exception as error:
+        if not is_no_memory(error):
+            raise
         sys.stderr.write(f"brain: {NO_MEMORY}\n")
         raise SystemExit(INTERNAL) from None
     except KeyboardInterrupt:

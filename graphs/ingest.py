@@ -39,7 +39,7 @@ from tools.vault.indexing import TextReport, index_text, plan_changes
 _SMALLEST_BATCH, _LARGEST_BATCH = 64, 1024
 """Passages sent to be embedded at once: smaller ones take the encoder more time for each."""
 _BATCH_SECONDS = 10.0
-"""How often at least one hears how far it is, whatever the machine."""
+"""One hears so often how far it is, unless the smallest batch takes longer."""
 NAMED = 20
 """How many notes a report names."""
 

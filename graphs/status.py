@@ -32,7 +32,7 @@ from tools.settings import Settings
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
-from tools.vault.indexing import plan_changes
+from tools.vault.indexing import oldest, plan_changes
 from tools.vault.schemas import CATALOG, HISTORY
 
 
@@ -219,10 +219,8 @@ def _service(service: Service) -> ServiceStatus:
 
 def _since(changed: tuple[NoteFile, ...], complete: datetime | None) -> datetime | None:
     """When the first of the changed files changed; a copy keeps an older file's time."""
-    if not changed:
-        return None
-    first = datetime.fromtimestamp(min(file.mtime_ns for file in changed) / 1e9, UTC)
-    return first if complete is None else max(first, complete)
+    first = oldest(changed, now=datetime.now(UTC))
+    return first if first is None or complete is None else max(first, complete)
 
 
 def _sizes(settings: Settings) -> dict[str, int]:

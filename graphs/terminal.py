@@ -62,7 +62,7 @@ def show_plan(plan: QueryPlan) -> None:
     from agents.targets import time_alone
     from tools.rendering import plan_in_words
 
-    _pairs(plan_in_words(plan, time_alone=bool(time_alone(plan))).items())
+    _pairs(plan_in_words(plan, only_time=bool(time_alone(plan))).items())
 
 
 def show_results(results: Iterable[Result], *, vault: str) -> None:

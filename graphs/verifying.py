@@ -89,11 +89,12 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         # A note whose every quotation is gone says nothing that could be traced.
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         said = [utterances(result) for result in traced]
-        found = support(plan.query, text_query(wanted(plan)).words, traced, said=said)
         stated = _stated(plan, [] if past else traced, lines, deps)
         results = of_time_alone(_led(_focused(plan, traced, words, said), stated), plan)
-        if not results:  # what clashes in notes that are not shown is not asked about
-            contradictions, changes = (), ()
+        if not results:  # notes that are not shown support nothing, and what clashes in them
+            contradictions, changes, said = (), (), []  # is not asked about
+        supporting = traced if results else []
+        found = support(plan.query, text_query(wanted(plan)).words, supporting, said=said)
         return Verified(
             results=results,
             support=_support(plan, found, stated.keys(), lines, deps),

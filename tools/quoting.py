@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from math import fsum
 
 from tools.claims.sentences import Sentence
-from tools.domain import Excerpt
+from tools.domain import Excerpt, Result
 from tools.folding import fold
 from tools.prose import CODE, COMMENT, ENTITY, LABEL, NOTE_LINK, SCRIPT, TARGET, character, unlinked
 from tools.tables import read_row
@@ -83,6 +83,19 @@ def only_points(excerpt: Excerpt) -> bool:
     """Whether what is quoted says nothing itself: a heading, or nothing but links to notes."""
     links = excerpt.text.count("[[")
     return is_heading(excerpt) or (links > 1 and not _WORD.search(unlinked(excerpt.text)))
+
+
+def quoted_first(results: Sequence[Result], stated: Set[str]) -> Result | None:
+    """The note that an answer quotes first: one that states what is asked for, else the best.
+
+    ``stated`` are the paths of those that do. Of a note that has only a heading or links to others,
+    another one as good.
+    """
+    first = next((r for r in results if r.note_path in stated), results[0] if results else None)
+    if first is None or not first.excerpts or not only_points(first.excerpts[0]):
+        return first
+    alike = (r for r in results if r.tier == first.tier and r.excerpts)
+    return next((r for r in alike if not only_points(r.excerpts[0])), first)
 
 
 def link_texts(text: str) -> str:

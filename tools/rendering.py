@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from tools.counting import counted
 from tools.domain import QueryPlan, Result, SourceWarning, Tier
 from tools.page import Page
-from tools.quoting import is_heading, only_points
+from tools.quoting import is_heading, quoted_first
 from tools.ranking import each_once
 from tools.rendering_absent import absent_lines
 from tools.rendering_clashes import clash_hints, clash_sections, side_line
@@ -50,12 +50,12 @@ def render(page: Page) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def plan_in_words(plan: QueryPlan, *, time_alone: bool = False) -> dict[str, str]:
+def plan_in_words(plan: QueryPlan, *, only_time: bool = False) -> dict[str, str]:
     """How a question was read and what would be searched, each under its label.
 
-    A question that asks for a ``time_alone`` is about nothing else.
+    A question that asks for ``only_time`` is about nothing else.
     """
-    about = "" if time_alone else ", ".join(plan.subjects or plan.concepts) or plan.query
+    about = "" if only_time else ", ".join(plan.subjects or plan.concepts) or plan.query
     return {
         "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
         **({"About": about} if about else {}),
@@ -117,7 +117,7 @@ def _body(page: Page) -> list[str]:
     if not page.results and page.sources_failed and not page.sources_available:
         return ["## Could not search", "Every source failed; ask again, or see `brain doctor`."]
     if not page.results and page.time_alone:
-        return ["## Nothing found", f"Nothing in your notes is from {page.time_alone}."]
+        return ["## Nothing found", f"Nothing in your notes is dated {page.time_alone}."]
     if not page.results:
         return [
             "## Nothing found",
@@ -167,8 +167,8 @@ def _opening(page: Page) -> list[str]:
 
 def _when(page: Page) -> list[str]:
     """For a question that asks when: the time that the best note's line speaks of, and the line."""
-    first = _best(page)
-    if not (asks_when(page.plan.query) and first.excerpts):
+    first = quoted_first(page.results, page.stated)
+    if first is None or not (asks_when(page.plan.query) and first.excerpts):
         return []
     found = find_when(first, first.excerpts[0], question=page.plan.query)
     if found is None or (is_heading(first.excerpts[0]) and not found.said):
@@ -179,22 +179,11 @@ def _when(page: Page) -> list[str]:
     return [inline(in_words(found)), *_first_quotation(page)]
 
 
-def _best(page: Page) -> Result:
-    """The first note that states what is asked for, else the first."""
-    return next((r for r in page.results if r.note_path in page.stated), page.results[0])
-
-
 def _first_quotation(page: Page) -> list[str]:
-    """What the best note says; where another took its place, that too, and what that one says.
-
-    Of a note that has only a heading or links to others, what another one as good says.
-    """
-    first = _best(page)
-    if not first.excerpts:
+    """What the best note says; where another took its place, that too, and what that one says."""
+    first = quoted_first(page.results, page.stated)
+    if first is None or not first.excerpts:
         return []
-    if only_points(first.excerpts[0]):
-        alike = (r for r in page.results if r.tier == first.tier and r.excerpts)
-        first = next((r for r in alike if not only_points(r.excerpts[0])), first)
     quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
     if is_heading(first.excerpts[0]):
         quoted.insert(0, _ONLY_A_HEADING)

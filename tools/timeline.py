@@ -103,7 +103,7 @@ def _weight(result: Result, period: Period) -> float:
 def _nearness(moment: datetime, period: Period) -> float:
     """1 within the period; half as much one length of it (a week at least) behind its end."""
     start, end = period.start, period.end
-    if _within(moment, period):
+    if lies_within(moment, period):
         return 1.0
     length = max(end - start, _WEEK) if start and end else _YEAR
     if end is not None and moment >= end:
@@ -166,12 +166,13 @@ def _falls(entry: Entry, period: Period) -> bool:
     """Whether an entry is of the period; one that tells of days, if some of these are."""
     days = entry.told
     if days is None or days.start is None or days.end is None:
-        return _within(entry.timestamp, period)
+        return lies_within(entry.timestamp, period)
     begun = period.end is None or days.start < period.end
     return begun and (period.start is None or days.end > period.start)
 
 
-def _within(moment: datetime, period: Period) -> bool:
+def lies_within(moment: datetime, period: Period) -> bool:
+    """Whether a moment lies in the half-open period."""
     return (period.start is None or moment >= period.start) and (
         period.end is None or moment < period.end
     )

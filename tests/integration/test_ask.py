@@ -236,7 +236,7 @@ async def test_a_time_that_no_note_tells_of_is_said_to_have_none(
 ) -> None:
     answer = await answered(indexed, question)
     assert (answer.status, answer.results) == ("no_results", ())
-    assert f"Nothing in your notes is from {time}." in answer.answer
+    assert f"Nothing in your notes is dated {time}." in answer.answer
 
 
 @pytest.mark.parametrize(

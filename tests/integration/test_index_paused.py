@@ -18,8 +18,11 @@ from tests.residents import until
 
 pytestmark = pytest.mark.integration
 
-MANY = 1_400
-"""Notes whose passages are more than two batches: so many are embedded at a time."""
+MANY = 2_400
+"""Notes whose passages are more than the first batches and the two largest that follow.
+
+Two are under way at a time, and a server may end those that it has.
+"""
 FEW = 300
 SAID = "The okapi of Quito eats jasmine."
 QUESTION = "What does the okapi of Quito eat?"

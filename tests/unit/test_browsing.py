@@ -85,6 +85,12 @@ def test_a_time_that_no_note_tells_of_has_no_results() -> None:
     assert of_time_alone([before, within], MARCH) == (before, within)
 
 
+def test_a_note_that_was_written_then_is_kept_whatever_days_its_line_tells_of() -> None:
+    line = Excerpt(text="In June 2019 I moved to Porto.", line_start=3, line_end=3)
+    moved = a_result("Moved.md", created=datetime(2024, 3, 9, tzinfo=UTC), excerpts=(line,))
+    assert of_time_alone([moved], MARCH) == (moved,)
+
+
 def test_a_note_of_another_time_that_tells_of_the_days_is_kept() -> None:
     line = Excerpt(text="We built the dam in March 2024.", line_start=3, line_end=3)
     later = a_result("Later.md", created=datetime(2024, 8, 1, tzinfo=UTC), excerpts=(line,))
@@ -105,5 +111,6 @@ def test_what_is_asked_of_a_time_besides_is_looked_for_outside_of_it_too() -> No
 def test_of_a_year_ahead_only_what_names_it_is_kept() -> None:
     plan = a_plan(query="What happened in 2030?", intent="temporal", concepts=("2030",))
     line = Excerpt(text="In 2030 the lease ends.", line_start=3, line_end=3)
-    lease, other = a_result("Lease.md", excerpts=(line,)), a_result("What happened.md")
+    call = Excerpt(text="Call 0412030555.", line_start=3, line_end=3)
+    lease, other = a_result("Lease.md", excerpts=(line,)), a_result("Other.md", excerpts=(call,))
     assert of_time_alone([other, lease], plan) == (lease,)

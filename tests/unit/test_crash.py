@@ -1,5 +1,6 @@
 """The last resort itself must not fail."""
 
+import errno
 import resource
 import tempfile
 from pathlib import Path
@@ -38,8 +39,15 @@ def test_too_little_memory_is_no_defect(
         return limit, limit
 
     monkeypatch.setattr(resource, "getrlimit", getrlimit)
-    assert "not enough memory" in record(MemoryError())
+    for failed in (
+        MemoryError(),
+        OSError(errno.ENOMEM, "Cannot allocate memory"),
+        RuntimeError("can't start new thread"),
+        ImportError("numpy.so: failed to map segment from shared object"),
+    ):
+        assert "not enough memory" in record(failed)
     # Python at times says no more than this where it gets no memory.
     silent = record(SystemError("error return without exception set"))
     assert ("not enough memory" in silent) == (limit != resource.RLIM_INFINITY)
-    assert len(list(tmp_path.iterdir())) == ("not enough memory" not in silent)
+    assert "internal error" in record(SystemError("bad argument to internal function"))
+    assert len(list(tmp_path.iterdir())) == 1 + ("not enough memory" not in silent)

@@ -26,6 +26,7 @@ main()
     [
         ("KeyboardInterrupt", 130, "brain: stopped before anything was done."),
         ("MemoryError", 1, f"brain: {NO_MEMORY}"),
+        ("ImportError('failed to map segment from shared object')", 1, f"brain: {NO_MEMORY}"),
     ],
 )
 def test_what_ends_it_while_everything_is_imported_is_one_line(

@@ -2,6 +2,7 @@
 
 import re
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from tests.results import a_result
 from tools.domain import Excerpt
 from tools.evidence import focus, verify
-from tools.quoting import LONGEST, link_texts
+from tools.quoting import LONGEST, link_texts, quoted_first
 from tools.rendering_lines import quotation
 
 TABLE = """Our boats, all moored in the old harbour.
@@ -228,3 +229,15 @@ def test_a_passage_of_thousands_of_rows_knows_its_columns() -> None:
     rows = "".join(f"| boat {number} | {number} m |\n" for number in range(3000))
     found = quoted(f"| Boat | Length |\n|---|---|\n{rows}| Lodos | 7 m |\n", "lodos")
     assert shown(found) == "Boat: Lodos · Length: 7 m"
+
+
+def test_a_note_of_links_is_not_quoted_first_where_another_is_as_good() -> None:
+    links = Excerpt(text="[[Attic]], [[Cellar]]", line_start=1, line_end=1)
+    says = Excerpt(text="The lantern is kept in the attic.", line_start=1, line_end=1)
+    index, lantern = a_result("Index.md", excerpts=(links,)), a_result("L.md", excerpts=(says,))
+    weak = replace(lantern, tier="low_relevance")
+    assert quoted_first([index, lantern], set()) == lantern
+    assert quoted_first([index, weak], set()) == index
+    assert quoted_first([lantern, index], {"Index.md", "L.md"}) == lantern
+    assert quoted_first([index, weak], {"L.md"}) == weak
+    assert quoted_first([], set()) is None

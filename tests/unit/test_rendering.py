@@ -262,14 +262,14 @@ def test_a_score_is_shown_within_the_bounds_of_its_heading() -> None:
 def test_where_only_a_time_is_asked_for_it_is_said_that_nothing_is_from_it() -> None:
     nothing = replace(page("timeline"), results=(), time_alone="October 2026")
     written = render(nothing)
-    assert "## Nothing found\n\nNothing in your notes is from October 2026.\n" in written
+    assert "## Nothing found\n\nNothing in your notes is dated October 2026.\n" in written
     assert "check the spelling" not in written
 
 
 def test_a_question_for_a_time_alone_is_about_nothing_else() -> None:
     asked = plan("temporal", concepts=())
     assert plan_in_words(asked)["About"] == asked.query
-    assert "About" not in plan_in_words(asked, time_alone=True)
+    assert "About" not in plan_in_words(asked, only_time=True)
 
 
 def test_nothing_found_is_said_with_suggestions_and_what_failed() -> None:

@@ -203,7 +203,7 @@ def test_the_private_place_is_the_sessions_runtime_directory(
     assert socket_bytes(long) <= SOCKET_BYTES
 
 
-@pytest.mark.parametrize("runtime", ["here", "/nowhere/user/7", "/dev/null", "/proc/1"])
+@pytest.mark.parametrize("runtime", ["here", "/nowhere/user/7", "/dev/null"])
 def test_a_runtime_directory_that_is_not_the_users_own_folder_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runtime: str
 ) -> None:
@@ -214,10 +214,22 @@ def test_a_runtime_directory_that_is_not_the_users_own_folder_is_not_used(
     assert long.run_dir.parent == Path(f"/tmp/brain-{os.getuid()}")
 
 
+def test_a_runtime_directory_of_another_user_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = os.getuid() + 1
+    with tempfile.TemporaryDirectory(dir="/tmp") as runtime:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+        monkeypatch.setattr(os, "getuid", lambda: other)
+        long = Settings(vault=Path("/v"), data_dir=Path("/", "d" * 120))
+        assert long.run_dir.parent == Path(f"/tmp/brain-{other}")
+
+
 def test_a_long_runtime_directory_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", f"/run/{'u' * 90}")
-    long = Settings(vault=Path("/v"), data_dir=Path("/", "d" * 120))
-    assert socket_bytes(long) <= SOCKET_BYTES
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        runtime = Path(folder, "u" * 90)
+        runtime.mkdir()
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        long = Settings(vault=Path("/v"), data_dir=Path("/", "d" * 120))
+        assert socket_bytes(long) <= SOCKET_BYTES
 
 
 def test_without_a_runtime_directory_sockets_lie_in_a_folder_of_the_users_own() -> None:

@@ -19,7 +19,7 @@ from tools.sqlite_files import (
     whole,
 )
 
-_VARIABLES = (1, 4, 16, 64, 256)
+_LIST_SIZES = (1, 4, 16, 64, 256)
 """How many values one statement may be given.
 
 Each number makes a statement of its own, which each connection keeps prepared.
@@ -141,8 +141,8 @@ class Database:
         ``given`` are the values of what ``sql`` leaves open itself.
         """
         grouped = f" GROUP BY {group_by}" if group_by else ""
-        for part in batched(dict.fromkeys(values), _VARIABLES[-1]):
-            marks = next(number for number in _VARIABLES if number >= len(part))
+        for part in batched(dict.fromkeys(values), _LIST_SIZES[-1]):
+            marks = next(number for number in _LIST_SIZES if number >= len(part))
             repeated = part[-1:] * (marks - len(part))
             listed = ", ".join("?" * marks)
             yield from self.rows(f"{sql} ({listed}){grouped}", (*given, *part, *repeated))

@@ -6,6 +6,7 @@ import stat
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tools.domain import NoteFile, Problem
@@ -13,6 +14,8 @@ from tools.errors import InputError
 
 _UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _MOST_NS = 2**63 - 1
+_CLOCK_IS_SET = datetime(2026, 1, 1, tzinfo=UTC)
+"""A clock that shows less was not set since the machine started: files know better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,12 @@ class Scan:
     problems: tuple[Problem, ...]
     folders: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
+
+
+def saved_at(file: NoteFile, *, now: datetime) -> datetime:
+    """When the file says it was saved; one that a clock ahead of ours wrote was saved ``now``."""
+    saved = datetime.fromtimestamp(file.mtime_ns / 1e9, tz=now.tzinfo)
+    return min(saved, now) if now > _CLOCK_IS_SET else saved
 
 
 def scan(root: Path, *, folders: tuple[str, ...] = (), max_bytes: int) -> Scan:

@@ -4,14 +4,14 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import batched
 from pathlib import Path
 
 from tools.domain import Note, NoteFile, Problem
 from tools.errors import InputError
 from tools.vault.catalog import Catalog
-from tools.vault.files import Scan, is_there, is_within, read_bytes
+from tools.vault.files import Scan, is_there, is_within, read_bytes, saved_at
 from tools.vault.git_log import GitDates
 from tools.vault.history import History
 from tools.vault.history_rows import Sighting
@@ -219,10 +219,7 @@ def refresh(
 
 def oldest(files: Iterable[NoteFile], *, now: datetime) -> datetime | None:
     """When the first of these files was changed; a clock that was ahead counts as ``now``."""
-    first = min((file.mtime_ns for file in files), default=None)
-    if first is None:
-        return None
-    return min(datetime.fromtimestamp(first / 1e9, tz=now.tzinfo or UTC), now)
+    return min((saved_at(file, now=now) for file in files), default=None)
 
 
 def read_notes(

@@ -9,14 +9,11 @@ from tools.errors import InputError
 from tools.statements import said
 from tools.vault.chunks import chunk_note
 from tools.vault.entries import Entry, entry
-from tools.vault.files import read_bytes
+from tools.vault.files import read_bytes, saved_at
 from tools.vault.git_log import GitDates
 from tools.vault.history_rows import Sighting, sight
 from tools.vault.notes import parse_note
 from tools.vault.packing import Packing
-
-_CLOCK_IS_SET = datetime(2026, 1, 1, tzinfo=UTC)
-"""A clock that shows less was not set since the machine started: files know better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +80,13 @@ def read_note(
 
 def parse_file(file: NoteFile, raw: bytes, *, git: GitDates | None) -> Note:
     """What a file's bytes say, dated by the file where nothing else dates the note."""
-    return parse_note(file.path, raw, mtime=_saved_at(file), git=git)
+    return parse_note(file.path, raw, mtime=saved_at(file, now=datetime.now(UTC)), git=git)
 
 
 def sighting_of(file: NoteFile, raw: bytes, note: Note) -> Sighting:
     """The note as the history keeps it."""
-    return sight(file.path, raw, text=note.text, said=said(note), saved_at=_saved_at(file))
-
-
-def _saved_at(file: NoteFile) -> datetime:
-    """When the file says it was saved; one that a clock ahead of ours wrote was saved now."""
-    saved, now = datetime.fromtimestamp(file.mtime_ns / 1e9, tz=UTC), datetime.now(UTC)
-    return min(saved, now) if now > _CLOCK_IS_SET else saved
+    saved = saved_at(file, now=datetime.now(UTC))
+    return sight(file.path, raw, text=note.text, said=said(note), saved_at=saved)
 
 
 def _message(error: Exception) -> str:
