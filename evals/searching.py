@@ -148,7 +148,7 @@ async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Fo
     return Found(
         question=asked,
         plan=plan,
-        semantic=hits.get("semantic", []),
+        semantic=[hit for hit in hits.get("semantic", []) if hit.excerpts],
         text=hits.get("text", []),
         merged=merged["merged"],
         failed=failed,

@@ -44,7 +44,7 @@ async def _reranked(
 
 async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     """Rank the notes that are still there, what another note replaced behind the others."""
-    paths = {hit.note_path for hit in state["hits"]}
+    paths = {hit.note_path for hit in state["hits"] if ranking.may_find(hit)}
     # What was found by meaning has its vectors.
     unfound = paths - {hit.note_path for hit in state["hits"] if hit.source == "semantic"}
     catalog = deps.catalog

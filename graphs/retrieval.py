@@ -26,6 +26,9 @@ _CHUNKS_PER_NOTE = 3
 """A note is found by several passages: ask the index for this many times the notes wanted."""
 _MINOR, _FEW = 0.1, 100
 """Share of the passages, and number, that search by meaning may lack without a warning."""
+_REACH = 200
+"""Passages at least whose similarity is asked for: the index looks at more in any case. Those that
+are not among the nearest find no note, but count for the notes that words find."""
 _SEEDS = 8
 """Notes from which a walk through the graph starts."""
 _EVOLUTION_NOTES = 30
@@ -51,11 +54,14 @@ def nearest(deps: Deps) -> Begun[str, int, Similar]:
 def begin_semantic(plan: QueryPlan, search: Begun[str, int, Similar]) -> None:
     """Have the semantic server at work before the other searches take this process's time."""
     for _, text in targets(plan):
-        search.begin(text, _limit(plan) * _CHUNKS_PER_NOTE)
+        search.begin(text, _reach(plan))
 
 
 async def semantic_hits(plan: QueryPlan, deps: Deps, search: Nearest | None = None) -> list[Hit]:
-    """Notes whose passages mean something similar; the plan's threshold is for the merge."""
+    """Notes whose passages mean something similar; the plan's threshold is for the merge.
+
+    Of those that are not among the nearest only the path and the score, without an excerpt.
+    """
     if await asyncio.to_thread(vectors_elsewhere, deps.settings):
         raise SourceError("The vectors are to be kept elsewhere now: run `brain index`.")
     found = await asyncio.gather(
@@ -129,26 +135,34 @@ async def graph_hits(
 async def _semantic(
     plan: QueryPlan, deps: Deps, text: str, subject: str | None, search: Nearest
 ) -> list[Hit]:
-    similar = dict(await search(text, _limit(plan) * _CHUNKS_PER_NOTE))
-    passages = await asyncio.to_thread(deps.catalog.passages_by_vector, similar)
-    grouped: dict[str, list[tuple[float, Passage]]] = {}
-    for vector, score in similar.items():
-        for passage in passages.get(vector, []):
-            grouped.setdefault(passage.note_path, []).append((score, passage))
-    for members in grouped.values():
-        members.sort(key=lambda member: -member[0])
-    best = sorted(grouped.values(), key=lambda members: -members[0][0])
+    similar = await search(text, _reach(plan))
+    quoted = _quoted(plan)
+    near, far = dict(similar[:quoted]), dict(similar[quoted:])
+    catalog = deps.catalog
+    passages, notes = await asyncio.to_thread(
+        lambda: (catalog.passages_by_vector(near), catalog.notes_by_vector(far))
+    )
+    scores: dict[str, float] = {}
+    said: dict[str, list[Passage]] = {}
+    for vector, score in similar:  # the nearest first
+        for passage in passages.get(vector, ()):
+            said.setdefault(passage.note_path, []).append(passage)
+            scores.setdefault(passage.note_path, score)
+        for path in notes.get(vector, ()):
+            scores.setdefault(path, score)
+    for path in list(said)[_limit(plan) :]:
+        del said[path]
     return [
         Hit(
             source="semantic",
-            note_path=members[0][1].note_path,
-            note_title=members[0][1].note_title,
-            score=members[0][0],
+            note_path=path,
+            note_title=said[path][0].note_title if path in said else "",
+            score=score,
             match_type="semantic",
-            excerpts=tuple(excerpt(passage) for _, passage in members[:_CHUNKS_PER_NOTE]),
+            excerpts=tuple(excerpt(one) for one in said.get(path, ())[:_CHUNKS_PER_NOTE]),
             subject=subject,
         )
-        for members in best[: _limit(plan)]
+        for path, score in scores.items()
     ]
 
 
@@ -311,6 +325,15 @@ async def _with_words(
         return await asyncio.to_thread(search)
     # Two questions share nothing: between them a note may have been saved.
     return await shared((id(plan), query, leading), search)
+
+
+def _reach(plan: QueryPlan) -> int:
+    return max(_REACH, _quoted(plan))
+
+
+def _quoted(plan: QueryPlan) -> int:
+    """Passages that may be quoted of what meaning finds."""
+    return _limit(plan) * _CHUNKS_PER_NOTE
 
 
 def _limit(plan: QueryPlan) -> int:

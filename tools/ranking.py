@@ -54,6 +54,11 @@ _TIERS: tuple[tuple[float, Tier], ...] = (
 _HUNDREDTH = Decimal("0.01")
 
 
+def may_find(hit: Hit) -> bool:
+    """Whether a hit finds its note, or only says how similar one is that another source found."""
+    return hit.source != "semantic" or bool(hit.excerpts)
+
+
 def leave_out(hits: Sequence[Hit], excluded: Sequence[str]) -> list[Hit]:
     """The hits without the notes whose title holds a phrase the question does not want.
 
@@ -96,9 +101,10 @@ def merge(
 
     Everything the sources said is kept: sources, match types, excerpts, chains, events. Hits on
     notes without ``metadata`` are dropped: such a note is no longer there. A semantic hit below the
-    plan's threshold finds no note by itself, but counts for one that another source found.
-    ``limit`` counts per subject. Notes that are ``unembedded`` could not be found by meaning, which
-    does not count against them. Where something is relevant, what hardly is is left out.
+    plan's threshold, or without an excerpt, finds no note by itself, but counts for one that
+    another source found. ``limit`` counts per subject. Notes that are ``unembedded`` could not be
+    found by meaning, which does not count against them. Where something is relevant, what hardly is
+    is left out.
     """
     grouped: dict[tuple[str | None, str], list[Hit]] = {}
     given = list(hits)
@@ -108,11 +114,14 @@ def merge(
     for hit in given:
         if hit.note_path in metadata:
             grouped.setdefault((hit.subject, hit.note_path), []).append(hit)
-    results = [
-        result
-        for (_, path), found in grouped.items()
-        if (result := _merged(found, metadata[path], plan, asked, unembedded)) is not None
-    ]
+    unseen = _unseen(given)
+
+    def one(subject: str | None, path: str, found: Sequence[Hit]) -> Result | None:
+        able: list[Source] = [s for s in asked if s != "semantic" or path not in unembedded]
+        return _merged(found, metadata[path], plan, able, unseen.get(subject, 0.0))
+
+    merged = (one(subject, path, found) for (subject, path), found in grouped.items())
+    results = [result for result in merged if result is not None]
     results.sort(key=lambda result: (-result.composite_relevance, result.note_path))
     if results and results[0].composite_relevance >= _RELEVANT:
         results = [r for r in results if r.composite_relevance >= _NEGLIGIBLE]
@@ -182,19 +191,17 @@ def _merged(
     metadata: NoteMetadata,
     plan: QueryPlan,
     asked: Sequence[Source],
-    unembedded: Set[str],
+    unseen: float,
 ) -> Result | None:
-    finders = [
-        hit for hit in hits if hit.source != "semantic" or hit.score >= plan.similarity_threshold
-    ]
+    least = plan.similarity_threshold
+    finders = [h for h in hits if may_find(h) and (h.source != "semantic" or h.score >= least)]
     if not finders:
         return None
     best = max(finders, key=lambda hit: hit.score)
     kinds: tuple[MatchType, ...] = tuple(dict.fromkeys(hit.match_type for hit in finders))
     found_by = {hit.source for hit in finders}
     sources: tuple[Source, ...] = tuple(source for source in SOURCES if source in found_by)
-    able: list[Source] = [s for s in asked if s != "semantic" or best.note_path not in unembedded]
-    composite = _boosted(_mean(hits, plan, able), sources, kinds, metadata, hits)
+    composite = _boosted(_mean(hits, plan, asked, unseen), sources, kinds, metadata, hits)
     return Result(
         note_path=best.note_path,
         note_title=best.note_title,
@@ -212,13 +219,30 @@ def _merged(
     )
 
 
-def _strongest(hits: Sequence[Hit], source: Source) -> float:
-    return max((hit.score for hit in hits if hit.source == source), default=0.0)
+def _strongest(hits: Sequence[Hit], source: Source, *, default: float = 0.0) -> float:
+    return max((hit.score for hit in hits if hit.source == source), default=default)
 
 
-def _mean(hits: Sequence[Hit], plan: QueryPlan, asked: Sequence[Source]) -> float:
+def _unseen(hits: Sequence[Hit]) -> dict[str | None, float]:
+    """By subject the similarity to expect of a note that search by meaning did not reach.
+
+    It is less than the least that was reached, by how much nobody knows. Among thousands of notes
+    that are alike to the encoder, words tell which one is meant.
+    """
+    least: dict[str | None, float] = {}
+    for hit in hits:
+        if hit.source == "semantic":
+            least[hit.subject] = min(hit.score, least.get(hit.subject, 1.0))
+    return {subject: score / 2 for subject, score in least.items()}
+
+
+def _mean(hits: Sequence[Hit], plan: QueryPlan, asked: Sequence[Source], unseen: float) -> float:
     """Mean over the sources that were asked, or the graph's word alone if that is more."""
-    scores = [_strongest(hits, source) for source in _AVERAGED[plan.intent] if source in asked]
+    scores = [
+        _strongest(hits, source, default=unseen if source == "semantic" else 0.0)
+        for source in _AVERAGED[plan.intent]
+        if source in asked
+    ]
     mean = sum(scores) / len(scores) if scores else 0.0
     return max(mean, GRAPH_ALONE * _strongest(hits, "graph"))
 

@@ -1,18 +1,22 @@
 """Questions to the example vault, through the Python way in, on the real stores."""
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from graphs.app import open_brain
 from graphs.retriever import BrainRetriever
 from graphs.state import QueryContext
 from tests.contract.answer_schema import as_json, schema_errors
 from tests.integration.conftest import Indexed
 from tools.domain import Answer
 from tools.errors import InputError
+from tools.services import local_services, stop
+from tools.settings import load_settings
 from tools.vault.notes import decode
 
 pytestmark = pytest.mark.integration
@@ -225,6 +229,22 @@ async def test_words_that_are_nowhere_give_no_results_with_suggestions(indexed: 
     assert answer.status == "no_results"
     assert "Nothing found" in answer.answer
     assert answer.sources_failed == ()
+
+
+async def test_a_number_tells_apart_many_notes_that_mean_the_same(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    for number in range(150):
+        (vault / f"Visit {number}.md").write_text(f"Heron {number} eats fish.\n", "utf-8")
+    data_dir, owner = tmp_path / "data", os.getpid()
+    async with open_brain(vault, data_dir=data_dir, mode="local", services_owner=owner) as brain:
+        await brain.index()
+        for number in (7, 30, 99, 123, 149):
+            answer = await brain.ask(f"What does heron {number} eat?")
+            assert f"> Heron {number} eats fish." in answer.answer
+    settings = load_settings(vault=vault, data_dir=data_dir, services_owner=owner)
+    for service in local_services(settings):
+        await stop(service)
 
 
 @pytest.mark.parametrize(

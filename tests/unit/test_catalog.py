@@ -105,6 +105,7 @@ def test_equal_passages_of_two_notes_share_a_vector(catalog: Catalog) -> None:
     (vector,) = catalog.outbox.passages()
     paths = {passage.note_path for passage in catalog.passages_by_vector([vector])[vector]}
     assert paths == {"a.md", "b.md"}
+    assert catalog.notes_by_vector([vector, "gone"]) == {vector: ["a.md", "b.md"]}
 
 
 def test_a_note_is_read_where_it_begins_and_where_lines_are_asked_for(catalog: Catalog) -> None:

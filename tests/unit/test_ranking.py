@@ -173,6 +173,22 @@ def test_a_weak_semantic_hit_finds_nothing_alone_but_strengthens_what_others_fou
     assert first.composite_relevance > second.composite_relevance
 
 
+def test_a_similarity_without_a_passage_finds_nothing_alone_but_counts_for_what_words_find() -> (
+    None
+):
+    known = replace(hit("a.md", 0.9, source="semantic"), excerpts=())
+    assert merge([known], EVERY_NOTE, plan=PLAN, limit=5) == ()
+    found = [hit("a.md", 0.6), known, hit("b.md", 0.6), hit("c.md", 0.8, source="semantic")]
+    first, *_ = merge(found, EVERY_NOTE, plan=PLAN, limit=5)
+    assert (first.note_path, first.sources) == ("a.md", ("text",))
+
+
+def test_among_many_notes_of_equal_meaning_words_tell_which_is_meant() -> None:
+    alike = [hit(path, 0.95, source="semantic") for path in ("b.md", "c.md", "d.md")]
+    first, *_ = merge([*alike, hit("a.md", 0.9)], EVERY_NOTE, plan=PLAN, limit=5)
+    assert first.note_path == "a.md"
+
+
 def test_a_causal_chain_leads_before_words_alone() -> None:
     found = [hit("a.md", 0.9, source="graph", kind="chain"), hit("b.md", 0.8, source="semantic")]
     assert merge(found, EVERY_NOTE, plan=plan("causal"), limit=5)[0].note_path == "a.md"

@@ -79,6 +79,10 @@ def test_turkish_question_words_are_left_out() -> None:
     assert text_query("Iğdır nerede?").words == ("igdir",)
 
 
+def test_a_digit_tells_what_is_meant_and_a_letter_does_not() -> None:
+    assert text_query("Who is in room 7 b?").words == ("room", "7")
+
+
 def test_a_concept_of_several_words_is_a_phrase_and_one_word_is_not() -> None:
     query = text_query("Why use it?", ["spaced repetition", "Basil"])
     assert query.phrases == ("spaced repetition",)

@@ -205,6 +205,18 @@ class Catalog:
             found.setdefault(passage.vector_id, []).append(passage)
         return found
 
+    def notes_by_vector(self, vector_ids: Iterable[str]) -> dict[str, list[str]]:
+        """Paths of the notes behind each vector; a vector nobody uses any more is absent."""
+        found: dict[str, list[str]] = {}
+        rows = self._db.rows_for(
+            "SELECT c.vector_id, n.path FROM chunks c JOIN notes n ON n.id = c.note_id "
+            "WHERE c.vector_id IN",
+            vector_ids,
+        )
+        for vector, path in rows:
+            found.setdefault(vector, []).append(path)
+        return found
+
     def passages_of(self, paths: Iterable[str]) -> dict[str, list[Passage]]:
         """All passages of the given notes in their order."""
         found: dict[str, list[Passage]] = {}

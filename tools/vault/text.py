@@ -57,7 +57,7 @@ def text_query(
     phrases: list[str] = []
     for text in (*concepts, question):
         tokens = _WORD.findall(fold(text))
-        content = [token for token in tokens if token not in SEARCH_STOP and len(token) > 1]
+        content = [token for token in tokens if token not in SEARCH_STOP and _tells(token)]
         words.update(dict.fromkeys(content))
         if text != question and len(content) > 1:
             phrases.append(" ".join(tokens))
@@ -68,6 +68,11 @@ def text_query(
         phrases=tuple(dict.fromkeys(phrases)),
         inflected=is_turkish(question) if turkish is None else turkish,
     )
+
+
+def _tells(word: str) -> bool:
+    """Whether it is more than a letter, or a number: "room 7" is not "room 8"."""
+    return len(word) > 1 or word.isdigit()
 
 
 def search_text(
