@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -35,6 +35,8 @@ from tests.bench import grown_vault
 from tests.bench.run import change_notes, ours, seconds, spread
 from tests.bench.text_engines import fts5
 from tests.command_line import BRAIN, environment, run
+from tests.residents import until
+from tests.watchers import watched
 from tools.process_memory import memory_of
 from tools.semantic.chroma_directory import COLLECTION, open_client
 from tools.semantic.client import SemanticClient
@@ -46,6 +48,7 @@ from tools.vault.catalog import Catalog
 from tools.vault.embedded_texts import embedded_texts
 from tools.vault.text import search_text, text_query
 
+SAVES = 10
 QUESTIONS = 210
 CLIENTS, ASKED_BY_EACH = 8, 25
 NEIGHBOURS = 200
@@ -108,6 +111,7 @@ def measure(vault: Path, data_dir: Path, *, text: int, large: bool) -> Iterator[
     change_notes(vault)
     changed = seconds(lambda: brain("index"), times=1)
     yield Row("index, 10 notes changed", changed, "8 s" if large else "4 s")
+    yield Row("brain watch, from a save to its end", spread(saves(vault, variables)), "2 s")
     brain("stop")
     vectors = on_disk(data_dir / "chroma")
     beside = on_disk(data_dir) - vectors
@@ -123,6 +127,19 @@ def measure(vault: Path, data_dir: Path, *, text: int, large: bool) -> Iterator[
     cold = timed(ask, before=lambda: brain("stop"))
     yield Row("brain ask, cold", spread(cold), "3 s")
     brain("stop")
+
+
+def saves(vault: Path, variables: Mapping[str, str]) -> list[float]:
+    """Seconds from each save until a watcher has indexed it: words, links and meaning."""
+    took: list[float] = []
+    with watched(variables) as watcher:
+        for number in range(SAVES):
+            done = len(watcher.events("indexed"))
+            started = time.perf_counter()
+            (vault / "Saved.md").write_text(f"Save {number} of [[Saved]].\n", "utf-8")
+            until(lambda done=done: len(watcher.events("indexed")) > done)
+            took.append(time.perf_counter() - started)
+    return took
 
 
 def on_disk(folder: Path) -> int:
