@@ -13,6 +13,7 @@ from tools.domain import DateOrigin, Excerpt, Period, Result
 from tools.errors import InputError
 from tools.folding import flatten
 from tools.line_dates import clause_on, comes_again, days_said
+from tools.quoting import link_texts
 
 _ASKED = re.compile(
     r"^(?:\W|\b(?:and|so|but|or|ok|okay|well|hey|since|until|till|from|by|exactly)\b)*when\b"
@@ -36,6 +37,7 @@ _HABIT = re.compile(
     r"\bwhen (?:do|does)\b|\bwhen (?:is|are)\b.*\b(?:open|closed|shut|served|collected|emptied)\b"
     r"|\bne zaman\b.*\b(?:(?:acik|kapali)\w*|\w+[iu]yor(?:l[ae]r)?|\w+[aeiu]r(?:l[ae]r)?)\W*$"
 )
+_ADDRESS = re.compile(r"https?://\S+")
 _DAY = timedelta(days=1)
 
 
@@ -68,11 +70,12 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
     is no day), and where it names no day and the question asks when something is so day by day.
     """
     written = excerpt.version or result.metadata.created_date
-    if written is None or comes_again(excerpt.text, written):
+    said = _ADDRESS.sub(" ", link_texts(excerpt.text))  # "10.1371" in an address is no October
+    if written is None or comes_again(said, written):
         return None
     midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
     day = _day_of(excerpt.heading, midnight, result) or midnight
-    clause = clause_on(question, excerpt.text)
+    clause = clause_on(question, said)
     found = days_said(clause, day)
     if found is None and _asks_habit(question):
         return None

@@ -31,6 +31,8 @@ def claims(markdown: str, line_start: int = 1) -> tuple[Claim, ...]:
     "sentence",
     [
         "Dr. Okafor moved to the U.S. in May.",
+        "Matter is prior (esp. in behaviour) to mind.",
+        "The fence is by G.K. Chesterton.",
         "The pump delivers 1.5 l per hour vs. 2.25 l before.",
         "J. R. R. Tolkien wrote letters.",
         "It works ... most of the time.",
@@ -41,6 +43,14 @@ def claims(markdown: str, line_start: int = 1) -> tuple[Claim, ...]:
 )
 def test_full_stops_inside_a_sentence_do_not_end_it(sentence: str) -> None:
     assert texts(f"{sentence} The next one follows.") == [sentence, "The next one follows."]
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    ["“Never take a fence down.” — Chesterton", '"Never take a fence down!" -- G.K. Chesterton'],
+)
+def test_who_said_it_belongs_to_a_quotation(quoted: str) -> None:
+    assert texts(quoted) == [quoted]
 
 
 def test_abbreviation_before_a_new_sentence_ends_it() -> None:

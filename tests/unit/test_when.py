@@ -33,6 +33,12 @@ def told(
     return in_words(found)
 
 
+def test_an_address_is_no_date() -> None:
+    linked = "The curve fell, a [phenomenon](https://d.io/article?id=10.1371/journal) known since."
+    bare = "The curve fell: https://d.io/article?id=10.1371/journal"
+    assert told(linked) == told(bare) == "**8 May 2023** (the note's date)"
+
+
 @pytest.mark.parametrize(
     ("text", "days", "said"),
     [
@@ -52,6 +58,7 @@ def told(
         ("Choir moved from Monday to Friday on 3 March 2021.", "3 March 2021", "on 3 March 2021"),
         ("Sunday 12 September: dinner", "12 September 2021", "Sunday 12 September"),
         ("Signed on 3 March 2021", "3 March 2021", "on 3 March 2021"),
+        ("Signed [on 3 March 2021](https://d.io/2019-05-06)", "3 March 2021", "on 3 March 2021"),
         ("Dün inciri diktik.", "7 May 2023", "Dün"),
         ("Kombi iki gün önce onarıldı", "6 May 2023", "iki gün önce"),
         ("Geçen hafta çatı aktı", "1 to 7 May 2023", "Geçen hafta"),

@@ -19,7 +19,7 @@ CLITICS = word_set("'s 're 've 'll 'm 'd")
 ABBREVIATIONS = word_set(
     """dr mr mrs ms prof st jr sr vs v eg ie e.g i.e cf approx ca fig figs eq no vol pp p ch sec
     al inc ltd co corp dept est gen gov rev hon etc u.s u.k u.n e.u a.m p.m a.d b.c ph.d m.d
-    min max jan feb mar apr jun jul aug sep sept oct nov dec resp incl excl viz orn bkz vb yy
+    min max esp jan feb mar apr jun jul aug sep sept oct nov dec resp incl excl viz orn bkz vb yy
     sn doc av cad sok yrd alm ing"""
 )
 STARTERS = word_set(

@@ -243,12 +243,14 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
         return True
     upper = following[0].isupper()
     mark = match["mark"]
+    if match[0] != mark and _SPEAKER.match(following):
+        return False
     if mark != ".":
         ellipsis = "…" in mark or ".." in mark
         return upper or not (ellipsis or match[0].endswith(("'", '"', "”", "’", ")")))
     before = chars[max(0, match.start() - _WINDOW) : match.start()].rsplit(None, 1)
     word = before[-1].lstrip("\"'“‘([*_") if before else ""
-    initial = len(word) == 1 and word.isupper()
+    initial = word.isupper() and _INITIALS.fullmatch(word) is not None
     word = fold(word)
     if word in lexicon.ABBREVIATIONS or initial:
         starts = following.split(None, 1)[0].lower().strip(",.;:") in lexicon.STARTERS
@@ -262,6 +264,10 @@ _SAID = re.compile(r"[^\W_]")
 _OPENING = re.compile(r"[ \"'“‘(*_]*")
 _CLOSING = re.compile(r"(?i:\s|%%|<!--|<(?:script|style)\b)")
 """What no longer belongs to a sentence before it, unlike the markup around its last word."""
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
+"""The last word before a full stop, of "G.K. Chesterton"."""
+_SPEAKER = re.compile(r"(?:--?|[—–])\s?[^\W\d_]")
+"""Who said what was quoted before it, with a dash."""
 _WINDOW = 60
 """Characters on either side of a full stop that tell whether it ends a sentence."""
 
