@@ -1,4 +1,4 @@
-"""A graph at an address that connects and is silent: told in one line, and waited for once."""
+"""A graph at an address where nobody, or another program, answers: told in one line."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from tools.errors import ServiceUnavailableError, SourceError
 from tools.graph.backend import GraphBackend, Writer
 from tools.graph.backend_falkor import FalkorBackend
 from tools.graph.backend_neo4j import Neo4jBackend
+from tools.graph.contact import CONTACT_SECONDS
 
 SECONDS = 0.1
 
@@ -20,11 +21,13 @@ def silent() -> Iterator[SilentServer]:
         yield server
 
 
-def opened(scheme: str, port: int, *, password: str | None = None) -> GraphBackend:
+def opened(
+    scheme: str, port: int, *, password: str | None = None, seconds: float = SECONDS
+) -> GraphBackend:
     uri = f"{scheme}://127.0.0.1:{port}"
     if scheme == "falkor":
-        return FalkorBackend(uri, graph="v", password=password, contact_seconds=SECONDS)
-    return Neo4jBackend(uri, vault="v", password=password, contact_seconds=SECONDS)
+        return FalkorBackend(uri, graph="v", password=password, contact_seconds=seconds)
+    return Neo4jBackend(uri, vault="v", password=password, contact_seconds=seconds)
 
 
 @pytest.mark.parametrize("password", [None, "hush"])
@@ -79,3 +82,30 @@ async def test_a_refused_login_names_its_settings(said: str) -> None:
         await backend.close()
     assert not isinstance(caught.value, ServiceUnavailableError)
     assert hidden not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "replies"),
+    [
+        ("falkor", [b"HTTP/1.1 400 Bad Request\r\n\r\n"]),
+        ("falkor", [b"+\xff\xff\r\n"]),
+        ("falkor", [b"-ERR unknown command 'GRAPH.QUERY', with args beginning with: 'v'\r\n"]),
+        # A handshake as of Neo4j, then a list that is longer than its message.
+        ("bolt", [b"\0\0\4\5", b"\0\7\xb1\x70\xd6\x7f\xff\xff\xff\0\0"]),
+    ],
+)
+async def test_another_program_at_the_address_is_told_by_its_setting(
+    scheme: str, replies: list[bytes]
+) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for reply in [*replies, *replies[-1:] * 10]:
+            if not await reader.read(1 << 16):
+                break
+            writer.write(reply)
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        backend = opened(scheme, server.sockets[0].getsockname()[1], seconds=CONTACT_SECONDS)
+        with pytest.raises(SourceError, match=r"makes no sense.*BRAIN_GRAPH_URI"):
+            await backend.reach()
+        await backend.close()

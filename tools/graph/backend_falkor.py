@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tools.errors import RefusedError, ServiceUnavailableError, SourceError
-from tools.graph.backend import NO_SENSE, QUERY_TIMEOUT_MS, Row, Statements, Work, storable
+from tools.graph.backend import (
+    NO_SENSE,
+    QUERY_TIMEOUT_MS,
+    Row,
+    Statements,
+    Work,
+    storable,
+    understood,
+)
 from tools.graph.contact import CONTACT_SECONDS, Contact
 from tools.graph.dialects import FALKOR
 from tools.graph.graphiti_models import falkor_driver
@@ -171,7 +179,8 @@ class FalkorBackend:
             return
         client = self.client  # what it imports is not the server's to answer for
         try:
-            await self._contact.make(lambda: client.execute_command("PING"))
+            with understood():
+                await self._contact.make(lambda: client.execute_command("PING"))
         except TimeoutError as error:
             raise ServiceUnavailableError(self._unreached) from error
 
@@ -213,6 +222,9 @@ def _translated(error: "RedisError") -> SourceError:
     # The graph's own time limit has no kind of its own.
     if isinstance(error, exceptions.TimeoutError) or str(error).endswith("Query timed out"):
         return SourceError("The graph took too long; search still works. Ask for fewer hops.")
+    # Another program than Redis, or Redis without FalkorDB.
+    if isinstance(error, exceptions.InvalidResponse) or str(error).startswith("unknown command"):
+        return SourceError(NO_SENSE)
     # The kinds derived from it are Redis' own: no memory, no permission, nothing may be written.
     refused = type(error) is exceptions.ResponseError
     return (RefusedError if refused else SourceError)(

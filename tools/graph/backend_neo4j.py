@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, LiteralString, cast
 
 from tools.errors import RefusedError, ServiceUnavailableError, SourceError
-from tools.graph.backend import QUERY_TIMEOUT_MS, Row, Work, storable
+from tools.graph.backend import QUERY_TIMEOUT_MS, Row, Work, storable, understood
 from tools.graph.contact import CONTACT_SECONDS, Contact
 from tools.graph.dialects import NEO4J, NEO4J_CLAIM, NEO4J_CLEAR, NEO4J_OWNER
 from tools.graph.graphiti_loading import load_graphiti
@@ -202,7 +202,8 @@ class Neo4jBackend:
         async def greet() -> None:
             await client.verify_connectivity()  # pyright: ignore[reportUnknownMemberType]
 
-        await self._contact.make(greet)
+        with understood():
+            await self._contact.make(greet)
 
 
 class _Change:
