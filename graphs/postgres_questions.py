@@ -8,7 +8,7 @@ import hashlib
 import logging
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -26,7 +26,8 @@ SCHEMA_VERSION = 1
 """Of what our checkpoints hold; the tables have the saver's own."""
 
 CONTACT_SECONDS = 4.0
-"""How long the server may take to be connected to, and to give a free connection."""
+"""How long the server may take to be connected to and to answer, and to give a connection."""
+_CANCEL_SECONDS = 1.0
 _WORK_SECONDS = 10.0
 _SETUP_SECONDS = 60.0
 _CONNECTIONS = 4
@@ -45,7 +46,7 @@ class PostgresQuestions(GuardedSaver, AsyncPostgresSaver):
 
     async def _guarded[T](self, work: Callable[[], Awaitable[T]]) -> T:
         try:
-            async with asyncio.timeout(_WORK_SECONDS):
+            async with _limited(_WORK_SECONDS):
                 return await work()
         except (psycopg.Error, TimeoutError, OSError) as error:
             raise StorageError(
@@ -63,7 +64,6 @@ async def open_postgres(
     Raises UnreachedError, InputError for an address that Postgres does not understand, and
     StoreVersionError for a schema of a newer program.
     """
-    logging.getLogger("psycopg").setLevel(logging.CRITICAL)
     schema = _schema(vault)
     await _prepare(uri, schema)
 
@@ -170,7 +170,7 @@ async def _at_work(uri: str) -> AsyncGenerator[_Connection]:
     """A connection for what takes long; whatever fails is told as ``open_postgres`` does."""
     connection = await _connected(uri)
     try:
-        async with asyncio.timeout(_SETUP_SECONDS), connection:
+        async with _limited(_SETUP_SECONDS):
             yield connection
     except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction) as error:
         raise UnreachedError(
@@ -178,12 +178,29 @@ async def _at_work(uri: str) -> AsyncGenerator[_Connection]:
         ) from error
     except (psycopg.Error, TimeoutError, OSError) as error:
         raise UnreachedError("Postgres fails (BRAIN_CHECKPOINT_URI)") from error
+    finally:
+        await connection.close()
+
+
+@asynccontextmanager
+async def _limited(seconds: float) -> AsyncGenerator[None]:
+    """Raise TimeoutError after ``seconds``, also where the server takes no notice.
+
+    A cancelled statement waits until the server has cancelled it; cancelled again, it gives up.
+    """
+    async with asyncio.timeout(seconds + _CANCEL_SECONDS), asyncio.timeout(seconds):
+        yield
 
 
 async def _connected(uri: str) -> _Connection:
+    logging.getLogger("psycopg").setLevel(logging.CRITICAL)
     try:
-        async with asyncio.timeout(CONTACT_SECONDS):
-            return await AsyncConnection[DictRow].connect(uri, **_HOW)
+        async with AsyncExitStack() as stack, _limited(CONTACT_SECONDS):
+            connection = await AsyncConnection[DictRow].connect(uri, **_HOW)
+            stack.push_async_callback(connection.close)
+            await connection.execute("SELECT 1")  # one that hangs lets in and says no more
+            stack.pop_all()
+            return connection
     except (psycopg.ProgrammingError, UnicodeError):
         raise InputError(
             "Setting checkpoint_uri is not usable: Postgres does not understand it."

@@ -214,6 +214,27 @@ async def test_a_database_that_cannot_be_used_at_first_costs_questions_back_only
         assert "cannot be reached" in await said_instead(uri, caplog)
 
 
+async def test_a_database_that_lets_in_and_says_no_more_costs_questions_back_only(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def let_in(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked = await reader.read(1000)
+        while asked[4:] in (b"\x04\xd2\x16\x2f", b"\x04\xd2\x16\x30"):  # for encryption
+            writer.write(b"N")
+            asked = await reader.read(1000)
+        writer.write(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I")
+        while await reader.read(1000):
+            pass
+        writer.close()
+
+    monkeypatch.setattr(postgres_questions, "CONTACT_SECONDS", 0.3)
+    async with await asyncio.start_server(let_in, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        uri = f"postgresql://brain:hush@127.0.0.1:{port}/brain"
+        async with asyncio.timeout(20):
+            assert "cannot be reached" in await said_instead(uri, caplog)
+
+
 async def test_a_user_who_may_not_make_tables_is_told(
     postgres_uri: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -89,6 +89,7 @@ async def test_a_refused_login_names_its_settings(said: str) -> None:
     [
         ("falkor", [b"HTTP/1.1 400 Bad Request\r\n\r\n"]),
         ("falkor", [b"+\xff\xff\r\n"]),
+        ("falkor", [b"+OK\r\n"]),
         ("falkor", [b"-ERR unknown command 'GRAPH.QUERY', with args beginning with: 'v'\r\n"]),
         # A handshake as of Neo4j, then a list that is longer than its message.
         ("bolt", [b"\0\0\4\5", b"\0\7\xb1\x70\xd6\x7f\xff\xff\xff\0\0"]),
@@ -105,7 +106,8 @@ async def test_another_program_at_the_address_is_told_by_its_setting(
         writer.close()
 
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
-        backend = opened(scheme, server.sockets[0].getsockname()[1], seconds=CONTACT_SECONDS)
+        port = server.sockets[0].getsockname()[1]
+        backend = opened(scheme, port, password="hush", seconds=CONTACT_SECONDS)  # noqa: S106
         with pytest.raises(SourceError, match=r"makes no sense.*BRAIN_GRAPH_URI"):
             await backend.reach()
         await backend.close()

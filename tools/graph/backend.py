@@ -96,7 +96,7 @@ def understood() -> Generator[None]:
     """Have an answer that the block cannot read told as this source's failure: SourceError."""
     try:
         yield
-    except (LookupError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise SourceError(NO_SENSE) from error
 
 
