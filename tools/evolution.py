@@ -222,7 +222,8 @@ def _between(before: Dated, dated: Dated, told: Told, links: _Links) -> list[Eve
         return [_event(dated, "created", "again")]
     found: list[Event] = []
     if dated.version.path != before.version.path:
-        found.append(_event(dated, "renamed", f"from {before.version.path}"))
+        names = f"from {before.version.path} to {dated.version.path}"
+        found.append(_event(dated, "renamed", names))
     return found + _reworded(before, dated, told, None) + links.between(before, dated)
 
 

@@ -147,7 +147,7 @@ def test_a_renamed_note_changes_no_links(desk: Desk) -> None:
 
     assert told(desk, "Chai", "Chai.md") == [
         (1, "Chai.md", "created", ""),
-        (3, "Chai.md", "renamed", "from Tea.md"),
+        (3, "Chai.md", "renamed", "from Tea.md to Chai.md"),
     ]
     assert told(desk, "Chai", "Diary.md") == [(1, "Diary.md", "linked", "links to → Tea")]
     assert told(desk, "Tea", "Log.md") == [(1, "Log.md", "linked", "links to → Tea")]
