@@ -21,6 +21,7 @@ from graphs.state import QueryContext, QueryState
 from tools import guards
 from tools.date_moments import read_moment
 from tools.domain import Intent, Moment, QueryPlan
+from tools.folding import fold_name
 
 
 def surroundings(deps: Deps, context: QueryContext, *, intent: Intent | None) -> QuestionContext:
@@ -78,6 +79,7 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     remarks += _left_out(plan, names)
     if clarification(plan) is None:
         remarks += _did_you_mean(await _near(plan, names, deps))
+        remarks += await _without_text(plan, names, deps)
     return {"plan": plan, "remarks": remarks}
 
 
@@ -120,6 +122,23 @@ def _did_you_mean(near: Mapping[str, tuple[str, ...]]) -> list[str]:
         f"No note is called “{concept}”. Did you mean {' or '.join(f'“{t}”' for t in titles)}?"
         for concept, titles in near.items()
     ]
+
+
+async def _without_text(plan: QueryPlan, names: Set[str], deps: Deps) -> list[str]:
+    """A line for each thing asked about that a note is called by in which nothing is written."""
+    concepts = dict.fromkeys((*plan.subjects, *plan.concepts))
+    known = [concept for concept in concepts if fold_name(concept) in names]
+
+    def look() -> list[str]:
+        paths = {concept: deps.catalog.resolve(concept) for concept in known}
+        written = deps.catalog.passages_of(path for found in paths.values() for path in found)
+        return [
+            f"The note “{concept}” has no text, so nothing of it can be found."
+            for concept, found in paths.items()
+            if found and written.keys().isdisjoint(found)
+        ]
+
+    return await asyncio.to_thread(look) if known else []
 
 
 async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -229,6 +230,29 @@ async def test_words_that_are_nowhere_give_no_results_with_suggestions(indexed: 
     assert answer.status == "no_results"
     assert "Nothing found" in answer.answer
     assert answer.sources_failed == ()
+
+
+async def test_a_note_without_text_is_said_to_have_none(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    for name, text in {
+        "Quokka feeding.md": "",
+        "Axolotl.md": "---\ncreated: 2024-01-01\n---\n",
+        "Heron.md": "A heron eats fish.\n",
+    }.items():
+        (vault / name).write_text(text, "utf-8")
+    data_dir, owner = tmp_path / "data", os.getpid()
+    async with open_brain(vault, data_dir=data_dir, mode="local", services_owner=owner) as brain:
+        await brain.index()
+        answers = [
+            (await brain.ask(f"What is the {name}?", intent="factual")).answer
+            for name in ("quokka feeding", "Axolotl", "Heron")
+        ]
+    settings = load_settings(vault=vault, data_dir=data_dir, services_owner=owner)
+    for service in local_services(settings):
+        await stop(service)
+    said = [re.findall(r"The note “(.+)” has no text", answer) for answer in answers]
+    assert said == [["quokka feeding"], ["Axolotl"], []]
 
 
 async def test_a_number_tells_apart_many_notes_that_mean_the_same(tmp_path: Path) -> None:
