@@ -6,12 +6,13 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
-from neo4j import exceptions
+from neo4j import GraphDatabase, exceptions
 
 from tools.errors import ServiceUnavailableError, SourceError
 from tools.graph import queries
 from tools.graph.backend import Writer
 from tools.graph.backend_neo4j import Neo4jBackend
+from tools.graph.graphiti import GraphitiStore
 
 pytestmark = pytest.mark.integration
 
@@ -76,6 +77,19 @@ async def test_of_two_vaults_at_once_one_has_the_database(neo4j_uri: str) -> Non
     assert sorted(isinstance(result, SourceError) for result in results) == [False, True]
     for one in two:
         await one.close()
+
+
+async def test_of_several_first_questions_to_a_new_database_one_makes_the_store(
+    neo4j_uri: str,
+) -> None:
+    with GraphDatabase.driver(neo4j_uri) as driver:  # pyright: ignore[reportUnknownMemberType]
+        for name in ("brain_vault", "brain_store", "brain_entity", "brain_episodic"):
+            driver.execute_query(f"DROP CONSTRAINT {name} IF EXISTS")  # pyright: ignore[reportUnknownMemberType]
+    several = [GraphitiStore(Neo4jBackend(neo4j_uri, vault="ours")) for _ in range(4)]
+    await asyncio.gather(*(store.status() for store in several))
+    await several[0].replace([])  # which fails where there are two
+    for store in several:
+        await store.close()
 
 
 async def test_other_data_stays_as_it_is(neo4j_uri: str, backend: Neo4jBackend) -> None:

@@ -57,13 +57,15 @@ FALKOR_EXTRACTION = (
 )
 """What Graphiti's own searches use while it reads an episode; its own on dates answer wrongly."""
 
+_NEO4J_STORE = "CREATE CONSTRAINT brain_store IF NOT EXISTS FOR (n:Store) REQUIRE n.uuid IS UNIQUE"
+
 NEO4J = Dialect(
     # Constraints, which are indices too: two writers at once cannot make one entity twice.
     # A written edge is found from its nodes; an index on those would only slow the writing down.
     indices=(
         "CREATE CONSTRAINT brain_entity IF NOT EXISTS FOR (n:Entity) REQUIRE n.uuid IS UNIQUE",
         "CREATE CONSTRAINT brain_episodic IF NOT EXISTS FOR (n:Episodic) REQUIRE n.uuid IS UNIQUE",
-        "CREATE CONSTRAINT brain_store IF NOT EXISTS FOR (n:Store) REQUIRE n.uuid IS UNIQUE",
+        _NEO4J_STORE,
         "CREATE INDEX brain_inferred IF NOT EXISTS FOR ()-[e:RELATES_TO]-() ON (e.inferred_in)",
     ),
     relabel="""
@@ -82,6 +84,7 @@ RETURN v.vault, v IS NULL AND EXISTS { MATCH () }
 """The vault that the database belongs to, and whether it holds what is nobody's."""
 
 NEO4J_CLAIM = (
+    _NEO4J_STORE,  # before the first queries, several at once, would each make a store
     "CREATE CONSTRAINT brain_vault IF NOT EXISTS FOR (v:BrainVault) REQUIRE v.uuid IS UNIQUE",
     """
 MERGE (v:BrainVault {uuid: 'vault'})
