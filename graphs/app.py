@@ -103,9 +103,11 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             relevance=relevance,
         )
 
+    woken = False
+
     async def read_vector(text: str) -> Vectors:
-        # Who only has a question read wakes the server with it.
-        limit = settings.source_timeout if index.ready else _WAKE_SECONDS
+        # Who only has a question read wakes the server with it; nobody waits twice for that.
+        limit = settings.source_timeout if index.ready or woken else _WAKE_SECONDS
         return await index.read_question(text, timeout=limit)
 
     reading = Begun(read_vector)
@@ -124,6 +126,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             await store.superseded([])
 
     async def wake() -> None:
+        nonlocal woken
         running = await asyncio.to_thread(
             lambda: all(is_running(service) for service in local_services(settings))
         )
@@ -137,6 +140,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
                 graph_answers(),
                 return_exceptions=True,
             )
+            woken = True
 
     async def use_encoder() -> None:
         try:
