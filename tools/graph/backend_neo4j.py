@@ -1,5 +1,6 @@
 """The graph in a database of a Neo4j server: real transactions, plain errors, one owner."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tools.graph.graphiti_neo4j import GraphitiNeo4j
 
 _QUERY_SECONDS = QUERY_TIMEOUT_MS / 1000
+_PAUSES = (0.0, 0.05, 0.2)
 _CHANGE_SECONDS = 120.0
 """A change is many statements, and the first ones after a server's start are slow."""
 
@@ -176,25 +178,38 @@ class Neo4jBackend:
         return self._client
 
     async def _attempt[T](self, action: Callable[[], Awaitable[T]]) -> T:
-        """Run ``action``, once more where that may help, and translate what goes wrong."""
-        from neo4j.exceptions import DriverError, Neo4jError, ServiceUnavailable
+        """Run ``action``, again where that may help, and translate what goes wrong."""
+        from neo4j.exceptions import DriverError, Neo4jError, TransientError
 
         try:
-            try:
-                await self._make_contact()
-                return await action()
-            except (DriverError, Neo4jError) as error:
-                # After a restart every idle connection is a dead one, and all have been given up
-                # by now. Whether a commit arrived does not matter: twice is once.
-                if not (error.is_retryable() or isinstance(error, ServiceUnavailable)):
-                    raise
-                self._contact.lost()
-                await self._make_contact()
-                return await action()
+            # Of two that wait for each other the server undoes one, to be tried again.
+            for pause in _PAUSES:
+                try:
+                    return await self._connected(action)
+                except TransientError:
+                    await asyncio.sleep(pause)
+            return await self._connected(action)
         except TimeoutError as error:
             raise ServiceUnavailableError(_UNREACHED) from error
         except (DriverError, Neo4jError) as error:
             raise _translated(error) from error
+
+    async def _connected[T](self, action: Callable[[], Awaitable[T]]) -> T:
+        """Run ``action``, once more where the connection was lost."""
+        from neo4j.exceptions import DriverError, Neo4jError, ServiceUnavailable, TransientError
+
+        try:
+            await self._make_contact()
+            return await action()
+        except (DriverError, Neo4jError) as error:
+            # After a restart every idle connection is a dead one, and all have been given up
+            # by now. Whether a commit arrived does not matter: twice is once.
+            lost = error.is_retryable() and not isinstance(error, TransientError)
+            if not (lost or isinstance(error, ServiceUnavailable)):
+                raise
+            self._contact.lost()
+            await self._make_contact()
+            return await action()
 
     async def _make_contact(self) -> None:
         client = self._open()  # what it imports is not the server's to answer for
