@@ -131,11 +131,11 @@ async def _without_text(plan: QueryPlan, names: Set[str], deps: Deps) -> list[st
 
     def look() -> list[str]:
         paths = {concept: deps.catalog.resolve(concept) for concept in known}
-        written = deps.catalog.passages_of(path for found in paths.values() for path in found)
+        written = deps.catalog.with_text(path for found in paths.values() for path in found)
         return [
             f"The note “{concept}” has no text, so nothing of it can be found."
             for concept, found in paths.items()
-            if found and written.keys().isdisjoint(found)
+            if found and written.isdisjoint(found)
         ]
 
     return await asyncio.to_thread(look) if known else []

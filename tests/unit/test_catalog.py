@@ -108,6 +108,12 @@ def test_equal_passages_of_two_notes_share_a_vector(catalog: Catalog) -> None:
     assert catalog.notes_by_vector([vector, "gone"]) == {vector: ["a.md", "b.md"]}
 
 
+def test_it_is_known_which_notes_have_text(catalog: Catalog) -> None:
+    put(catalog, "a.md", "Words.")
+    put(catalog, "empty.md", "")
+    assert catalog.with_text(["a.md", "empty.md", "gone.md"]) == {"a.md"}
+
+
 def test_a_note_is_read_where_it_begins_and_where_lines_are_asked_for(catalog: Catalog) -> None:
     sections = "\n\n".join(f"## Part {number}\n\nWords of {number}." for number in range(1, 5))
     put(catalog, "a.md", sections)

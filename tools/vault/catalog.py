@@ -226,6 +226,14 @@ class Catalog:
             passages.sort(key=lambda passage: passage.line_start)
         return found
 
+    def with_text(self, paths: Iterable[str]) -> set[str]:
+        """Those of the given notes that have a passage."""
+        sql = (
+            "SELECT n.path FROM notes n WHERE EXISTS (SELECT 1 FROM chunks c "
+            "WHERE c.note_id = n.id) AND n.path IN"
+        )
+        return {path for (path,) in self._db.rows_for(sql, paths)}
+
     def passages_at(self, lines: Mapping[str, Collection[int]]) -> dict[str, list[Passage]]:
         """Of each note its first passage, then those in which one of its ``lines`` stands."""
         rows: dict[str, list[tuple[Any, ...]]] = {}
