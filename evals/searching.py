@@ -27,6 +27,7 @@ from graphs.upkeep import start_servers
 from tools import guards
 from tools.domain import SOURCES, Block, Hit, Intent, QueryPlan, Result, Source
 from tools.errors import BrainError, InputError
+from tools.ranking import may_find
 from tools.services import local_services, stop
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
@@ -148,7 +149,7 @@ async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Fo
     return Found(
         question=asked,
         plan=plan,
-        semantic=[hit for hit in hits.get("semantic", []) if hit.excerpts],
+        semantic=[hit for hit in hits.get("semantic", []) if may_find(hit)],
         text=hits.get("text", []),
         merged=merged["merged"],
         failed=failed,

@@ -91,9 +91,9 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         said = [utterances(result) for result in traced]
         stated = _stated(plan, [] if past else traced, lines, deps)
         results = of_time_alone(_led(_focused(plan, traced, words, said), stated), plan)
-        if not results:  # notes that are not shown support nothing, and what clashes in them
-            contradictions, changes, said = (), (), []  # is not asked about
         supporting = traced if results else []
+        if not results:  # nobody asked for notes that are not shown, nor for what clashes in them
+            contradictions, changes, said = (), (), []
         found = support(plan.query, text_query(wanted(plan)).words, supporting, said=said)
         return Verified(
             results=results,
