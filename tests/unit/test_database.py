@@ -1,6 +1,8 @@
 """A transaction is committed as a whole or not at all; rows are found for any number of values."""
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -66,3 +68,52 @@ def test_rows_are_found_for_any_number_of_values(database: Database, number: int
     sql = "SELECT message, count(*) FROM problems WHERE note_path = ? AND message IN"
     found = database.rows_for(sql, asked, given=["a.md"], group_by="message")
     assert sorted(found) == sorted((message, 1) for message in asked)
+
+
+def test_closing_lets_a_transaction_of_another_thread_end(tmp_path: Path) -> None:
+    database = Database(tmp_path / "index.db", CATALOG)
+    begun, closing = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with database.transaction() as db:
+            begun.set()
+            closing.wait()
+            db.execute("INSERT INTO problems VALUES ('a.md', 'kept')")
+
+    def close() -> None:
+        begun.wait()
+        closing.set()
+        database.close()
+
+    with ThreadPoolExecutor() as threads:
+        for each in [threads.submit(write), threads.submit(close)]:
+            each.result()
+    again = Database(tmp_path / "index.db", CATALOG)
+    assert messages(again) == ["kept"]
+    again.close()
+
+
+def test_closing_while_others_read_ends_them_with_one_line(tmp_path: Path) -> None:
+    database = Database(tmp_path / "index.db", CATALOG)
+    all_read = threading.Barrier(5)
+
+    def read() -> str:
+        database.rows("SELECT 1")
+        all_read.wait()
+        while True:
+            try:
+                database.rows(
+                    "WITH RECURSIVE numbers(n) AS "
+                    "(SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 300) "
+                    "SELECT n FROM numbers"
+                )
+            except StorageError as error:
+                return str(error)
+
+    with ThreadPoolExecutor() as threads:
+        readers = [threads.submit(read) for _ in range(4)]
+        all_read.wait()
+        database.close()
+    assert {reader.result() for reader in readers} == {
+        f"The {CATALOG.name} was closed meanwhile: ask again."
+    }

@@ -28,6 +28,18 @@ _FREE_BYTES, _FREE_SHARE = 4_000_000, 0.2
 """How much of a file must be free before it is written anew without."""
 
 
+class _Kept:
+    """A thread's connection.
+
+    SQLite's memory of a statement is gone when its connection is closed, whoever is at it: whoever
+    uses the connection, or closes it, holds ``in_use``.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self.in_use = threading.RLock()
+
+
 class Database:
     """One connection a thread; readers never wait for the writer."""
 
@@ -36,8 +48,9 @@ class Database:
         self._path = path
         self._schema = schema
         self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
+        self._opened: list[_Kept] = []
         self._lock = threading.Lock()
+        self._closed = False
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
@@ -48,31 +61,42 @@ class Database:
         self.rows("SELECT 1")
 
     def close(self) -> None:
-        """Close every connection this object opened."""
+        """Close every connection, each when its thread is done with it; none is opened again."""
+        self._closed = True
         with self._lock:
-            for connection in self._opened:
-                connection.close()
+            for kept in self._opened:
+                with kept.in_use:
+                    kept.connection.close()
             self._opened.clear()
-            self._local = threading.local()
 
-    def _connection(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._local.connection = connect(self._path, self._schema)
+    def _kept(self) -> _Kept:
+        kept: _Kept | None = getattr(self._local, "kept", None)
+        if kept is None:
+            kept = _Kept(connect(self._path, self._schema))
             with self._lock:
-                self._opened.append(connection)
-        return connection
+                self._opened.append(kept)
+            self._local.kept = kept
+        return kept
+
+    @contextmanager
+    def _using(self, kept: _Kept) -> Generator[sqlite3.Connection]:
+        with kept.in_use:
+            if self._closed:
+                kept.connection.close()
+                raise StorageError(f"The {self._schema.name} was closed meanwhile: ask again.")
+            yield kept.connection
 
     @contextmanager
     def _reading(self) -> Generator[sqlite3.Connection]:
         try:
-            db = self._connection()
+            kept = self._kept()
         except sqlite3.OperationalError as error:
             unkept = connect_without_room(self._path, self._schema, failed=error)
             with closing(unkept) as to_read:
                 yield to_read
         else:
-            yield db
+            with self._using(kept) as db:
+                yield db
 
     @property
     def read_only(self) -> bool:
@@ -83,8 +107,7 @@ class Database:
     def transaction(self) -> Generator[sqlite3.Connection]:
         """Commit what the block did, or nothing of it. Raises StorageError."""
         try:
-            db = self._connection()
-            with whole(db):
+            with self._using(self._kept()) as db, whole(db):
                 yield db
         except sqlite3.Error as error:
             raise StorageError(
@@ -95,8 +118,7 @@ class Database:
 
     def tidy(self) -> None:
         """Give the disk back what the file does not need, unless another process is at it."""
-        with suppress(sqlite3.Error):
-            db = self._connection()
+        with suppress(sqlite3.Error), self._using(self._kept()) as db:
             ((pages,),) = db.execute("PRAGMA page_count")
             ((free,),) = db.execute("PRAGMA freelist_count")
             ((page_bytes,),) = db.execute("PRAGMA page_size")
