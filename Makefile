@@ -5,7 +5,9 @@ UV := .tools/bin/uv
 READY := .venv/.ready
 VAULT := examples/vault
 # The long files come first as they are listed; more processes would want more memory than cores.
-TESTS := .venv/bin/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# A process that crashes ends the run: one put in its place would wait for work for ever.
+TESTS := .venv/bin/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
+  --max-worker-restart 0
 DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
 
 .PHONY: setup demo test check bench bench-graph eval schema neo4j neo4j-stop clean
