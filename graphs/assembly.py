@@ -8,7 +8,7 @@ from langgraph.types import Overwrite
 
 from agents.answerer import Written
 from agents.planning import shown_as, with_intent
-from agents.targets import time_alone, wanted
+from agents.targets import browses_days, time_alone, wanted
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.nodes import Update
@@ -177,7 +177,7 @@ async def compose(
         return deps.catalog.full_names(cited), deps.catalog.headings_over(places), absent
 
     names, headings, absence = await asyncio.to_thread(look)
-    groups = timeline(results, period) if shown == "timeline" else ()
+    groups = timeline(results, period, every=browses_days(plan)) if shown == "timeline" else ()
     dated = {id(entry.result) for group in groups for entry in group.entries}
     page = Page(
         plan=plan,

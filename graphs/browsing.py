@@ -1,36 +1,36 @@
-"""What there is of the days a question names: notes of these days, and lines that begin so."""
+"""What there is of the days a question names: notes of these days, and lines dated so in others."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import date, datetime, timedelta
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 
 from agents.planning import moment
 from agents.targets import browses_days, years_alone
+from graphs.days_told import LINES, tells_of_days
 from graphs.deps import Deps
+from tools.date_words import MONTHS
 from tools.domain import Hit, Moment, Period, QueryPlan, Result
 from tools.timeline import lies_within, timeline
 from tools.vault.catalog import Passage
 from tools.vault.text import excerpt
 
 _PASSAGES = 3
-"""Passages of one note in which something to quote is looked for."""
-_LINES = 20
-"""Dated lines of one note that are quoted."""
+"""Passages of a note of these days in which something to quote is looked for."""
 _CANDIDATES = 300
 _NUMBER = re.compile(r"\d+")
+_WORDS = {**MONTHS, **{f"{number:02}": number for number in range(1, 13)}}
+"""The words by which a heading may name a month."""
 _MOST_MONTHS = 36
 """A longer period is looked for by its years."""
-_DATED = re.compile(
-    r"[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?"
-    r"(?P<said>(?:\[.\][ \t]+)?[\[*_]*(?P<day>\d{4}-\d\d-\d\d)\b(?P<more>.*))"
-)
 
 
 def of_days(plan: QueryPlan, deps: Deps, *, limit: int) -> list[Hit]:
     """The notes of the days that the question names, and those with lines of these days."""
     paths = deps.catalog.created_between(plan.start_date, plan.end_date)[:limit]
-    found = {**_dated(plan, deps), **deps.catalog.passages_of(paths)}
+    dated = _dated(plan, deps)
+    found = {path: own[:_PASSAGES] for path, own in deps.catalog.passages_of(paths).items()}
+    for path, own in dated.items():
+        found[path] = list(dict.fromkeys((*found.get(path, ()), *own[:LINES])))
     order = [path for path in dict.fromkeys((*paths, *found)) if path in found]
     return [
         Hit(
@@ -39,7 +39,7 @@ def of_days(plan: QueryPlan, deps: Deps, *, limit: int) -> list[Hit]:
             note_title=found[path][0].note_title,
             score=1.0,
             match_type="text",
-            excerpts=tuple(excerpt(passage) for passage in found[path][:_PASSAGES]),
+            excerpts=tuple(map(excerpt, found[path])),
         )
         for path in order[:limit]
     ]
@@ -56,7 +56,9 @@ def of_time_alone(results: Sequence[Result], plan: QueryPlan) -> tuple[Result, .
         return tuple(results)
     period = Period(start=plan.start_date, end=plan.end_date)
     written = (result.metadata.created_date for result in results)
-    told = timeline(results, period) or any(one and lies_within(one, period) for one in written)
+    told = timeline(results, period, every=True) or any(
+        one and lies_within(one, period) for one in written
+    )
     return tuple(results) if told else ()
 
 
@@ -65,76 +67,50 @@ def _names_one_of(years: Sequence[str], result: Result) -> bool:
     return any(year in _NUMBER.findall(text) for year in years for text in said)
 
 
-def told_of_days(focused: Result, plan: QueryPlan, *, found: Result) -> Result:
-    """The result with all the lines ``found`` of its note that begin with one of the days.
-
-    A note of another time is quoted with nothing else.
-    """
-    lines = {
-        one.line_start + at: replace(
-            one,
-            text=said,
-            line_start=one.line_start + at,
-            line_end=one.line_start + at,
-        )
-        for one in found.excerpts
-        for at, line in enumerate(one.text.split("\n"))
-        if (said := _said(line, plan))
-    }
-    if not lines:
-        return focused
-    own = focused.excerpts if _within(focused.metadata.created_date, plan) else ()
-    beside = [one for one in own if one.line_start not in lines]
-    quoted = [*beside, *(lines[at] for at in sorted(lines)[:_LINES])]
-    return replace(focused, excerpts=tuple(quoted))
-
-
 def _dated(plan: QueryPlan, deps: Deps) -> Mapping[str, Sequence[Passage]]:
-    """By note the passages with a line that begins with a day of the period: ``2024-03-09``."""
+    """By note the passages under a day of the period, or with a line that begins with one."""
     if plan.start_date is None or plan.end_date is None:
         return {}
-    spelled = " OR ".join(f'"{one}"' for one in _spelled(plan.start_date, plan.end_date))
-    rows = [row for row, _ in deps.catalog.words.match(spelled, limit=_CANDIDATES)]
+    start, end = plan.start_date, plan.end_date
+    rows = [
+        row
+        for spelled in (_in_headings(start, end), _in_lines(start, end))
+        for row, _ in deps.catalog.words.match(spelled, limit=_CANDIDATES)
+    ]
     found: dict[str, list[Passage]] = {}
     for one in deps.catalog.passages(chunk_ids=rows).values():
-        if any(_said(line, plan) for line in one.text.split("\n")):
+        if tells_of_days(one, plan):
             found.setdefault(one.note_path, []).append(one)
     return {path: sorted(own, key=lambda one: one.line_start) for path, own in found.items()}
 
 
-def _spelled(start: datetime, end: datetime) -> list[str]:
-    """The months of a half-open period as the words of their days begin, else its years."""
-    last = end - timedelta(microseconds=1)
-    years = range(start.year, last.year + 1)
+def _in_lines(start: datetime, end: datetime) -> str:
+    """What FTS5 is asked for lines that begin with a day of a half-open period: ``2024-03-09``."""
+    months = [f'"{year} {month:02}"' for year, month in _months(start, end)]
+    return _any_of(months or _years(start, end))
+
+
+def _in_headings(start: datetime, end: datetime) -> str:
+    """What it is asked for headings of such days: ``2024-03-09``, ``Saturday, March 9th``."""
     months = [
-        f"{year} {month:02}"
-        for year in years
-        for month in range(1, 13)
-        if (start.year, start.month) <= (year, month) <= (last.year, last.month)
+        f'("{year}" AND {_any_of(f'"{word}"' for word, n in _WORDS.items() if n == month)})'
+        for year, month in _months(start, end)
     ]
-    return months if len(months) <= _MOST_MONTHS else [f"{year}" for year in years]
+    return f"{{title headings}} : {_any_of(months or _years(start, end))}"
 
 
-def _said(line: str, plan: QueryPlan) -> str:
-    """What a line says that begins with a day of the period and says more; else nothing.
-
-    A dated heading stands over what happened; by itself it says nothing.
-    """
-    found = _DATED.fullmatch(line)
-    if found is None or not any(map(str.isalnum, found["more"])):
-        return ""
-    try:
-        day = date.fromisoformat(found["day"])
-    except ValueError:  # the 30th of February
-        return ""
-    zone = plan.end_date.tzinfo if plan.end_date else None
-    moment = datetime(day.year, day.month, day.day, tzinfo=zone)
-    return found["said"].rstrip() if _within(moment, plan) else ""
+def _any_of(expressions: Iterable[str]) -> str:
+    return f"({' OR '.join(expressions)})"
 
 
-def _within(moment: datetime | None, plan: QueryPlan) -> bool:
-    """Whether it is of the half-open period that the question names."""
-    start, end = plan.start_date, plan.end_date
-    if moment is None or start is None or end is None:
-        return False
-    return start <= moment < end
+def _months(start: datetime, end: datetime) -> list[tuple[int, int]]:
+    """The months of a half-open period; none where they are too many."""
+    last = end - timedelta(microseconds=1)
+    first, number = 12 * start.year + start.month - 1, 12 * last.year + last.month
+    months = [(at // 12, at % 12 + 1) for at in range(first, number)]
+    return months if len(months) <= _MOST_MONTHS else []
+
+
+def _years(start: datetime, end: datetime) -> list[str]:
+    last = end - timedelta(microseconds=1)
+    return [f'"{year}"' for year in range(start.year, last.year + 1)]

@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 from agents.planning import moment, without_command
 from agents.targets import browses_days, goes_around, wanted
-from graphs.browsing import of_time_alone, told_of_days
+from graphs.browsing import of_time_alone
+from graphs.days_told import told_of_days
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, names_in, support
@@ -142,7 +143,7 @@ def _focused(
     ordered = [found[at] for at in range(len(results))]
     if browses_days(plan):
         return tuple(
-            told_of_days(focused, plan, found=whole)
+            told_of_days(focused, plan, found=whole, among=len(results))
             for focused, whole in zip(ordered, results, strict=True)
         )
     if plan.intent not in ("factual", "temporal"):

@@ -235,8 +235,9 @@ class Clarification:
 class Excerpt:
     """Words quoted from a note: ``text`` stands in the file within these lines.
 
-    With ``version`` they stand in the version of the note that held from then on. ``columns`` are
-    the headings of the table in which the words begin; ``reads`` is how they read where that is
+    They stand under ``heading``, and that under those ``over`` it, the outermost first. With
+    ``version`` they stand in the version of the note that held from then on. ``columns`` are the
+    headings of the table in which the words begin; ``reads`` is how they read where that is
     otherwise than they stand: a row with its columns, a part of a long sentence.
     """
 
@@ -248,6 +249,7 @@ class Excerpt:
     version: datetime | None = None
     columns: tuple[str, ...] = ()
     reads: str | None = None
+    over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

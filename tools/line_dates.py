@@ -8,6 +8,7 @@ from tools.date_bounds import Governed
 from tools.date_periods import Mention
 from tools.date_words import SEASONS, WEEKDAYS, any_of
 from tools.dates import DatedText, FoundPeriod, may_name_date, period_of, read_dates
+from tools.day_links import with_day_links
 from tools.domain import Period
 from tools.errors import InputError
 from tools.folding import flatten
@@ -40,11 +41,19 @@ _ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
 
 def tells_time(text: str) -> bool:
     """Say whether a line names a time, whatever day it was written on."""
-    return repeated(text) or days_said(text, _ANY_DAY) is not None
+    return repeated(with_day_links(text)) or days_said(text, _ANY_DAY) is not None
 
 
 def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
-    """The days that a line of ``day`` names, and the words that do; None where it names none."""
+    """The days that a line of ``day`` names, and the words that do; None where it names none.
+
+    A link to the note of a day names it where no other words name one.
+    """
+    linked = with_day_links(text)
+    return _in_words(text, day) or (None if linked == text else _in_words(linked, day))
+
+
+def _in_words(text: str, day: datetime) -> tuple[Period, str] | None:
     if not may_name_date(text):  # as most lines: their tense need not be known
         return None
     text = _SOME_DAY.sub(_blank, text)

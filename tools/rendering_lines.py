@@ -62,8 +62,7 @@ def entry_lines(entry: Entry, names: Mapping[str, str]) -> str:
     if entry.kind == "created" and entry.added:
         then = f"in the version of {entry.timestamp:%Y-%m-%d}"
         return "\n".join([*lines, f"  - {prose(entry.added[0])} — {then}"])
-    if entry.quoted:
-        lines.append(f"  - {quotation(entry.result, entry.quoted, names)}")
+    lines += [f"  - {quotation(entry.result, one, names)}" for one in entry.quoted]
     lines += [f"  - no longer: ~~{prose(text)}~~" for text in entry.removed[:_CHANGED]]
     lines += [f"  - new: {prose(text)}" for text in entry.added[:_CHANGED]]
     more = len(entry.removed[_CHANGED:]) + len(entry.added[_CHANGED:])

@@ -1,32 +1,36 @@
 """Lines of time: dated things grouped by month or year, results as such a line. Pure."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from itertools import groupby
+from typing import NamedTuple
 
+from tools.claims.sentences import sentences
+from tools.day_headings import headed_day
 from tools.domain import Excerpt, Period, Result
 from tools.when import find_when, period_in_words
 
 _MONTHS_AT_MOST = 30
 """A longer span is grouped by year."""
 _FAR, _BEFORE = 0.25, 0.5
-_WEEK, _MONTH, _YEAR = timedelta(weeks=1), timedelta(days=31), timedelta(days=365)
+_DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
+_MONTH, _YEAR = timedelta(days=31), timedelta(days=365)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """Something that happened to a note on a date, or that a line of it tells of other days.
 
-    ``quoted`` is what it says. ``told`` are the days that this names, where its note was
-    ``written`` on another.
+    ``quoted`` is what it says. ``told`` are the days that this or the heading over it names; what
+    tells of other days than its own was ``written`` on another.
     """
 
     timestamp: datetime
     kind: str
     detail: str
     result: Result
-    quoted: Excerpt | None = None
+    quoted: tuple[Excerpt, ...] = ()
     told: Period | None = None
     written: datetime | None = None
     added: tuple[str, ...] = ()
@@ -39,13 +43,25 @@ class Group:
     entries: tuple[Entry, ...]
 
 
-def timeline(results: Iterable[Result], period: Period) -> tuple[Group, ...]:
+class _Days(NamedTuple):
+    """Days that are told of; by a line that was written ``apart`` from them."""
+
+    start: datetime
+    end: datetime
+    apart: datetime | None = None
+
+
+def timeline(
+    results: Iterable[Result], period: Period, *, every: bool = False
+) -> tuple[Group, ...]:
     """Entries within the period, oldest first, grouped by month, or by year when they span long.
 
-    A result without events stands at its creation date. Where its line, or the heading over that,
-    names other days, "in 2023", it stands at those.
+    A result without events stands at its creation date, with its first line, or ``every`` one.
+    Where a line, or the heading over it, names other days, "in 2023", it stands at those.
     """
-    entries = [entry for result in results for entry in _told(result) if _falls(entry, period)]
+    bounded = period != Period()
+    told = (entry for one in results for entry in _told(one, every=every, bounded=bounded))
+    entries = [entry for entry in told if _falls(entry, period)]
     entries.sort(key=lambda entry: entry.result.note_path)
     return tuple(
         Group(label=label, entries=group)
@@ -96,7 +112,9 @@ def towards(results: Iterable[Result], period: Period) -> tuple[Result, ...]:
 
 
 def _weight(result: Result, period: Period) -> float:
-    near = max((_nearness(one.timestamp, period) for one in _entries(result)), default=0.0)
+    moments = {one.timestamp for one in _entries(result)}
+    moments |= {day for one in result.excerpts if (day := headed_day(result, one))}
+    near = max((_nearness(one, period) for one in moments), default=0.0)
     return _FAR + (1 - _FAR) * near
 
 
@@ -130,36 +148,63 @@ def _entries(result: Result) -> list[Entry]:
     return [Entry(timestamp=created, kind="created", detail="", result=result)]
 
 
-def _told(result: Result) -> Iterator[Entry]:
-    """The entries of a result, what it says of other days at those days."""
+def _told(result: Result, *, every: bool, bounded: bool) -> Iterator[Entry]:
+    """The entries of a result, what it says of other days at those days.
+
+    The changes of a note say more than its lines, but where a ``bounded`` time is asked for.
+    """
+    own, apart = _lines(result, every=every)
+    known = {one.text for lines in apart.values() for line in lines for one in sentences(line.text)}
+    quoting = bounded
     for entry in _entries(result):
-        if entry.kind != "created" or entry.added:
+        added = tuple(text for text in entry.added if text not in known)
+        if entry.kind != "created":
             yield entry
-            continue
-        for at, excerpt in enumerate(result.excerpts):
-            days = _other_days(result, excerpt, entry.timestamp)
-            if days is not None and days.start is not None:
-                written = entry.timestamp
-                yield replace(
-                    entry, timestamp=days.start, quoted=excerpt, told=days, written=written
-                )
-            elif not at:
-                yield replace(entry, quoted=excerpt)
-        if not result.excerpts:
-            yield entry
+        elif added:
+            yield replace(entry, added=added)
+        else:
+            quoting = True
+            if own or not result.excerpts:
+                yield replace(entry, added=(), quoted=own)
+    if quoting:
+        for days, lines in apart.items():
+            yield Entry(
+                timestamp=days.start,
+                kind="created",
+                detail="",
+                result=result,
+                quoted=lines,
+                told=Period(start=days.start, end=days.end),
+                written=days.apart,
+            )
 
 
-def _other_days(result: Result, excerpt: Excerpt, written: datetime) -> Period | None:
-    """The days that a line or the heading over it names, where ``written`` is none of them."""
+def _lines(
+    result: Result, *, every: bool
+) -> tuple[tuple[Excerpt, ...], Mapping[_Days, tuple[Excerpt, ...]]]:
+    """What is quoted of a note's own date, the first line or ``every``, and of which other days."""
+    created = result.metadata.created_date
+    own: list[Excerpt] = []
+    apart: dict[_Days, tuple[Excerpt, ...]] = {}
+    for at, excerpt in enumerate(result.excerpts):
+        days = _days_told(result, excerpt, created) if created else None
+        if days:
+            apart[days] = (*apart.get(days, ()), excerpt)
+        elif every or not at:
+            own.append(excerpt)
+    return tuple(own), apart
+
+
+def _days_told(result: Result, excerpt: Excerpt, created: datetime) -> _Days | None:
+    """The days that a line names which is of none of them, else those of the heading over it."""
     when = find_when(result, excerpt)
-    if (
-        when is None
-        or not (when.said or when.headed)
-        or when.period.start is None
-        or when.period.end is None
-    ):
+    if when is None:
         return None
-    return None if when.period.start <= written < when.period.end else when.period
+    written = datetime.combine(when.under, time(), created.tzinfo) if when.headed else created
+    start, end = when.period.start, when.period.end
+    if when.said and start and end and not start <= written < end:
+        return _Days(start, end, apart=written)
+    return _Days(written, written + _DAY) if when.headed else None
 
 
 def _falls(entry: Entry, period: Period) -> bool:

@@ -6,11 +6,11 @@ its heading or note.
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 
-from tools.dates import may_name_date, period_of, read_dates
+from tools.day_headings import headed_day
+from tools.day_links import with_day_links
 from tools.domain import DateOrigin, Excerpt, Period, Result
-from tools.errors import InputError
 from tools.folding import flatten
 from tools.line_dates import clause_on, comes_again, days_said
 from tools.quoting import link_texts
@@ -71,10 +71,10 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
     """
     written = excerpt.version or result.metadata.created_date
     said = _ADDRESS.sub(" ", link_texts(excerpt.text))  # "10.1371" in an address is no October
-    if written is None or comes_again(said, written):
+    if written is None or comes_again(with_day_links(said), written):
         return None
     midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
-    day = _day_of(excerpt.heading, midnight, result) or midnight
+    day = headed_day(result, excerpt) or midnight
     clause = clause_on(question, said)
     found = days_said(clause, day)
     if found is None and _asks_habit(question):
@@ -124,36 +124,6 @@ def period_in_words(period: Period) -> str:
     if start:
         return f"since {_opening(start)}"
     return f"before {_opening(end)}" if end else ""
-
-
-# --- the heading above it ------------------------------------------------------------------
-
-
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-
-
-def _day_of(heading: str | None, midnight: datetime, result: Result) -> datetime | None:
-    """The one day that a heading names; of the year of its note where it names none."""
-    if heading is None or not may_name_date(heading):
-        return None
-    try:
-        dated = read_dates(heading, now=midnight)
-        found = period_of(dated, ahead=True)
-        if found is None or not is_day(found.period):
-            return None
-        mention = dated.dates[0].mention
-        if len(dated.dates) > 1 or mention.year is not None:
-            return found.period.start
-        days = mention.days(_year_of(result, midnight))
-        return datetime.combine(days[0], time(), midnight.tzinfo)
-    except (InputError, ValueError):  # no such day, or none in that year
-        return None
-
-
-def _year_of(result: Result, written: datetime) -> int:
-    """The year that a note's name or folder names, else that of its date."""
-    years = set(_YEAR.findall(f"{result.note_title} {result.note_path}"))
-    return int(years.pop()) if len(years) == 1 else (result.metadata.created_date or written).year
 
 
 # --- days in words -------------------------------------------------------------------------

@@ -1,6 +1,7 @@
-"""What happened in some days is found where lines begin with them, whatever a note's own date."""
+"""What happened in some days is found where lines begin with them, or stand under them."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import cast
 
 import pytest
 
-from graphs.browsing import of_days, of_time_alone, told_of_days
+from graphs.browsing import of_days, of_time_alone
+from graphs.days_told import told_of_days
 from graphs.deps import Deps
 from tests.results import a_plan, a_result
 from tools.domain import Excerpt
@@ -32,13 +34,36 @@ NOTES = {
     "Log.md": "---\ncreated: 2025-01-01\n---\n\n2024-03-15\n\nThe invoice of 2024-03-20.\n",
     "Walk.md": "---\ncreated: 2024-03-09\n---\nWe walked to the dam.\n",
 }
+_BODIES = {
+    "Log": "# Log\n\n## 2024-03-09\n\n- Peas sown. Hedge cut.\n- Rain\n\n## 2024-04-02\n\nFrost.\n",
+    "Nested": "## Saturday, March 9th, 2024\n\n### Work\n\nShipped it.\n",
+    "2024": "# 2024\n\n## March\n\n### March 30th\n\nMoved house.\n",
+    "Turkish": "## [[9 Mart 2024]]\n\nKar yağdı.\n",
+    "2024-03-10": "- Called Ana.\n- Paid the rent.\n",
+    "Plans": "## Plans for 9 March 2024\n\n### Food\n\nSoup.\n",
+}
+JOURNALS = {
+    f"{name}.md": f"---\ncreated: 2025-01-01\n---\n{body}" for name, body in _BODIES.items()
+}
 
 
 @pytest.fixture
 def deps(tmp_path: Path) -> Iterator[Deps]:
+    with indexed(NOTES, tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def journals(tmp_path: Path) -> Iterator[Deps]:
+    with indexed(JOURNALS, tmp_path) as found:
+        yield found
+
+
+@contextmanager
+def indexed(notes: Mapping[str, str], tmp_path: Path) -> Generator[Deps]:
     vault = tmp_path / "vault"
     vault.mkdir()
-    for name, text in NOTES.items():
+    for name, text in notes.items():
         (vault / name).write_text(text, "utf-8")
     catalog, history = Catalog(tmp_path / "index.db"), History(tmp_path / "history.db")
     index_text(
@@ -70,6 +95,43 @@ def test_every_line_of_the_days_is_quoted(deps: Deps) -> None:
     assert [(one.line_start, one.text) for one in told.excerpts] == [
         (9, "**2024-03-02** tiles ordered"),
         (10, "[x] 2024-03-31: mended"),
+    ]
+
+
+def test_what_stands_under_the_days_in_journals_is_found_and_quoted(journals: Deps) -> None:
+    found = {hit.note_path: hit for hit in of_days(MARCH, journals, limit=10)}
+    whole = [a_result(path, created=SEEN, excerpts=hit.excerpts) for path, hit in found.items()]
+
+    told = {one.note_path: told_of_days(one, MARCH, found=one).excerpts for one in whole}
+
+    assert {path: [(one.line_start, one.text) for one in said] for path, said in told.items()} == {
+        "Log.md": [(8, "Peas sown. Hedge cut."), (9, "Rain")],
+        "Nested.md": [(8, "Shipped it.")],
+        "2024.md": [(10, "Moved house.")],
+        "Turkish.md": [(6, "Kar yağdı.")],
+        "2024-03-10.md": [(4, "Called Ana."), (5, "Paid the rent.")],
+    }
+
+
+def test_of_one_note_among_many_less_is_quoted(journals: Deps) -> None:
+    (log,) = (hit for hit in of_days(MARCH, journals, limit=10) if hit.note_path == "Log.md")
+    whole = a_result("Log.md", created=SEEN, excerpts=log.excerpts)
+    told = told_of_days(whole, MARCH, found=whole, among=1_000)
+    assert [one.text for one in told.excerpts] == ["Peas sown. Hedge cut."]
+
+
+def test_rows_of_a_table_under_a_day_are_quoted_without_their_headings() -> None:
+    table = Excerpt(
+        text="## 2024-03-09\n\n| bed | seed |\n|---|---|\n| one | peas |\n| two | beans |",
+        line_start=5,
+        line_end=10,
+        heading="2024-03-09",
+    )
+    whole = a_result("Log.md", created=SEEN, excerpts=(table,))
+    told = told_of_days(whole, MARCH, found=whole)
+    assert [(one.line_start, one.reads) for one in told.excerpts] == [
+        (9, "one · peas"),
+        (10, "two · beans"),
     ]
 
 

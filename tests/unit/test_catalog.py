@@ -1,5 +1,6 @@
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from tools.domain import Note, NoteFile
 from tools.errors import StorageError, StoreVersionError
+from tools.vault import database
 from tools.vault.catalog import Catalog
 from tools.vault.chunks import chunk_note
 from tools.vault.database import Database
@@ -194,18 +196,19 @@ def test_a_note_outside_folders_has_a_name_too(catalog: Catalog) -> None:
 def test_only_a_damaged_index_is_to_be_moved_away(
     catalog: Catalog, monkeypatch: pytest.MonkeyPatch, code: int, cure: str
 ) -> None:
-    class Failing:
-        def execute(self, *_: object) -> None:
+    class Failing(sqlite3.Connection):
+        def execute(self, *_: object) -> sqlite3.Cursor:
             error = sqlite3.OperationalError("disk I/O error")
             error.sqlite_errorcode = code
             raise error
 
-    def failing(_: Database) -> Failing:
-        return Failing()
+    def connect(*_: object) -> Failing:
+        return Failing(":memory:", check_same_thread=False)
 
-    monkeypatch.setattr(Database, "_connection", failing)
-    with pytest.raises(StorageError, match=cure):
-        catalog.paths()
+    monkeypatch.setattr(database, "connect", connect)
+    # Another thread has a connection of its own.
+    with ThreadPoolExecutor() as threads, pytest.raises(StorageError, match=cure):
+        threads.submit(catalog.paths).result()
 
 
 def test_a_new_index_was_not_remade(catalog: Catalog) -> None:

@@ -123,7 +123,9 @@ def test_what_a_line_tells_of_other_days_stands_at_those() -> None:
     results = [a_result("weight.md", created=day(2024, 6), excerpts=lines)]
     (told,) = timeline(results, Period(start=day(2022, 12, 31), end=day(2024, 1)))
     assert told.label == "2023"
-    assert [(entry.quoted, entry.written) for entry in told.entries] == [(lines[0], day(2024, 6))]
+    assert [(entry.quoted, entry.written) for entry in told.entries] == [
+        ((lines[0],), day(2024, 6))
+    ]
     assert timeline(results[:1], Period(start=day(2022, 12, 31), end=day(2024, 1)))
     # The second line names no day, and the first one stands elsewhere.
     assert timeline(results, Period(start=day(2024, 1), end=None)) == ()
@@ -240,3 +242,66 @@ def test_any_period_keeps_every_result(
         return
     kept = in_order(("a", moment, 0.5), ("b", None, 0.4), period=Period(start=start, end=end))
     assert sorted(kept) == ["a", "b"]
+
+
+def under(day: str, text: str) -> Excerpt:
+    """A line that stands under a heading."""
+    return Excerpt(text=text, line_start=3, line_end=3, heading=day)
+
+
+def test_lines_under_one_day_of_a_journal_stand_together_and_say_no_other_date() -> None:
+    lines = (
+        under("2024-04-09", "Sowed peas."),
+        under("2024-04-13", "Swallows came."),
+        under("2024-04-09", "Cut the hedge."),
+    )
+    results = [a_result("Log.md", created=day(2023, 1), excerpts=lines)]
+
+    (april,) = timeline(results, Period(start=day(2024, 4), end=day(2024, 5)))
+
+    assert [(entry.quoted, entry.written) for entry in april.entries] == [
+        ((lines[0], lines[2]), None),
+        ((lines[1],), None),
+    ]
+
+
+def test_of_a_note_of_the_days_the_first_line_stands_there_or_every_one() -> None:
+    lines = (line("It rained."), line("We mended the roof."))
+    results = [a_result("Roof.md", created=day(2024, 4), excerpts=lines)]
+
+    def quoted(*, every: bool) -> tuple[Excerpt, ...]:
+        ((entry,),) = (group.entries for group in timeline(results, ANY_TIME, every=every))
+        return entry.quoted
+
+    assert quoted(every=False) == lines[:1]
+    assert quoted(every=True) == lines
+
+
+def test_a_changed_note_tells_of_the_days_that_are_asked_for_too() -> None:
+    said = under("2024-04-09", "Sowed peas.")
+    changed = event(day(2024, 8))
+    results = [a_result("Log.md", created=day(2023, 1), events=(changed,), excerpts=(said,))]
+
+    (april,) = timeline(results, Period(start=day(2024, 4), end=day(2024, 5)))
+    (august,) = timeline(results, ANY_TIME)
+
+    assert [entry.quoted for entry in april.entries] == [(said,)]
+    assert [entry.kind for entry in august.entries] == ["modified"]
+
+
+def test_what_stood_in_the_first_version_under_another_day_happened_on_that() -> None:
+    said = under("2024-04-09", "Sowed peas.")
+    first = Event(timestamp=day(2023, 1), kind="created", detail="", added=("Sowed peas.",))
+    results = [a_result("Log.md", created=day(2023, 1), events=(first,), excerpts=(said,))]
+    assert [group.label for group in timeline(results, ANY_TIME)] == ["April 2024"]
+
+
+def test_a_journal_with_a_day_of_the_period_comes_before_notes_far_from_it() -> None:
+    near = a_result("Near.md", created=day(2024, 1), composite_relevance=0.6)
+    log = a_result(
+        "Log.md",
+        created=day(2020, 1),
+        composite_relevance=0.5,
+        excerpts=(under("2024-04-09", "Sowed peas."),),
+    )
+    assert towards([near, log], Period(start=day(2024, 4), end=day(2024, 5))) == (log, near)

@@ -18,12 +18,13 @@ def told(
     *,
     written: datetime = WRITTEN,
     heading: str | None = None,
+    over: tuple[str, ...] = (),
     origin: DateOrigin = "frontmatter",
     version: datetime | None = None,
     path: str = "a.md",
 ) -> str:
     excerpt = Excerpt(
-        text=text, line_start=1, line_end=1, heading=heading, block_id=None, version=version
+        text=text, line_start=1, line_end=1, heading=heading, over=over, version=version
     )
     metadata = NoteMetadata(
         created_date=written, modified_date=None, building_block=None, date_origin=origin
@@ -37,6 +38,70 @@ def test_an_address_is_no_date() -> None:
     linked = "The curve fell, a [phenomenon](https://d.io/article?id=10.1371/journal) known since."
     bare = "The curve fell: https://d.io/article?id=10.1371/journal"
     assert told(linked) == told(bare) == "**8 May 2023** (the note's date)"
+
+
+@pytest.mark.parametrize(
+    ("link", "days", "said"),
+    [
+        ("[[2024-05-26]]", "26 May 2024", "2024-05-26"),
+        ("[[Daily/2024-05-26|that Sunday]]", "26 May 2024", "2024-05-26"),
+        ("[[2024-05-26#Evening]]", "26 May 2024", "2024-05-26"),
+        ("[[2024-05-26 Sun]]", "26 May 2024", "2024-05-26"),
+        ("[[2024_05_26]]", "26 May 2024", "2024-05-26"),
+        ("[[May 26th, 2024]]", "26 May 2024", "May 26th, 2024"),
+        ("[[26 Mayıs 2024]]", "26 May 2024", "26 Mayıs 2024"),
+        ("[[2024-W21]]", "20 to 26 May 2024", "2024-W21"),
+        ("[[2024-05]]", "May 2024", "2024-05"),
+        ("[[2024-05-26]], in fact on 25 May 2024", "25 May 2024", "on 25 May 2024"),
+    ],
+)
+def test_a_link_to_the_note_of_a_day_names_it(link: str, days: str, said: str) -> None:
+    expected = f"**{days}** (“{said}” in a note of 8 May 2023, which looks ahead)"
+    assert told(f"First harvest, {link}") == expected
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "[[1984]]",
+        "[[Trip 2024]]",
+        "[[May]]",
+        "[[2024-02-31]]",
+        "![[2024-05-26]]",
+        "[[Mr. May 2024]]",
+    ],
+)
+def test_a_link_to_another_note_names_no_day(link: str) -> None:
+    assert told(f"I finished {link}") == "**8 May 2023** (the note's date)"
+
+
+@pytest.mark.parametrize(
+    ("over", "heading", "day"),
+    [
+        (("Log", "2024-05-26"), "Evening", "26 May 2024"),
+        (("Log", "Sunday, 26 May 2024"), "Evening", "26 May 2024"),
+        (("Log", "[[2024-05-26]]"), "Evening", "26 May 2024"),
+        (("2024-05-26", "Trip of 27 May 2024"), "Evening", "26 May 2024"),
+        (("2024-05-26",), "27 May 2024", "27 May 2024"),
+        (("2021", "July"), "July 12th", "12 July 2021"),
+        (("2021",), "March 30th", "30 March 2021"),
+        (("2021",), "🌱 May 3", "3 May 2021"),
+    ],
+)
+def test_a_line_stands_under_the_nearest_heading_that_begins_with_a_day(
+    over: tuple[str, ...], heading: str, day: str
+) -> None:
+    told_under = told("The wind fell.", heading=heading, over=over)
+    assert told_under == f"**{day}** (the date of its heading)"
+
+
+def test_a_heading_further_above_that_only_mentions_a_day_dates_nothing() -> None:
+    said = told("The wind fell.", heading="Evening", over=("Plans for 26 May 2024",))
+    assert said == "**8 May 2023** (the note's date)"
+
+
+def test_the_folder_of_a_link_does_not_say_that_it_comes_again() -> None:
+    assert told("Cut the hay [[Daily/2024-05-26|then]]").startswith("**26 May 2024**")
 
 
 @pytest.mark.parametrize(

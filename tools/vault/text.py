@@ -117,12 +117,14 @@ def search_text(
 
 def excerpt(passage: Passage | Chunk) -> Excerpt:
     """Quote the whole passage."""
+    *over, heading = passage.heading_path or (None,)
     return Excerpt(
         text=passage.text,
         line_start=passage.line_start,
         line_end=passage.line_end,
-        heading=passage.heading_path[-1] if passage.heading_path else None,
+        heading=heading,
         block_id=passage.block_id,
+        over=tuple(over),
     )
 
 
