@@ -10,6 +10,7 @@ from string import ascii_letters, digits
 
 from tools.candidates import Candidate, with_reasons
 from tools.candidates import candidates as candidates_of
+from tools.day_links import with_day_links
 from tools.domain import Excerpt, Result
 from tools.folding import fold, word_finder
 from tools.line_dates import tells_time
@@ -271,9 +272,12 @@ def _sum(weights: Mapping[str, float], stems: Set[str]) -> float:
 
 
 def _links_alone(text: str) -> bool:
-    """Whether a text is links with hardly a word beside them."""
+    """Whether a text is links with hardly a word beside them; a link to a day is its date."""
     beside = unlinked(text)
-    return beside != text and sum(word not in GRAMMAR for word in words_of(beside)) < 3
+    if beside == text:
+        return False
+    least = 3 if with_day_links(text) == text else 1
+    return sum(word not in GRAMMAR for word in words_of(beside)) < least
 
 
 def _squeezed(text: str) -> str:

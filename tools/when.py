@@ -14,6 +14,7 @@ from tools.domain import DateOrigin, Excerpt, Period, Result
 from tools.folding import flatten
 from tools.line_dates import clause_on, comes_again, days_said
 from tools.quoting import link_texts
+from tools.tense import tense
 
 _ASKED = re.compile(
     r"^(?:\W|\b(?:and|so|but|or|ok|okay|well|hey|since|until|till|from|by|exactly)\b)*when\b"
@@ -47,7 +48,8 @@ class When:
 
     Where it names no time, ``said`` is empty and the period is the day ``under`` which it stands:
     that of the note, its version, or of a heading that is a date (``headed``), as in a journal.
-    ``origin`` is where the note's date comes from.
+    ``origin`` is where the note's date comes from; ``ahead`` says that the line looks ahead: it was
+    not written when the days it names were over.
     """
 
     period: Period
@@ -55,6 +57,7 @@ class When:
     under: date
     headed: bool = False
     origin: DateOrigin | None = None
+    ahead: bool = False
 
 
 def asks_when(question: str) -> bool:
@@ -79,12 +82,15 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
     found = days_said(clause, day)
     if found is None and _asks_habit(question):
         return None
+    period = found[0] if found else Period(start=day, end=day + _DAY)
+    first = period.start or period.end
     return When(
-        period=found[0] if found else Period(start=day, end=day + _DAY),
+        period=period,
         said=found[1] if found else "",
         under=day.date(),
         headed=day != midnight,
         origin=None if excerpt.version else result.metadata.date_origin,
+        ahead=first is not None and first.date() > day.date() and tense(clause) != "past",
     )
 
 
@@ -101,8 +107,7 @@ def in_words(when: When) -> str:
     else:
         place = "in a note of"
     if when.said:
-        first = when.period.start or when.period.end
-        ahead = ", which looks ahead" if first is not None and first.date() > when.under else ""
+        ahead = ", which looks ahead" if when.ahead else ""
         why = f"“{when.said}” {place} {_day(when.under)}{ahead}"
     else:
         why = {"under the heading of": "the date of its heading", "in a note of": "the note's date"}

@@ -223,6 +223,11 @@ def test_a_line_of_links_is_not_quoted_as_an_answer(links: str) -> None:
     assert "fell by half" in quoted("What is poor recall?", text, "recall")
 
 
+def test_a_link_to_a_day_is_its_date_and_not_what_a_line_points_to() -> None:
+    text = "- Repotted the basil on [[2024-06-02]]\n- A second sowing of basil."
+    assert "Repotted" in quoted("When did I repot the basil?", text, "repot", "basil")
+
+
 def test_of_two_speakers_the_one_who_is_asked_about_is_quoted() -> None:
     text = (
         "**Ines**: I bought a red bicycle.\n\n**Tobias**: I bought a blue bicycle.\n\n"

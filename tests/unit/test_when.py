@@ -60,6 +60,12 @@ def test_a_link_to_the_note_of_a_day_names_it(link: str, days: str, said: str) -
     assert told(f"First harvest, {link}") == expected
 
 
+def test_a_note_that_was_continued_does_not_look_ahead() -> None:
+    written = "**26 May 2024** (“on 2024-05-26” in a note of 8 May 2023)"
+    assert told("I repotted the basil on [[2024-05-26]].") == written
+    assert told("I repotted the basil on 2024-05-26.") == written
+
+
 @pytest.mark.parametrize(
     "link",
     [
