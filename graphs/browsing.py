@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from agents.planning import moment
 from agents.targets import browses_days, years_alone
-from graphs.days_told import LINES, tells_of_days
+from graphs.days_told import LINES, is_on, tells_of_days
 from graphs.deps import Deps
 from tools.date_words import MONTHS
 from tools.domain import Hit, Moment, Period, QueryPlan, Result
@@ -45,6 +46,18 @@ def of_days(plan: QueryPlan, deps: Deps, *, limit: int) -> list[Hit]:
     ]
 
 
+def with_sections(hits: Sequence[Hit], plan: QueryPlan, deps: Deps) -> list[Hit]:
+    """The notes found, each with its sections on what is asked that stand under one of the days."""
+    dated = _dated(plan, deps)
+
+    def extended(hit: Hit) -> Hit:
+        own = map(excerpt, dated.get(hit.note_path, ())[:LINES])
+        sections = [one for one in own if is_on(plan, hit, one)]
+        return replace(hit, excerpts=tuple(dict.fromkeys((*hit.excerpts, *sections))))
+
+    return list(map(extended, hits))
+
+
 def of_time_alone(results: Sequence[Result], plan: QueryPlan) -> tuple[Result, ...]:
     """The results, none of them where the plan asks for nothing but a time that none tells of.
 
@@ -74,12 +87,15 @@ def _dated(plan: QueryPlan, deps: Deps) -> Mapping[str, Sequence[Passage]]:
     start, end = plan.start_date, plan.end_date
     rows = [
         row
-        for spelled in (_in_headings(start, end), _in_lines(start, end))
+        for spelled in (*_in_headings(start, end), _in_lines(start, end))
         for row, _ in deps.catalog.words.match(spelled, limit=_CANDIDATES)
     ]
+    passages = deps.catalog.passages(chunk_ids=rows).values()
+    notes = deps.catalog.records(one.note_path for one in passages)
     found: dict[str, list[Passage]] = {}
-    for one in deps.catalog.passages(chunk_ids=rows).values():
-        if tells_of_days(one, plan):
+    for one in passages:
+        note = notes.get(one.note_path)
+        if note and tells_of_days(one, note, plan):
             found.setdefault(one.note_path, []).append(one)
     return {path: sorted(own, key=lambda one: one.line_start) for path, own in found.items()}
 
@@ -90,13 +106,21 @@ def _in_lines(start: datetime, end: datetime) -> str:
     return _any_of(months or _years(start, end))
 
 
-def _in_headings(start: datetime, end: datetime) -> str:
-    """What it is asked for headings of such days: ``2024-03-09``, ``Saturday, March 9th``."""
-    months = [
-        f'("{year}" AND {_any_of(f'"{word}"' for word, n in _WORDS.items() if n == month)})'
-        for year, month in _months(start, end)
-    ]
-    return f"{{title headings}} : {_any_of(months or _years(start, end))}"
+def _in_headings(start: datetime, end: datetime) -> list[str]:
+    """What it is asked for headings of such days: ``2024-03-09``, ``2024``, ``Sat, March 9th``.
+
+    Those with their year, which the name of the note may have, come first.
+    """
+    months, years = _months(start, end), _any_of(_years(start, end))
+    if not months:
+        return [f"{{title headings}} : {years}"]
+    words = {
+        month: _any_of(f'"{w}"' for w, n in _WORDS.items() if n == month) for _, month in months
+    }
+    dated = _any_of(f'("{year}" AND {words[month]})' for year, month in months)
+    named = _any_of(f'"{word}"' for word, n in MONTHS.items() if n in words)
+    whole = [f"headings : {years}"] if len(months) >= 12 else []
+    return [f"{{title headings}} : {dated}", *whole, f"headings : {named}"]
 
 
 def _any_of(expressions: Iterable[str]) -> str:

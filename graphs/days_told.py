@@ -6,11 +6,12 @@ from datetime import date, datetime
 from pathlib import PurePosixPath
 
 from tools.claims.sentences import Sentence, sentences
-from tools.day_headings import day_over
-from tools.domain import Excerpt, QueryPlan, Result
+from tools.day_headings import Writing, days_over, writing_of
+from tools.domain import Excerpt, Hit, QueryPlan, Result
 from tools.quoting import LONGEST, quote
 from tools.tables import is_rule
-from tools.vault.catalog import Passage
+from tools.utterances import stems_in
+from tools.vault.catalog import NoteRecord, Passage
 from tools.vault.text import excerpt
 
 LINES = 20
@@ -25,19 +26,20 @@ _DATED = re.compile(
 def told_of_days(focused: Result, plan: QueryPlan, *, found: Result, among: int = 1) -> Result:
     """The result with what is ``found`` in its note under one of the days, or begins with it.
 
-    A note of another time is quoted with nothing else; one ``among`` many with less.
+    A note of another time is quoted with nothing else; one ``among`` many with less. Of a note that
+    says nothing of single days its first quotation stays.
     """
     most = max(1, min(LINES, _ALL_LINES // among))
     lines: list[Excerpt] = []
     written = found.metadata.created_date
-    headed = [one for one in found.excerpts if _is_under(one, found, plan, written)]
+    headed = [one for one in found.excerpts if _is_headed(one, found, plan)]
     for one in found.excerpts:
         if one in headed:
             lines += _sayings(one)[: max(1, most // len(headed))]
         else:
             lines += _lines_told(one, plan)
     if not lines:
-        return focused
+        return replace(focused, excerpts=focused.excerpts[:1])
     told = {one.line_start for one in lines}
     own = focused.excerpts if _within(written, plan) else ()
     beside = [one for one in own if one.line_start not in told]
@@ -45,10 +47,35 @@ def told_of_days(focused: Result, plan: QueryPlan, *, found: Result, among: int 
     return replace(focused, excerpts=(*beside, *lines[:most]))
 
 
-def tells_of_days(passage: Passage, plan: QueryPlan) -> bool:
+def told_of_section(focused: Result, plan: QueryPlan, *, found: Result) -> Result:
+    """The result with all that stands under one of the days in a section on what is asked.
+
+    Of "Which books did I read in 2021?" what the note "Books" has under its heading "2021".
+    """
+    sections = [
+        one for one in found.excerpts if is_on(plan, found, one) and _is_headed(one, found, plan)
+    ]
+    said = [line for one in sections for line in _sayings(one)]
+    inside = {at for one in sections for at in range(one.line_start, one.line_end + 1)}
+    best = [one for one in focused.excerpts if one.line_start in inside]
+    told = {one.line_start for one in best}
+    more = [one for one in said if one.line_start not in told][: max(0, LINES - len(best))]
+    lines = sorted((*best, *more), key=lambda one: one.line_start)
+    return replace(focused, excerpts=tuple(lines)) if lines else focused
+
+
+def is_on(plan: QueryPlan, note: Hit | Result, section: Excerpt) -> bool:
+    """Whether the names of a note, or of a section of it, have what the question is about."""
+    names = (note.note_title, note.note_path, *section.over, section.heading or "")
+    known = {*stems_in(" ".join(names))}
+    return any(known.issuperset(stems_in(concept)) for concept in plan.concepts)
+
+
+def tells_of_days(passage: Passage, note: NoteRecord, plan: QueryPlan) -> bool:
     """Whether a passage stands under one of the days, or has a line that begins with one."""
-    quoted = excerpt(passage)
-    return _is_under(quoted, passage, plan, None) or bool(_lines_told(quoted, plan))
+    quoted, names = excerpt(passage), f"{note.title} {note.path}"
+    writing = Writing(names=names, begun=note.created, changed=note.modified)
+    return _is_under(quoted, note.path, writing, plan) or bool(_lines_told(quoted, plan))
 
 
 def _lines_told(passage: Excerpt, plan: QueryPlan) -> list[Excerpt]:
@@ -85,15 +112,19 @@ def _row(cell: Sentence, text: str) -> Sentence:
     return cell._replace(start=start, end=end if end >= 0 else len(text))
 
 
-def _is_under(
-    passage: Excerpt, note: Result | Passage, plan: QueryPlan, written: datetime | None
-) -> bool:
+def _is_headed(passage: Excerpt, note: Result, plan: QueryPlan) -> bool:
+    writing = writing_of(note, passage)
+    return writing is not None and _is_under(passage, note.note_path, writing, plan)
+
+
+def _is_under(passage: Excerpt, path: str, writing: Writing, plan: QueryPlan) -> bool:
     """Whether a passage stands under a heading of the period, or in a note that is called so."""
-    known = written or plan.start_date
-    name = PurePosixPath(note.note_path).stem.replace("_", "-")
-    named = f"{note.note_title} {note.note_path}"
-    below = replace(passage, over=(name, *passage.over))
-    return known is not None and _within(day_over(below, named=named, written=known), plan)
+    name = PurePosixPath(path).stem.replace("_", "-")
+    days = days_over(replace(passage, over=(name, *passage.over)), writing)
+    if days is None or plan.start_date is None or plan.end_date is None:
+        return False
+    shorter = days.end - days.start <= plan.end_date - plan.start_date
+    return shorter and _within(days.start, plan)
 
 
 def _said(line: str, plan: QueryPlan) -> str:

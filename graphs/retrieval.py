@@ -8,7 +8,7 @@ from functools import partial
 from agents.planning import about_event, moment
 from agents.targets import browses_days, searched, targets, wanted
 from graphs.begun import Begun, Shared
-from graphs.browsing import of_days
+from graphs.browsing import of_days, with_sections
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
@@ -104,7 +104,10 @@ async def text_hits(
         return [replace(hit, subject=subject) for hit in found[: _limit(plan)]]
 
     found = await asyncio.gather(*(about(subject, text) for subject, text in targets(plan)))
-    return [hit for hits in found for hit in hits]
+    hits = [hit for hits in found for hit in hits]
+    if plan.intent != "temporal" or plan.start_date is None or plan.end_date is None:
+        return hits
+    return await asyncio.to_thread(with_sections, hits, plan, deps)
 
 
 async def graph_hits(

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from agents.planning import moment, without_command
 from agents.targets import browses_days, goes_around, wanted
 from graphs.browsing import of_time_alone
-from graphs.days_told import told_of_days
+from graphs.days_told import told_of_days, told_of_section
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, names_in, support
@@ -146,7 +146,12 @@ def _focused(
             told_of_days(focused, plan, found=whole, among=len(results))
             for focused, whole in zip(ordered, results, strict=True)
         )
-    if plan.intent not in ("factual", "temporal"):
+    if plan.intent == "temporal":
+        ordered = [
+            told_of_section(focused, plan, found=whole)
+            for focused, whole in zip(ordered, results, strict=True)
+        ]
+    elif plan.intent != "factual":
         return tuple(ordered)
     called = as_called_first(ordered, plan.query, passages=results)
     called = asked_row_first(called, plan.query)

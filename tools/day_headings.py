@@ -1,71 +1,145 @@
-"""The day that a heading over a line names, as in a journal. Pure."""
+"""The days that a heading over a line names, as in a journal. Pure."""
 
 import re
-from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
-from tools.dates import may_name_date, period_of, read_dates
+from tools.date_periods import Mention
+from tools.date_words import MONTHS
+from tools.dates import DatedText, may_name_date, period_of, read_dates
 from tools.day_links import with_day_links
-from tools.domain import Excerpt, Result
+from tools.domain import Excerpt, Period, Result
 from tools.errors import InputError
+from tools.folding import flatten
+from tools.line_dates import weekday_of
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_ON = "on "
 _MARKS = re.compile(r"^\W+")
-_DAY = timedelta(days=1)
+_WORD = re.compile(r"\d+|[^\W\d_]+")
+_DAY, _YEAR_LONG = timedelta(days=1), timedelta(days=365)
+_ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
+_BEFORE = timedelta(days=31)
+"""A note may tell of days so long before it was begun: of a journey, or of the weeks past."""
 
 
-def day_over(excerpt: Excerpt, *, named: str, written: datetime) -> datetime | None:
-    """The day, at its midnight, that the nearest heading over a line names, if one does.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """What tells in which year a note speaks of 9 May: its names, and when it was written."""
 
-    A heading above that of the line's own section must begin with it: "2024-05-26" over "Evening".
-    A day without a year is of the year in a heading above, else of the one that ``named`` has, the
-    title and path of the note, else of that in which the line was ``written``.
+    names: str
+    begun: datetime
+    changed: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadedDays:
+    """Whole days from ``start`` to before ``end``; their year may be ``inferred`` from dates."""
+
+    start: datetime
+    end: datetime
+    inferred: bool = False
+
+    @property
+    def period(self) -> Period:
+        return Period(start=self.start, end=self.end)
+
+    @property
+    def last(self) -> datetime:
+        return self.end - _DAY
+
+
+def days_over(excerpt: Excerpt, writing: Writing) -> HeadedDays | None:
+    """The days that the nearest heading over a line names; None where none does.
+
+    One day counts wherever the heading of the line's own section names it, and in those above that
+    where they begin with it: "2024-05-26" over "Evening". What is longer counts where it is all
+    that a heading says. A year that is not said is the one in a heading above or in a name of the
+    note, else that of the first such day in which the note was written, or else of the nearest.
     """
     headings = excerpt.over if excerpt.heading is None else (*excerpt.over, excerpt.heading)
     for depth in reversed(range(len(headings))):
-        own = depth == len(headings) - 1
-        year = _year_of((*reversed(headings[:depth]), named), written)
-        if found := _day_of(headings[depth], year, written, anywhere=own):
+        above = (*reversed(headings[:depth]), writing.names)
+        if found := _days_of(headings[depth], above, writing, own=depth == len(headings) - 1):
             return found
     return None
 
 
-def headed_day(result: Result, excerpt: Excerpt) -> datetime | None:
-    """The day over a line that is quoted of a note; None where no heading over it names one."""
-    written = result.metadata.created_date or excerpt.version
-    if written is None:
+def headed_days(result: Result, excerpt: Excerpt) -> HeadedDays | None:
+    """The days over a line that is quoted of a note; None where no heading over it names any."""
+    writing = writing_of(result, excerpt)
+    return days_over(excerpt, writing) if writing else None
+
+
+def writing_of(result: Result, excerpt: Excerpt) -> Writing | None:
+    """When the note that is quoted was written; None where nothing tells."""
+    begun = result.metadata.created_date or excerpt.version
+    if begun is None:
         return None
-    named = f"{result.note_title} {result.note_path}"
-    return day_over(excerpt, named=named, written=written)
+    names = f"{result.note_title} {result.note_path}"
+    return Writing(names=names, begun=begun, changed=result.metadata.modified_date)
 
 
-def _day_of(heading: str, year: int, written: datetime, *, anywhere: bool) -> datetime | None:
+def _days_of(
+    heading: str, above: Sequence[str], writing: Writing, *, own: bool
+) -> HeadedDays | None:
     if not may_name_date(heading):
         return None
-    midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
-    try:
-        # "March 9th" alone might be a verb; on it, it is a day.
-        dated = read_dates(f"{_ON}{_MARKS.sub('', with_day_links(heading))}", now=midnight)
-        found = period_of(dated, ahead=True)
-        if found is None or found.period.start is None:
+    said = _MARKS.sub("", with_day_links(heading))
+    if not any(word.isdigit() or word in MONTHS for word in _WORD.findall(flatten(said))):
+        return None  # "Sunday" and "Today" are those of some week
+    for governing in ("on ", "in "):  # "March 9th" alone might be a verb
+        try:
+            dated = read_dates(governing + said, now=_ANY_DAY)
+            found = period_of(dated, ahead=True)
+            if found is None or found.period.start is None or found.period.end is None:
+                continue
+            start, end = found.period.start, found.period.end
+            begins = found.span[0] <= len(governing)
+            alone = begins and not any(map(str.isalnum, dated.question[found.span[1] :]))
+            if not (alone or (end - start == _DAY and (own or begins))):
+                return None
+            if any(one.mention.year is not None for one in dated.dates):
+                zone = writing.begun.tzinfo
+                return HeadedDays(start=start.replace(tzinfo=zone), end=end.replace(tzinfo=zone))
+            return _of_some_year(dated, end - start, _year_of(above), writing)
+        except (InputError, ValueError):  # no such day, or none in that year
             return None
-        if found.period.end != found.period.start + _DAY:
-            return None
-        if not anywhere and found.span[0] > len(_ON):
-            return None
-        mention = dated.dates[0].mention
-        if len(dated.dates) > 1 or mention.year is not None:
-            return found.period.start
-        return datetime.combine(mention.days(year)[0], time(), midnight.tzinfo)
-    except (InputError, ValueError):  # no such day, or none in that year
-        return None
+    return None
 
 
-def _year_of(texts: Sequence[str], written: datetime) -> int:
-    """The one year that the first of the texts with any names, else that of ``written``."""
+def _of_some_year(
+    dated: DatedText, length: timedelta, year: int | None, writing: Writing
+) -> HeadedDays | None:
+    first = dated.dates[0].mention
+    if year is not None:
+        start = next(_starts(first, [year], writing.begun))
+        return HeadedDays(start=start, end=start + length)
+    begun = writing.begun.replace(hour=0, minute=0, second=0, microsecond=0)
+    changed = writing.changed or begun + _YEAR_LONG
+    years = range(begun.year - 1, max(begun.year, changed.year) + 2)
+    starts = list(_starts(first, years, begun))
+    if weekday := weekday_of(dated, dated.dates[0]):
+        starts = [one for one in starts if one.isoweekday() == weekday]
+    written = (one for one in starts if begun - _BEFORE <= one <= changed)
+    near = min(starts, key=lambda one: abs(one - begun), default=None)
+    start = next(written, near)
+    return start and HeadedDays(start=start, end=start + length, inferred=True)
+
+
+def _starts(mention: Mention, years: Sequence[int], near: datetime) -> Iterator[datetime]:
+    for year in years:
+        try:
+            day = mention.days(year)[0]
+        except ValueError:  # 29 February
+            continue
+        yield datetime(day.year, day.month, day.day, tzinfo=near.tzinfo)
+
+
+def _year_of(texts: Sequence[str]) -> int | None:
+    """The one year that the first of the texts with any names."""
     for text in texts:
         years = set(_YEAR.findall(text))
         if len(years) == 1:
             return int(years.pop())
-    return written.year
+    return None

@@ -67,7 +67,7 @@ def _in_words(text: str, day: datetime) -> tuple[Period, str] | None:
     first, last = found.span
     dates = [one for one in dated.dates if first <= one.start and one.end <= last]
     phrase = " ".join(found.phrase.split()).rstrip(".")
-    if len(dates) == 1 and dates[0].bound in _ON and _weekday(dated, dates[0]):
+    if len(dates) == 1 and dates[0].bound in _ON and weekday_of(dated, dates[0]):
         fitting = _fitting(dated, dates[0], day)
         return (fitting, phrase) if fitting else None
     return _meant(dated, found, day), phrase
@@ -81,7 +81,7 @@ def _meant_dates(dated: DatedText) -> DatedText:
     return replace(dated, dates=tuple(d for d in dated.dates if d.mention.unit != "weekday"))
 
 
-def _weekday(dated: DatedText, one: Governed) -> int | None:
+def weekday_of(dated: DatedText, one: Governed) -> int | None:
     """The weekday that stands with a day without a year: "Thursday 12 September"."""
     if one.mention.unit != "day" or one.mention.year is not None:
         return None
@@ -91,7 +91,7 @@ def _weekday(dated: DatedText, one: Governed) -> int | None:
 
 def _fitting(dated: DatedText, one: Governed, day: datetime) -> Period | None:
     """The nearest such day on its weekday; None where no year nearby has it."""
-    weekday = _weekday(dated, one)
+    weekday = weekday_of(dated, one)
     years = range(-_NEAR_YEARS, _NEAR_YEARS + 1)
     days = [days for n in years if (days := _days_in(one.mention, day.date(), n))]
     fits = [days for days in days if days[0].isoweekday() == weekday]

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import NamedTuple
 
 from tools.claims.sentences import sentences
-from tools.day_headings import headed_day
+from tools.day_headings import headed_days
 from tools.domain import Excerpt, Period, Result
 from tools.when import find_when, period_in_words
 
 _MONTHS_AT_MOST = 30
 """A longer span is grouped by year."""
+_LONGER = 31
+"""So many times as long as a period may be what is told of it: a month of a day, but no year."""
 _FAR, _BEFORE = 0.25, 0.5
 _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
 _MONTH, _YEAR = timedelta(days=31), timedelta(days=365)
@@ -59,8 +61,7 @@ def timeline(
     A result without events stands at its creation date, with its first line, or ``every`` one.
     Where a line, or the heading over it, names other days, "in 2023", it stands at those.
     """
-    bounded = period != Period()
-    told = (entry for one in results for entry in _told(one, every=every, bounded=bounded))
+    told = (entry for one in results for entry in _told(one, period, every=every))
     entries = [entry for entry in told if _falls(entry, period)]
     entries.sort(key=lambda entry: entry.result.note_path)
     return tuple(
@@ -113,7 +114,7 @@ def towards(results: Iterable[Result], period: Period) -> tuple[Result, ...]:
 
 def _weight(result: Result, period: Period) -> float:
     moments = {one.timestamp for one in _entries(result)}
-    moments |= {day for one in result.excerpts if (day := headed_day(result, one))}
+    moments |= {days.start for one in result.excerpts if (days := headed_days(result, one))}
     near = max((_nearness(one, period) for one in moments), default=0.0)
     return _FAR + (1 - _FAR) * near
 
@@ -148,14 +149,14 @@ def _entries(result: Result) -> list[Entry]:
     return [Entry(timestamp=created, kind="created", detail="", result=result)]
 
 
-def _told(result: Result, *, every: bool, bounded: bool) -> Iterator[Entry]:
+def _told(result: Result, period: Period, *, every: bool) -> Iterator[Entry]:
     """The entries of a result, what it says of other days at those days.
 
-    The changes of a note say more than its lines, but where a ``bounded`` time is asked for.
+    The changes of a note say more than its lines, but where a period is asked for.
     """
-    own, apart = _lines(result, every=every)
+    own, apart = _lines(result, period, every=every)
     known = {one.text for lines in apart.values() for line in lines for one in sentences(line.text)}
-    quoting = bounded
+    quoting = period != Period()
     for entry in _entries(result):
         added = tuple(text for text in entry.added if text not in known)
         if entry.kind != "created":
@@ -180,14 +181,14 @@ def _told(result: Result, *, every: bool, bounded: bool) -> Iterator[Entry]:
 
 
 def _lines(
-    result: Result, *, every: bool
+    result: Result, period: Period, *, every: bool
 ) -> tuple[tuple[Excerpt, ...], Mapping[_Days, tuple[Excerpt, ...]]]:
     """What is quoted of a note's own date, the first line or ``every``, and of which other days."""
     created = result.metadata.created_date
     own: list[Excerpt] = []
     apart: dict[_Days, tuple[Excerpt, ...]] = {}
     for at, excerpt in enumerate(result.excerpts):
-        days = _days_told(result, excerpt, created) if created else None
+        days = _days_told(result, excerpt, created, period) if created else None
         if days:
             apart[days] = (*apart.get(days, ()), excerpt)
         elif every or not at:
@@ -195,16 +196,22 @@ def _lines(
     return tuple(own), apart
 
 
-def _days_told(result: Result, excerpt: Excerpt, created: datetime) -> _Days | None:
-    """The days that a line names which is of none of them, else those of the heading over it."""
+def _days_told(result: Result, excerpt: Excerpt, created: datetime, period: Period) -> _Days | None:
+    """The days that a line names which is of none of them, else those of the heading over it.
+
+    "1984 by Orwell" under "2021" is of 2021 where that is asked for.
+    """
     when = find_when(result, excerpt)
     if when is None:
         return None
-    written = datetime.combine(when.under, time(), created.tzinfo) if when.headed else created
+    own = when.headed
+    written = own.start if own else created
     start, end = when.period.start, when.period.end
     if when.said and start and end and not start <= written < end:
-        return _Days(start, end, apart=written)
-    return _Days(written, written + _DAY) if when.headed else None
+        of_heading = own is not None and _reaches(own.start, own.end, period)
+        if _reaches(start, end, period) or not of_heading:
+            return _Days(start, end, apart=written)
+    return _Days(own.start, own.end) if own else None
 
 
 def _falls(entry: Entry, period: Period) -> bool:
@@ -212,8 +219,15 @@ def _falls(entry: Entry, period: Period) -> bool:
     days = entry.told
     if days is None or days.start is None or days.end is None:
         return lies_within(entry.timestamp, period)
-    begun = period.end is None or days.start < period.end
-    return begun and (period.start is None or days.end > period.start)
+    return _reaches(days.start, days.end, period)
+
+
+def _reaches(start: datetime, end: datetime, period: Period) -> bool:
+    """Whether what is told of some days is of the period."""
+    if period.start and period.end and end - start > _LONGER * (period.end - period.start):
+        return False
+    begun = period.end is None or start < period.end
+    return begun and (period.start is None or end > period.start)
 
 
 def lies_within(moment: datetime, period: Period) -> bool:

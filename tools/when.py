@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from tools.day_headings import headed_day
+from tools.day_headings import HeadedDays, headed_days
 from tools.day_links import with_day_links
 from tools.domain import DateOrigin, Excerpt, Period, Result
 from tools.folding import flatten
@@ -46,16 +46,16 @@ _DAY = timedelta(days=1)
 class When:
     """The whole days a line speaks of, and the words in it that say so.
 
-    Where it names no time, ``said`` is empty and the period is the day ``under`` which it stands:
-    that of the note, its version, or of a heading that is a date (``headed``), as in a journal.
+    Where it names no time, ``said`` is empty and the period is that ``under`` which it stands: the
+    day of the note, of its version, or what a heading names (``headed``), as in a journal.
     ``origin`` is where the note's date comes from; ``ahead`` says that the line looks ahead: it was
     not written when the days it names were over.
     """
 
     period: Period
     said: str
-    under: date
-    headed: bool = False
+    under: Period
+    headed: HeadedDays | None = None
     origin: DateOrigin | None = None
     ahead: bool = False
 
@@ -77,18 +77,20 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
     if written is None or comes_again(with_day_links(said), written):
         return None
     midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
-    day = headed_day(result, excerpt) or midnight
+    headed = headed_days(result, excerpt)
+    under = headed.period if headed else Period(start=midnight, end=midnight + _DAY)
+    day = headed.last if headed else midnight  # of 2023 "in May" is that of 2023
     clause = clause_on(question, said)
     found = days_said(clause, day)
     if found is None and _asks_habit(question):
         return None
-    period = found[0] if found else Period(start=day, end=day + _DAY)
+    period = found[0] if found else under
     first = period.start or period.end
     return When(
         period=period,
         said=found[1] if found else "",
-        under=day.date(),
-        headed=day != midnight,
+        under=under,
+        headed=headed,
         origin=None if excerpt.version else result.metadata.date_origin,
         ahead=first is not None and first.date() > day.date() and tense(clause) != "past",
     )
@@ -101,17 +103,15 @@ def _asks_habit(question: str) -> bool:
 def in_words(when: When) -> str:
     """``**7 May 2023** (“yesterday” in a note of 8 May 2023)``, one line of markdown."""
     if when.headed:
-        place = "under the heading of"
+        place, why = "under the heading of", "the date of its heading"
+        why += ", which names no year" if when.headed.inferred else ""
     elif when.origin == "mtime":
-        place = "in a file last changed on"
+        place, why = "in a file last changed on", "when its file was last changed"
     else:
-        place = "in a note of"
+        place, why = "in a note of", "the note's date"
     if when.said:
         ahead = ", which looks ahead" if when.ahead else ""
-        why = f"“{when.said}” {place} {_day(when.under)}{ahead}"
-    else:
-        why = {"under the heading of": "the date of its heading", "in a note of": "the note's date"}
-        why = why.get(place, "when its file was last changed")
+        why = f"“{when.said}” {place} {period_in_words(when.under)}{ahead}"
     return f"**{period_in_words(when.period)}** ({why})"
 
 

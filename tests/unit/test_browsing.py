@@ -10,11 +10,11 @@ from typing import cast
 
 import pytest
 
-from graphs.browsing import of_days, of_time_alone
-from graphs.days_told import told_of_days
+from graphs.browsing import of_days, of_time_alone, with_sections
+from graphs.days_told import told_of_days, told_of_section
 from graphs.deps import Deps
 from tests.results import a_plan, a_result
-from tools.domain import Excerpt
+from tools.domain import Excerpt, Hit
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
@@ -64,6 +64,7 @@ def indexed(notes: Mapping[str, str], tmp_path: Path) -> Generator[Deps]:
     vault = tmp_path / "vault"
     vault.mkdir()
     for name, text in notes.items():
+        (vault / name).parent.mkdir(exist_ok=True)
         (vault / name).write_text(text, "utf-8")
     catalog, history = Catalog(tmp_path / "index.db"), History(tmp_path / "history.db")
     index_text(
@@ -135,9 +136,64 @@ def test_rows_of_a_table_under_a_day_are_quoted_without_their_headings() -> None
     ]
 
 
-def test_a_note_of_the_days_is_quoted_with_what_else_it_says() -> None:
-    walk = a_result("Walk.md", created=datetime(2024, 3, 9, tzinfo=UTC))
-    assert told_of_days(walk, MARCH, found=walk) == walk
+BOOKS = a_plan(
+    query="Which books did I read in 2021?",
+    intent="temporal",
+    concepts=("books",),
+    start_date=datetime(2021, 1, 1, tzinfo=UTC),
+    end_date=datetime(2022, 1, 1, tzinfo=UTC),
+)
+READ = {
+    "Lists/books.md": "# Reading\n\nOf all my books.\n\n## 2022\n\n- Solaris\n\n"
+    "## 2021\n\n- Middlemarch\n- Emma\n",
+    "Pubs.md": "# Pubs\n\nBooks to swap there.\n\n## 2021\n\n- The Crown\n",
+}
+
+
+def a_hit(path: str) -> Hit:
+    return Hit(
+        source="text",
+        note_path=path,
+        note_title="Reading",
+        score=0.5,
+        match_type="text",
+        excerpts=(Excerpt(text="Of all my books.", line_start=3, line_end=3),),
+    )
+
+
+def test_a_section_of_the_time_in_a_note_on_what_is_asked_is_told_whole(tmp_path: Path) -> None:
+    with indexed(READ, tmp_path) as deps:
+        hits = with_sections([a_hit(path) for path in READ], BOOKS, deps)
+
+    def told(hit: Hit) -> list[str]:
+        whole = a_result(hit.note_path, created=SEEN, excerpts=hit.excerpts)
+        focused = replace(whole, excerpts=hit.excerpts[:1])
+        return [one.text for one in told_of_section(focused, BOOKS, found=whole).excerpts]
+
+    assert list(map(told, hits)) == [["Middlemarch", "Emma"], ["Of all my books."]]
+
+
+def test_sections_of_a_year_and_without_one_are_found(tmp_path: Path) -> None:
+    notes = {
+        "Talks.md": "---\ncreated: 2021-05-03\n---\n## 2022\n\nSpoke at the harbour.\n",
+        "Log.md": "---\ncreated: 2021-05-03\n---\n## June 9th\n\nRead on rafts.\n",
+        "Later.md": "---\ncreated: 2021-05-03\n---\n## Plans for 2022\n\nRest.\n",
+    }
+
+    def found(start: datetime, end: datetime) -> list[str]:
+        plan = replace(BOOKS, concepts=(), start_date=start, end_date=end)
+        return [hit.note_path for hit in of_days(plan, deps, limit=10)]
+
+    with indexed(notes, tmp_path) as deps:
+        year = found(datetime(2022, 1, 1, tzinfo=UTC), datetime(2023, 1, 1, tzinfo=UTC))
+        day = found(datetime(2021, 6, 9, tzinfo=UTC), datetime(2021, 6, 10, tzinfo=UTC))
+    assert (year, day) == (["Talks.md"], ["Log.md"])
+
+
+def test_of_a_note_of_the_days_that_says_nothing_of_single_ones_one_line_is_quoted() -> None:
+    lines = tuple(Excerpt(text=text, line_start=3, line_end=3) for text in ("Wet.", "Windy."))
+    walk = a_result("Walk.md", created=datetime(2024, 3, 9, tzinfo=UTC), excerpts=lines)
+    assert told_of_days(walk, MARCH, found=walk).excerpts == lines[:1]
 
 
 def test_a_time_that_no_note_tells_of_has_no_results() -> None:

@@ -305,3 +305,20 @@ def test_a_journal_with_a_day_of_the_period_comes_before_notes_far_from_it() -> 
         excerpts=(under("2024-04-09", "Sowed peas."),),
     )
     assert towards([near, log], Period(start=day(2024, 4), end=day(2024, 5))) == (log, near)
+
+
+def test_what_is_told_of_a_year_is_nothing_of_one_of_its_days() -> None:
+    results = [
+        a_result("Talks.md", created=day(2024, 6), excerpts=(under("2023", "Spoke twice."),))
+    ]
+    assert timeline(results, Period(start=day(2023, 4), end=day(2023, 4, 2))) == ()
+    assert timeline(results, Period(start=day(2023, 4), end=day(2023, 8))) != ()
+
+
+def test_a_line_under_a_heading_of_the_period_is_of_it_whatever_year_it_names() -> None:
+    lines = (under("2021", "Emma by Austen"), under("2021", "1984 by Orwell"))
+    results = [a_result("Books.md", created=day(2024, 6), excerpts=lines)]
+
+    (then,) = timeline(results, Period(start=day(2021, 1), end=day(2022, 1)))
+
+    assert [entry.quoted for entry in then.entries] == [lines]

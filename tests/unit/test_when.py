@@ -22,12 +22,13 @@ def told(
     origin: DateOrigin = "frontmatter",
     version: datetime | None = None,
     path: str = "a.md",
+    changed: datetime | None = None,
 ) -> str:
     excerpt = Excerpt(
         text=text, line_start=1, line_end=1, heading=heading, over=over, version=version
     )
     metadata = NoteMetadata(
-        created_date=written, modified_date=None, building_block=None, date_origin=origin
+        created_date=written, modified_date=changed, building_block=None, date_origin=origin
     )
     found = find_when(a_result(path, metadata=metadata), excerpt)
     assert found is not None
@@ -254,25 +255,70 @@ def test_a_journals_heading_is_the_day_of_what_stands_below_it() -> None:
 @pytest.mark.parametrize(
     ("path", "heading", "day"),
     [
-        ("Log.md", "3 May", "3 May 2023"),
-        ("Log.md", "20 December", "20 December 2023"),
-        ("Log.md", "20 Aralık", "20 December 2023"),
         ("Log 2021.md", "3 May", "3 May 2021"),
         ("2021/Log.md", "3 May", "3 May 2021"),
-        ("2021/Log 2022.md", "3 May", "3 May 2023"),
         ("Log 2021.md", "3 May 2020", "3 May 2020"),
         ("Log.md", "30 June 2023", "30 June 2023"),
     ],
 )
-def test_a_heading_without_a_year_is_of_that_of_its_note(path: str, heading: str, day: str) -> None:
+def test_a_heading_without_a_year_is_of_that_in_the_names_of_its_note(
+    path: str, heading: str, day: str
+) -> None:
     assert told("Saw a kite.", heading=heading, path=path) == (
         f"**{day}** (the date of its heading)"
     )
 
 
-def test_a_heading_with_more_than_a_day_changes_nothing() -> None:
-    assert told("Saw a kite.", heading="April 2023") == "**8 May 2023** (the note's date)"
-    assert told("Saw a kite.", heading="Walk on 8 May 2023") == "**8 May 2023** (the note's date)"
+@pytest.mark.parametrize(
+    ("heading", "changed", "day"),
+    [
+        ("3 May", None, "3 May 2023"),
+        ("20 December", None, "20 December 2023"),
+        ("20 Aralık", None, "20 December 2023"),
+        ("20 February", (2024, 8), "20 February 2024"),
+        ("20 February", (2023, 6), "20 February 2023"),
+        ("20 June", (2024, 8), "20 June 2023"),
+        ("Friday, 7 April", (2023, 6), "7 April 2023"),
+        ("Thursday, 7 April", (2023, 6), "7 April 2022"),
+        ("April", (2023, 6), "April 2023"),
+    ],
+)
+def test_a_year_that_is_written_nowhere_is_one_in_which_the_note_was_written_or_the_nearest(
+    heading: str, changed: tuple[int, int] | None, day: str
+) -> None:
+    modified = datetime(*changed, 1, tzinfo=UTC) if changed else None
+    assert told("Saw a kite.", heading=heading, path="2021/Log 2022.md", changed=modified) == (
+        f"**{day}** (the date of its heading, which names no year)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("heading", "days"),
+    [
+        ("April 2023", "April 2023"),
+        ("2021", "2021"),
+        ("Week 12, 2023", "20 to 26 March 2023"),
+        ("21-23 May 2022", "21 to 23 May 2022"),
+    ],
+)
+def test_a_heading_that_is_all_of_a_longer_time_dates_what_it_stands_over(
+    heading: str, days: str
+) -> None:
+    dated = f"**{days}** (the date of its heading)"
+    assert told("Saw a kite.", heading=heading) == dated
+    assert told("Saw a kite.", heading="Birds", over=("Log", heading)) == dated
+
+
+def test_of_a_longer_time_over_it_a_line_names_a_part() -> None:
+    said = told("Saw a kite in May.", heading="2021")
+    assert said == "**May 2021** (“in May” under the heading of 2021)"
+
+
+@pytest.mark.parametrize("heading", ["Plans for 2022", "Sunday", "Today", "The summer of love"])
+def test_a_heading_that_says_more_than_a_longer_time_or_of_some_week_dates_nothing(
+    heading: str,
+) -> None:
+    assert told("Saw a kite.", heading=heading) == "**8 May 2023** (the note's date)"
 
 
 def test_a_date_of_the_file_is_called_so() -> None:
