@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from agents.planning import moment
 from agents.targets import browses_days, years_alone
-from graphs.days_told import LINES, is_on, tells_of_days
+from graphs.days_told import LINES, is_section, tells_of_days, writing_in
 from graphs.deps import Deps
 from tools.date_words import MONTHS
 from tools.domain import Hit, Moment, Period, QueryPlan, Result
@@ -49,10 +49,14 @@ def of_days(plan: QueryPlan, deps: Deps, *, limit: int) -> list[Hit]:
 def with_sections(hits: Sequence[Hit], plan: QueryPlan, deps: Deps) -> list[Hit]:
     """The notes found, each with its sections on what is asked that stand under one of the days."""
     dated = _dated(plan, deps)
+    notes = deps.catalog.records(hit.note_path for hit in hits if hit.note_path in dated)
 
     def extended(hit: Hit) -> Hit:
-        own = map(excerpt, dated.get(hit.note_path, ())[:LINES])
-        sections = [one for one in own if is_on(plan, hit, one)]
+        if hit.note_path not in notes:
+            return hit
+        writing = writing_in(notes[hit.note_path])
+        own = map(excerpt, dated[hit.note_path][:LINES])
+        sections = [one for one in own if is_section(one, writing, plan)]
         return replace(hit, excerpts=tuple(dict.fromkeys((*hit.excerpts, *sections))))
 
     return list(map(extended, hits))

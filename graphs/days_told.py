@@ -6,11 +6,11 @@ from datetime import date, datetime
 from pathlib import PurePosixPath
 
 from tools.claims.sentences import Sentence, sentences
-from tools.day_headings import Writing, days_over, writing_of
-from tools.domain import Excerpt, Hit, QueryPlan, Result
+from tools.day_headings import HeadedDays, Writing, days_over, writing_of
+from tools.domain import Excerpt, QueryPlan, Result
 from tools.quoting import LONGEST, quote
 from tools.tables import is_rule
-from tools.utterances import stems_in
+from tools.utterances import speakers, stems_in, utterances
 from tools.vault.catalog import NoteRecord, Passage
 from tools.vault.text import excerpt
 
@@ -27,8 +27,10 @@ def told_of_days(focused: Result, plan: QueryPlan, *, found: Result, among: int 
     """The result with what is ``found`` in its note under one of the days, or begins with it.
 
     A note of another time is quoted with nothing else; one ``among`` many with less. Of a note that
-    says nothing of single days its first quotation stays.
+    says nothing of single days its first quotation stays, of a conversation what was chosen.
     """
+    if speakers(utterances(found)):  # all of a conversation would be greetings, too
+        return focused
     most = max(1, min(LINES, _ALL_LINES // among))
     lines: list[Excerpt] = []
     written = found.metadata.created_date
@@ -52,9 +54,9 @@ def told_of_section(focused: Result, plan: QueryPlan, *, found: Result) -> Resul
 
     Of "Which books did I read in 2021?" what the note "Books" has under its heading "2021".
     """
-    sections = [
-        one for one in found.excerpts if is_on(plan, found, one) and _is_headed(one, found, plan)
-    ]
+    sections = [one for one in found.excerpts if is_section(one, writing_of(found, one), plan)]
+    if not sections or speakers(utterances(found)):
+        return focused
     said = [line for one in sections for line in _sayings(one)]
     inside = {at for one in sections for at in range(one.line_start, one.line_end + 1)}
     best = [one for one in focused.excerpts if one.line_start in inside]
@@ -64,18 +66,29 @@ def told_of_section(focused: Result, plan: QueryPlan, *, found: Result) -> Resul
     return replace(focused, excerpts=tuple(lines)) if lines else focused
 
 
-def is_on(plan: QueryPlan, note: Hit | Result, section: Excerpt) -> bool:
-    """Whether the names of a note, or of a section of it, have what the question is about."""
-    names = (note.note_title, note.note_path, *section.over, section.heading or "")
+def is_section(passage: Excerpt, writing: Writing | None, plan: QueryPlan) -> bool:
+    """Whether a passage stands under a heading that is all of the days, in a note on what is asked.
+
+    The names of the note, or of the sections around, say what that is.
+    """
+    days = days_over(passage, writing) if writing else None
+    if writing is None or days is None or not days.alone or not _is_within(days, plan):
+        return False
+    names = (writing.names, *passage.over, passage.heading or "")
     known = {*stems_in(" ".join(names))}
     return any(known.issuperset(stems_in(concept)) for concept in plan.concepts)
 
 
 def tells_of_days(passage: Passage, note: NoteRecord, plan: QueryPlan) -> bool:
     """Whether a passage stands under one of the days, or has a line that begins with one."""
-    quoted, names = excerpt(passage), f"{note.title} {note.path}"
-    writing = Writing(names=names, begun=note.created, changed=note.modified)
-    return _is_under(quoted, note.path, writing, plan) or bool(_lines_told(quoted, plan))
+    quoted = excerpt(passage)
+    return _is_under(quoted, note.path, writing_in(note), plan) or bool(_lines_told(quoted, plan))
+
+
+def writing_in(note: NoteRecord) -> Writing:
+    """When an indexed note was written."""
+    names = f"{note.title} {note.path}"
+    return Writing(names=names, begun=note.created, changed=note.modified)
 
 
 def _lines_told(passage: Excerpt, plan: QueryPlan) -> list[Excerpt]:
@@ -121,7 +134,11 @@ def _is_under(passage: Excerpt, path: str, writing: Writing, plan: QueryPlan) ->
     """Whether a passage stands under a heading of the period, or in a note that is called so."""
     name = PurePosixPath(path).stem.replace("_", "-")
     days = days_over(replace(passage, over=(name, *passage.over)), writing)
-    if days is None or plan.start_date is None or plan.end_date is None:
+    return days is not None and _is_within(days, plan)
+
+
+def _is_within(days: HeadedDays, plan: QueryPlan) -> bool:
+    if plan.start_date is None or plan.end_date is None:
         return False
     shorter = days.end - days.start <= plan.end_date - plan.start_date
     return shorter and _within(days.start, plan)

@@ -1,9 +1,9 @@
 """The days that a heading over a line names, as in a journal. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
 
 from tools.date_periods import Mention
 from tools.date_words import MONTHS
@@ -34,10 +34,14 @@ class Writing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadedDays:
-    """Whole days from ``start`` to before ``end``; their year may be ``inferred`` from dates."""
+    """Whole days from ``start`` to before ``end``; their year may be ``inferred`` from dates.
+
+    ``alone``: the heading says nothing else.
+    """
 
     start: datetime
     end: datetime
+    alone: bool
     inferred: bool = False
 
     @property
@@ -92,48 +96,53 @@ def _days_of(
         try:
             dated = read_dates(governing + said, now=_ANY_DAY)
             found = period_of(dated, ahead=True)
-            if found is None or found.period.start is None or found.period.end is None:
-                continue
-            start, end = found.period.start, found.period.end
-            begins = found.span[0] <= len(governing)
-            alone = begins and not any(map(str.isalnum, dated.question[found.span[1] :]))
-            if not (alone or (end - start == _DAY and (own or begins))):
-                return None
-            if any(one.mention.year is not None for one in dated.dates):
-                zone = writing.begun.tzinfo
-                return HeadedDays(start=start.replace(tzinfo=zone), end=end.replace(tzinfo=zone))
-            return _of_some_year(dated, end - start, _year_of(above), writing)
-        except (InputError, ValueError):  # no such day, or none in that year
+        except InputError:  # no such day
             return None
+        if found is None or found.period.start is None or found.period.end is None:
+            continue
+        start, end = found.period.start, found.period.end
+        begins = found.span[0] <= len(governing)
+        alone = begins and not any(map(str.isalnum, dated.question[found.span[1] :]))
+        if not (alone or (end - start == _DAY and (own or begins))):
+            return None
+        zone = writing.begun.tzinfo
+        days = HeadedDays(
+            start=start.replace(tzinfo=zone), end=end.replace(tzinfo=zone), alone=alone
+        )
+        yearless = all(one.mention.year is None for one in dated.dates)
+        return _in_its_year(days, dated, _year_of(above), writing) if yearless else days
     return None
 
 
-def _of_some_year(
-    dated: DatedText, length: timedelta, year: int | None, writing: Writing
+def _in_its_year(
+    days: HeadedDays, dated: DatedText, year: int | None, writing: Writing
 ) -> HeadedDays | None:
-    first = dated.dates[0].mention
-    if year is not None:
-        start = next(_starts(first, [year], writing.begun))
-        return HeadedDays(start=start, end=start + length)
+    """The days that are said without a year, in the one that is known, or most likely."""
     begun = writing.begun.replace(hour=0, minute=0, second=0, microsecond=0)
     changed = writing.changed or begun + _YEAR_LONG
-    years = range(begun.year - 1, max(begun.year, changed.year) + 2)
-    starts = list(_starts(first, years, begun))
-    if weekday := weekday_of(dated, dated.dates[0]):
+    years = [year] if year else range(begun.year - 1, max(begun.year, changed.year) + 2)
+    starts = [
+        datetime(day.year, day.month, day.day, tzinfo=begun.tzinfo)
+        for one in years
+        if (day := _first_day(dated.dates[0].mention, one))
+    ]
+    weekday = weekday_of(dated, dated.dates[0])
+    if weekday and not year:
         starts = [one for one in starts if one.isoweekday() == weekday]
     written = (one for one in starts if begun - _BEFORE <= one <= changed)
     near = min(starts, key=lambda one: abs(one - begun), default=None)
     start = next(written, near)
-    return start and HeadedDays(start=start, end=start + length, inferred=True)
+    if start is None:
+        return None
+    end = start + (days.end - days.start)
+    return replace(days, start=start, end=end, inferred=year is None)
 
 
-def _starts(mention: Mention, years: Sequence[int], near: datetime) -> Iterator[datetime]:
-    for year in years:
-        try:
-            day = mention.days(year)[0]
-        except ValueError:  # 29 February
-            continue
-        yield datetime(day.year, day.month, day.day, tzinfo=near.tzinfo)
+def _first_day(mention: Mention, year: int) -> date | None:
+    try:
+        return mention.days(year)[0]
+    except (ValueError, OverflowError):  # 29 February
+        return None
 
 
 def _year_of(texts: Sequence[str]) -> int | None:
