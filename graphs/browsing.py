@@ -10,7 +10,7 @@ from agents.targets import browses_days, years_alone
 from graphs.days_told import LINES, is_section, tells_of_days, writing_in
 from graphs.deps import Deps
 from tools.date_words import MONTHS
-from tools.domain import Hit, Moment, Period, QueryPlan, Result
+from tools.domain import Excerpt, Hit, Moment, Period, QueryPlan, Result
 from tools.timeline import lies_within, timeline
 from tools.vault.catalog import Passage
 from tools.vault.text import excerpt
@@ -48,16 +48,19 @@ def of_days(plan: QueryPlan, deps: Deps, *, limit: int) -> list[Hit]:
 
 def with_sections(hits: Sequence[Hit], plan: QueryPlan, deps: Deps) -> list[Hit]:
     """The notes found, each with its sections on what is asked that stand under one of the days."""
-    dated = _dated(plan, deps)
-    notes = deps.catalog.records(hit.note_path for hit in hits if hit.note_path in dated)
+    if plan.start_date is None or plan.end_date is None:
+        return list(hits)
+    passages = _matching(_in_headings(plan.start_date, plan.end_date), deps)
+    notes = deps.catalog.records({one.note_path for one in passages} & {h.note_path for h in hits})
+    sections: dict[str, list[Excerpt]] = {}
+    for one in passages:
+        note, quoted = notes.get(one.note_path), excerpt(one)
+        if note and is_section(quoted, writing_in(note), plan):
+            sections.setdefault(note.path, []).append(quoted)
 
     def extended(hit: Hit) -> Hit:
-        if hit.note_path not in notes:
-            return hit
-        writing = writing_in(notes[hit.note_path])
-        own = map(excerpt, dated[hit.note_path][:LINES])
-        sections = [one for one in own if is_section(one, writing, plan)]
-        return replace(hit, excerpts=tuple(dict.fromkeys((*hit.excerpts, *sections))))
+        own = sorted(sections.get(hit.note_path, ()), key=lambda one: one.line_start)[:LINES]
+        return replace(hit, excerpts=tuple(dict.fromkeys((*hit.excerpts, *own))))
 
     return list(map(extended, hits))
 
@@ -89,12 +92,7 @@ def _dated(plan: QueryPlan, deps: Deps) -> Mapping[str, Sequence[Passage]]:
     if plan.start_date is None or plan.end_date is None:
         return {}
     start, end = plan.start_date, plan.end_date
-    rows = [
-        row
-        for spelled in (*_in_headings(start, end), _in_lines(start, end))
-        for row, _ in deps.catalog.words.match(spelled, limit=_CANDIDATES)
-    ]
-    passages = deps.catalog.passages(chunk_ids=rows).values()
+    passages = _matching((*_in_headings(start, end), _in_lines(start, end)), deps)
     notes = deps.catalog.records(one.note_path for one in passages)
     found: dict[str, list[Passage]] = {}
     for one in passages:
@@ -102,6 +100,15 @@ def _dated(plan: QueryPlan, deps: Deps) -> Mapping[str, Sequence[Passage]]:
         if note and tells_of_days(one, note, plan):
             found.setdefault(one.note_path, []).append(one)
     return {path: sorted(own, key=lambda one: one.line_start) for path, own in found.items()}
+
+
+def _matching(expressions: Iterable[str], deps: Deps) -> Sequence[Passage]:
+    rows = [
+        row
+        for expression in expressions
+        for row, _ in deps.catalog.words.match(expression, limit=_CANDIDATES)
+    ]
+    return list(deps.catalog.passages(chunk_ids=rows).values())
 
 
 def _in_lines(start: datetime, end: datetime) -> str:

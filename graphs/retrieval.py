@@ -105,7 +105,7 @@ async def text_hits(
 
     found = await asyncio.gather(*(about(subject, text) for subject, text in targets(plan)))
     hits = [hit for hits in found for hit in hits]
-    if plan.intent != "temporal" or plan.start_date is None or plan.end_date is None:
+    if plan.intent != "temporal":
         return hits
     return await asyncio.to_thread(with_sections, hits, plan, deps)
 

@@ -4,10 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import NamedTuple
 
 from tools.date_periods import Mention
 from tools.date_words import MONTHS
-from tools.dates import DatedText, may_name_date, period_of, read_dates
+from tools.dates import may_name_date, period_of, read_dates
 from tools.day_links import with_day_links
 from tools.domain import Excerpt, Period, Result
 from tools.errors import InputError
@@ -84,9 +86,22 @@ def writing_of(result: Result, excerpt: Excerpt) -> Writing | None:
     return Writing(names=names, begun=begun, changed=result.metadata.modified_date)
 
 
-def _days_of(
-    heading: str, above: Sequence[str], writing: Writing, *, own: bool
-) -> HeadedDays | None:
+class _Said(NamedTuple):
+    """What a heading says of days: from when to when, of which year if it says so.
+
+    ``alone``: nothing else; ``begins``: nothing before.
+    """
+
+    period: tuple[datetime, datetime]
+    mention: Mention
+    weekday: int | None
+    yearless: bool
+    begins: bool
+    alone: bool
+
+
+@lru_cache(maxsize=4096)  # a journal has the same few in every question
+def _said(heading: str) -> _Said | None:
     if not may_name_date(heading):
         return None
     said = _MARKS.sub("", with_day_links(heading))
@@ -100,22 +115,34 @@ def _days_of(
             return None
         if found is None or found.period.start is None or found.period.end is None:
             continue
-        start, end = found.period.start, found.period.end
         begins = found.span[0] <= len(governing)
-        alone = begins and not any(map(str.isalnum, dated.question[found.span[1] :]))
-        if not (alone or (end - start == _DAY and (own or begins))):
-            return None
-        zone = writing.begun.tzinfo
-        days = HeadedDays(
-            start=start.replace(tzinfo=zone), end=end.replace(tzinfo=zone), alone=alone
+        return _Said(
+            period=(found.period.start, found.period.end),
+            mention=dated.dates[0].mention,
+            weekday=weekday_of(dated, dated.dates[0]),
+            yearless=all(one.mention.year is None for one in dated.dates),
+            begins=begins,
+            alone=begins and not any(map(str.isalnum, dated.question[found.span[1] :])),
         )
-        yearless = all(one.mention.year is None for one in dated.dates)
-        return _in_its_year(days, dated, _year_of(above), writing) if yearless else days
     return None
 
 
+def _days_of(
+    heading: str, above: Sequence[str], writing: Writing, *, own: bool
+) -> HeadedDays | None:
+    said = _said(heading)
+    if said is None:
+        return None
+    zone = writing.begun.tzinfo
+    start, end = (bound.replace(tzinfo=zone) for bound in said.period)
+    if not (said.alone or (end - start == _DAY and (own or said.begins))):
+        return None
+    days = HeadedDays(start=start, end=end, alone=said.alone)
+    return _in_its_year(days, said, _year_of(above), writing) if said.yearless else days
+
+
 def _in_its_year(
-    days: HeadedDays, dated: DatedText, year: int | None, writing: Writing
+    days: HeadedDays, said: _Said, year: int | None, writing: Writing
 ) -> HeadedDays | None:
     """The days that are said without a year, in the one that is known, or most likely."""
     begun = writing.begun.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -124,11 +151,10 @@ def _in_its_year(
     starts = [
         datetime(day.year, day.month, day.day, tzinfo=begun.tzinfo)
         for one in years
-        if (day := _first_day(dated.dates[0].mention, one))
+        if (day := _first_day(said.mention, one))
     ]
-    weekday = weekday_of(dated, dated.dates[0])
-    if weekday and not year:
-        starts = [one for one in starts if one.isoweekday() == weekday]
+    if said.weekday and not year:
+        starts = [one for one in starts if one.isoweekday() == said.weekday]
     written = (one for one in starts if begun - _BEFORE <= one <= changed)
     near = min(starts, key=lambda one: abs(one - begun), default=None)
     start = next(written, near)
