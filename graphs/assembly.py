@@ -19,6 +19,7 @@ from graphs.verifying import Verified, cited_paths
 from tools import checklist
 from tools.answerability import ABSENT_BELOW, Support, only_near
 from tools.citations import cite_relation
+from tools.counting import counted
 from tools.domain import (
     SOURCES,
     Answer,
@@ -151,6 +152,10 @@ async def compose(
     lost = [] if "graph" in state["failed_sources"] else list(compared.warnings)
     period = Period(start=plan.start_date, end=plan.end_date)
     remarks = [*state["remarks"], *written.remarks]
+    if verified.unshown:
+        remarks.append(
+            f"{counted(verified.unshown, 'more line')} of that time: ask for less of it."
+        )
     if chosen == "table" and shown != "table" and verified.results:
         remarks.append(_NO_TABLE)
     placed = [

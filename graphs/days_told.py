@@ -1,15 +1,16 @@
 """The lines of a note that tell of the days a question names."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime
-from pathlib import PurePosixPath
+from datetime import date, datetime, timedelta
 
 from tools.claims.sentences import Sentence, sentences
 from tools.day_headings import HeadedDays, Writing, days_over, writing_of
-from tools.domain import Excerpt, QueryPlan, Result
+from tools.domain import Excerpt, Period, QueryPlan, Result
 from tools.quoting import LONGEST, quote
 from tools.tables import is_rule
+from tools.timeline import lies_within
 from tools.utterances import speakers, stems_in, utterances
 from tools.vault.catalog import NoteRecord, Passage
 from tools.vault.text import excerpt
@@ -17,36 +18,55 @@ from tools.vault.text import excerpt
 LINES = 20
 """Dated lines of one note that are quoted."""
 _ALL_LINES = 60
+_FEW_DAYS = timedelta(days=7)
 _DATED = re.compile(
     r"[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?"
     r"(?P<said>(?:\[.\][ \t]+)?[\[*_]*(?P<day>\d{4}-\d\d-\d\d)\b(?P<more>.*))"
 )
 
 
-def told_of_days(focused: Result, plan: QueryPlan, *, found: Result, among: int = 1) -> Result:
-    """The result with what is ``found`` in its note under one of the days, or begins with it.
+def told_of_days(
+    focused: Sequence[Result], plan: QueryPlan, *, found: Sequence[Result]
+) -> tuple[tuple[Result, ...], int]:
+    """The results with what is ``found`` in their notes under one of the days, or begins with it.
 
-    A note of another time is quoted with nothing else; one ``among`` many with less. Of a note that
-    says nothing of single days its first quotation stays, of a conversation what was chosen.
+    A note of another time is quoted with nothing else. Of a note that says nothing of single days
+    its first quotation stays, of a conversation what was chosen. Second, how many lines there are
+    besides.
     """
-    if speakers(utterances(found)):  # all of a conversation would be greetings, too
-        return focused
-    most = max(1, min(LINES, _ALL_LINES // among))
-    lines: list[Excerpt] = []
-    written = found.metadata.created_date
-    headed = [one for one in found.excerpts if _is_headed(one, found, plan)]
-    for one in found.excerpts:
-        if one in headed:
-            lines += _sayings(one)[: max(1, most // len(headed))]
-        else:
-            lines += _lines_told(one, plan)
+    said = [_told(whole, plan) for whole in found]
+    most = max(1, min(LINES, _ALL_LINES // max(1, sum(map(bool, said)))))
+    shown = [_in_turn(sections, most) for sections in said]
+    left = sum(len(section) for sections in said for section in sections) - sum(map(len, shown))
+    chosen = zip(focused, found, shown, strict=True)
+    return tuple(_with(lines, one, whole, plan) for one, whole, lines in chosen), left
+
+
+def _told(note: Result, plan: QueryPlan) -> list[list[Excerpt]]:
+    """What a note says of the days, by its passages; nothing of a conversation."""
+    if speakers(utterances(note)):  # all of it would be greetings, too
+        return []
+    return [
+        lines
+        for one in note.excerpts
+        if (lines := _sayings(one) if _is_headed(one, note, plan) else _lines_told(one, plan))
+    ]
+
+
+def _in_turn(sections: Sequence[Sequence[Excerpt]], most: int) -> list[Excerpt]:
+    """So many lines, of each section as many, in the order of the note."""
+    places = sorted((at, n) for n, lines in enumerate(sections) for at in range(len(lines)))
+    return sorted((sections[n][at] for at, n in places[:most]), key=lambda one: one.line_start)
+
+
+def _with(lines: Sequence[Excerpt], focused: Result, note: Result, plan: QueryPlan) -> Result:
     if not lines:
-        return replace(focused, excerpts=focused.excerpts[:1])
+        talk = speakers(utterances(note))
+        return focused if talk else replace(focused, excerpts=focused.excerpts[:1])
     told = {one.line_start for one in lines}
-    own = focused.excerpts if _within(written, plan) else ()
+    own = focused.excerpts if _within(note.metadata.created_date, plan) else ()
     beside = [one for one in own if one.line_start not in told]
-    lines.sort(key=lambda one: one.line_start)
-    return replace(focused, excerpts=(*beside, *lines[:most]))
+    return replace(focused, excerpts=(*beside, *lines))
 
 
 def told_of_section(focused: Result, plan: QueryPlan, *, found: Result) -> Result:
@@ -76,19 +96,19 @@ def is_section(passage: Excerpt, writing: Writing | None, plan: QueryPlan) -> bo
         return False
     names = (writing.names, *passage.over, passage.heading or "")
     known = {*stems_in(" ".join(names))}
-    return any(known.issuperset(stems_in(concept)) for concept in plan.concepts)
+    about = (stems_in(concept) for concept in plan.concepts)
+    return any(stems and known.issuperset(stems) for stems in about)
 
 
 def tells_of_days(passage: Passage, note: NoteRecord, plan: QueryPlan) -> bool:
     """Whether a passage stands under one of the days, or has a line that begins with one."""
     quoted = excerpt(passage)
-    return _is_under(quoted, note.path, writing_in(note), plan) or bool(_lines_told(quoted, plan))
+    return _is_under(quoted, writing_in(note), plan) or bool(_lines_told(quoted, plan))
 
 
 def writing_in(note: NoteRecord) -> Writing:
     """When an indexed note was written."""
-    names = f"{note.title} {note.path}"
-    return Writing(names=names, begun=note.created, changed=note.modified)
+    return Writing(title=note.title, path=note.path, begun=note.created, changed=note.modified)
 
 
 def _lines_told(passage: Excerpt, plan: QueryPlan) -> list[Excerpt]:
@@ -107,6 +127,8 @@ def _sayings(passage: Excerpt) -> list[Excerpt]:
         whole = _row(one, text) if one.kind == "cell" else one
         before = said[-1] if said else None
         if one.kind == "heading" or is_rule(text[whole.end + 1 :].partition("\n")[0]):
+            continue
+        if before and whole.start == before.start:  # a cell of the same row
             continue
         if before and _on_one_line(text[before.start : whole.end]):
             said[-1] = before._replace(end=whole.end)
@@ -127,21 +149,24 @@ def _row(cell: Sentence, text: str) -> Sentence:
 
 def _is_headed(passage: Excerpt, note: Result, plan: QueryPlan) -> bool:
     writing = writing_of(note, passage)
-    return writing is not None and _is_under(passage, note.note_path, writing, plan)
+    return writing is not None and _is_under(passage, writing, plan)
 
 
-def _is_under(passage: Excerpt, path: str, writing: Writing, plan: QueryPlan) -> bool:
+def _is_under(passage: Excerpt, writing: Writing, plan: QueryPlan) -> bool:
     """Whether a passage stands under a heading of the period, or in a note that is called so."""
-    name = PurePosixPath(path).stem.replace("_", "-")
-    days = days_over(replace(passage, over=(name, *passage.over)), writing)
+    days = days_over(passage, writing)
     return days is not None and _is_within(days, plan)
 
 
 def _is_within(days: HeadedDays, plan: QueryPlan) -> bool:
+    """Whether days lie in the period; of a few some are enough."""
     if plan.start_date is None or plan.end_date is None:
         return False
-    shorter = days.end - days.start <= plan.end_date - plan.start_date
-    return shorter and _within(days.start, plan)
+    first, last = plan.start_date.replace(tzinfo=None), plan.end_date.replace(tzinfo=None)
+    start, end = days.start.replace(tzinfo=None), days.end.replace(tzinfo=None)
+    if end - start <= _FEW_DAYS:
+        return start < last and end > first
+    return first <= start and end <= last
 
 
 def _said(line: str, plan: QueryPlan) -> str:
@@ -162,8 +187,7 @@ def _said(line: str, plan: QueryPlan) -> str:
 
 
 def _within(moment: datetime | None, plan: QueryPlan) -> bool:
-    """Whether it is of the half-open period that the question names."""
-    start, end = plan.start_date, plan.end_date
-    if moment is None or start is None or end is None:
-        return False
-    return start <= moment < end
+    """Whether it is of the period that the question names at both ends."""
+    period = Period(start=plan.start_date, end=plan.end_date)
+    bounded = period.start is not None and period.end is not None
+    return bounded and moment is not None and lies_within(moment, period)

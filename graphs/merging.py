@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import Sequence, Set
 
 from agents.planning import moment
+from agents.targets import browses_days
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
 from graphs.succession import supersessions
 from tools import ranking
 from tools.claims.stems import is_turkish
+from tools.counting import counted
 from tools.domain import Event, Mode, Moment, NoteMetadata, Period, QueryPlan, Result, SourceWarning
 from tools.errors import BrainError, ModelUnavailableError
 from tools.speaking import speaking
@@ -26,7 +28,17 @@ async def merge_hits(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     plan = state["plan"]
     found, warnings = await _reranked(plan, await _ranked(state, deps), deps, mode=mode)
     wanted = _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit
-    return {"merged": ranking.first(found, wanted), "warnings": warnings}
+    merged = ranking.first(found, wanted)
+    remarks = _left_out(state, merged) if browses_days(plan) else []
+    return {"merged": merged, "warnings": warnings, "remarks": remarks}
+
+
+def _left_out(state: QueryState, shown: Sequence[Result]) -> list[str]:
+    """How many notes of the days asked for are not shown: words find no others then."""
+    of_days = {hit.note_path for hit in state["hits"] if hit.source == "text"}
+    left = len(of_days - {one.note_path for one in shown})
+    more = counted(left, "more note")
+    return [f"{more} of that time: `--limit` shows more, a shorter time all."] if left else []
 
 
 async def _reranked(

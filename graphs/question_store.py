@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sqlite3
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -13,7 +14,14 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from graphs.guarded_saver import GuardedSaver
 from tools.errors import StorageError, StoreVersionError
-from tools.sqlite_files import is_damage, is_unwritable, set_file_aside
+from tools.sqlite_files import (
+    PATIENCE,
+    POLL_SECONDS,
+    is_busy,
+    is_damage,
+    is_unwritable,
+    set_file_aside,
+)
 
 SCHEMA_VERSION = 1
 """Of what our checkpoints hold; the tables are the saver's own."""
@@ -83,8 +91,18 @@ class QuestionStore(GuardedSaver, AsyncSqliteSaver):
         )
 
     async def _begin(self) -> None:
-        await self._check_version()
-        await super().setup()
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                await self._check_version()
+                await super().setup()
+                break
+            except sqlite3.OperationalError as error:
+                # Another process begins the file: for its log SQLite does not wait by itself.
+                if not is_busy(error) or time.monotonic() > deadline:
+                    raise
+            await self.conn.rollback()
+            await asyncio.sleep(POLL_SECONDS)
         self._file = (await asyncio.to_thread(self._path.stat)).st_ino
 
     async def _check_version(self) -> None:

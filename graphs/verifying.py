@@ -46,7 +46,7 @@ class Verified:
 
     ``support`` is what speaks for an answer among them; ``asks_one`` says whether the question asks
     for one thing, which can be missing; ``stated`` are the paths of the notes that have it as a
-    property.
+    property; ``unshown`` is the number of lines of the days asked for that are not quoted.
     """
 
     results: tuple[Result, ...]
@@ -55,6 +55,7 @@ class Verified:
     support: Support
     asks_one: bool
     stated: frozenset[str] = frozenset()
+    unshown: int = 0
 
     @property
     def sides(self) -> tuple[ContradictionSide, ...]:
@@ -91,7 +92,8 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
         traced = [r for r in standing if r.excerpts or r.chain or r.events]
         said = [utterances(result) for result in traced]
         stated = _stated(plan, [] if past else traced, lines, deps)
-        results = of_time_alone(_led(_focused(plan, traced, words, said), stated), plan)
+        focused, unshown = _focused(plan, traced, words, said)
+        results = of_time_alone(_led(focused, stated), plan)
         supporting = traced if results else []
         if not results:  # nobody asked for notes that are not shown, nor for what clashes in them
             contradictions, changes, said = (), (), []
@@ -101,6 +103,7 @@ async def verify_results(state: QueryState, deps: Deps) -> Verified:
             support=_support(plan, found, stated.keys(), lines, deps),
             asks_one=_asks_one(plan, traced),
             stated=frozenset(stated),
+            unshown=unshown if results else 0,
             contradictions=tuple(
                 now for c in contradictions if (now := _standing(c, lines)) is not None
             ),
@@ -115,8 +118,11 @@ def _focused(
     results: Sequence[Result],
     words: Sequence[str],
     said: Sequence[Sequence[Utterance]],
-) -> tuple[Result, ...]:
-    """What the notes say that is asked; of each compared subject what they say of this one."""
+) -> tuple[tuple[Result, ...], int]:
+    """What the notes say that is asked; of each compared subject what they say of this one.
+
+    Second, how many lines of the days asked for are not quoted.
+    """
     others = {
         subject: {w for one in plan.subjects if one != subject for w in text_query(one).words}
         for subject in plan.subjects
@@ -142,20 +148,17 @@ def _focused(
         found.update(zip(own, focused, strict=True))
     ordered = [found[at] for at in range(len(results))]
     if browses_days(plan):
-        return tuple(
-            told_of_days(focused, plan, found=whole, among=len(results))
-            for focused, whole in zip(ordered, results, strict=True)
-        )
+        return told_of_days(ordered, plan, found=results)
     if plan.intent == "temporal":
         ordered = [
             told_of_section(focused, plan, found=whole)
             for focused, whole in zip(ordered, results, strict=True)
         ]
     elif plan.intent != "factual":
-        return tuple(ordered)
+        return tuple(ordered), 0
     called = as_called_first(ordered, plan.query, passages=results)
     called = asked_row_first(called, plan.query)
-    return as_asked_first(called, words, asked)
+    return as_asked_first(called, words, asked), 0
 
 
 def _stated(

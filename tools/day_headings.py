@@ -3,24 +3,28 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from tools.date_periods import Mention
-from tools.date_words import MONTHS
+from tools.date_words import MONTHS, WEEKDAYS
 from tools.dates import may_name_date, period_of, read_dates
-from tools.day_links import with_day_links
+from tools.day_links import SOME_DAYS, with_day_links
 from tools.domain import Excerpt, Period, Result
 from tools.errors import InputError
-from tools.folding import flatten
+from tools.folding import flatten, fold
 from tools.line_dates import weekday_of
+from tools.utterances import words_of
+from tools.words import GRAMMAR
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_MARKS = re.compile(r"^\W+")
+_MARKS = re.compile(r"^[^\w\[]+")
+_UNDERSCORES = re.compile(r"(?<=\d)_(?=\d)")
 _WORD = re.compile(r"\d+|[^\W\d_]+")
-_DAY, _YEAR_LONG = timedelta(days=1), timedelta(days=365)
-_ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
+_DAY, _WEEK, _YEAR_LONG = timedelta(days=1), timedelta(days=7), timedelta(days=365)
+_LEAP_YEAR = 2096
 _BEFORE = timedelta(days=31)
 """A note may tell of days so long before it was begun: of a journey, or of the weeks past."""
 
@@ -29,21 +33,28 @@ _BEFORE = timedelta(days=31)
 class Writing:
     """What tells in which year a note speaks of 9 May: its names, and when it was written."""
 
-    names: str
+    title: str
+    path: str
     begun: datetime
     changed: datetime | None = None
+
+    @property
+    def names(self) -> str:
+        return f"{self.title} {self.path}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadedDays:
-    """Whole days from ``start`` to before ``end``; their year may be ``inferred`` from dates.
+    """Whole days from ``start`` to before ``end``, as a calendar has them, in no zone of theirs.
 
-    ``alone``: the heading says nothing else.
+    Their year may be ``inferred`` from the dates of the note. ``alone``: the heading says nothing
+    else; ``named``: it is the name of the note.
     """
 
     start: datetime
     end: datetime
     alone: bool
+    named: bool = False
     inferred: bool = False
 
     @property
@@ -56,25 +67,49 @@ class HeadedDays:
 
 
 def days_over(excerpt: Excerpt, writing: Writing) -> HeadedDays | None:
-    """The days that the nearest heading over a line names; None where none does.
+    """The days that the nearest heading over a line names, or the note's own name; else None.
 
     One day counts wherever the heading of the line's own section names it, and in those above that
-    where they begin with it: "2024-05-26" over "Evening". What is longer counts where it is all
-    that a heading says. A year that is not said is the one in a heading above or in a name of the
+    where they begin or end with it: "2024-05-26" or "Standup 2024-05-26" over "Decisions", but not
+    "Plans for 26 May". What is longer counts where it is all that a heading says; in a week a day
+    of it does ("Monday"). A year that is not said is the one in a heading above or in a name of the
     note, else that of the first such day in which the note was written, or else of the nearest.
     """
-    headings = excerpt.over if excerpt.heading is None else (*excerpt.over, excerpt.heading)
-    for depth in reversed(range(len(headings))):
+    name = PurePosixPath(writing.path).stem
+    headings = (*excerpt.over, excerpt.heading) if excerpt.heading else excerpt.over
+    weekday: int | None = None
+    for depth, heading in reversed([*enumerate(headings)]):
         above = (*reversed(headings[:depth]), writing.names)
-        if found := _days_of(headings[depth], above, writing, own=depth == len(headings) - 1):
-            return found
-    return None
+        found = _days_of(heading, above, writing, own=depth == len(headings) - 1)
+        if found and not (found.inferred and fold(heading) == fold(writing.title)):
+            return _on(weekday, found)
+        weekday = weekday or WEEKDAYS.get(" ".join(_WORD.findall(flatten(heading))))
+    # "1984" and "May" may be a book and a person.
+    found = _days_of(name, (), writing, own=False)
+    if found is None or found.inferred or name.isdigit():
+        return None
+    return _on(weekday, replace(found, named=True))
+
+
+def _on(weekday: int | None, days: HeadedDays) -> HeadedDays:
+    """The days, or of a week the one that is named in it."""
+    if weekday is None or days.end - days.start != _WEEK:
+        return days
+    start = days.start + (weekday - days.start.weekday()) % 7 * _DAY
+    return replace(days, start=start, end=start + _DAY, alone=True, named=False)
 
 
 def headed_days(result: Result, excerpt: Excerpt) -> HeadedDays | None:
-    """The days over a line that is quoted of a note; None where no heading over it names any."""
+    """The days over a line that is quoted of a note.
+
+    None where nothing over it names any, and where that of the note only tells its date again.
+    """
     writing = writing_of(result, excerpt)
-    return days_over(excerpt, writing) if writing else None
+    days = days_over(excerpt, writing) if writing else None
+    if writing is None or days is None:
+        return None
+    again = days.named and days.start <= writing.begun < days.end
+    return None if again else days
 
 
 def writing_of(result: Result, excerpt: Excerpt) -> Writing | None:
@@ -82,21 +117,23 @@ def writing_of(result: Result, excerpt: Excerpt) -> Writing | None:
     begun = result.metadata.created_date or excerpt.version
     if begun is None:
         return None
-    names = f"{result.note_title} {result.note_path}"
-    return Writing(names=names, begun=begun, changed=result.metadata.modified_date)
+    changed = result.metadata.modified_date
+    return Writing(title=result.note_title, path=result.note_path, begun=begun, changed=changed)
 
 
 class _Said(NamedTuple):
     """What a heading says of days: from when to when, of which year if it says so.
 
-    ``alone``: nothing else; ``begins``: nothing before.
+    ``alone``: nothing else; ``edge``: nothing before it, or nothing behind, and no word on which it
+    depends ("for").
     """
 
-    period: tuple[datetime, datetime]
+    start: datetime
+    end: datetime
     mention: Mention
     weekday: int | None
     yearless: bool
-    begins: bool
+    edge: bool
     alone: bool
 
 
@@ -104,39 +141,52 @@ class _Said(NamedTuple):
 def _said(heading: str) -> _Said | None:
     if not may_name_date(heading):
         return None
-    said = _MARKS.sub("", with_day_links(heading))
-    if not any(word.isdigit() or word in MONTHS for word in _WORD.findall(flatten(said))):
+    text = _MARKS.sub("", with_day_links(_UNDERSCORES.sub("-", heading)))
+    if not any(word.isdigit() or word in MONTHS for word in _WORD.findall(flatten(text))):
         return None  # "Sunday" and "Today" are those of some week
     for governing in ("on ", "in "):  # "March 9th" alone might be a verb
-        try:
-            dated = read_dates(governing + said, now=_ANY_DAY)
-            found = period_of(dated, ahead=True)
-        except InputError:  # no such day
-            return None
-        if found is None or found.period.start is None or found.period.end is None:
-            continue
-        begins = found.span[0] <= len(governing)
-        return _Said(
-            period=(found.period.start, found.period.end),
-            mention=dated.dates[0].mention,
-            weekday=weekday_of(dated, dated.dates[0]),
-            yearless=all(one.mention.year is None for one in dated.dates),
-            begins=begins,
-            alone=begins and not any(map(str.isalnum, dated.question[found.span[1] :])),
-        )
+        said, again = (_read(governing, text, now) for now in SOME_DAYS)
+        if said and again:
+            return said if _meant(said) == _meant(again) else None
     return None
+
+
+def _read(governing: str, text: str, now: datetime) -> _Said | None:
+    try:
+        dated = read_dates(governing + text, now=now)
+        found = period_of(dated, ahead=True)
+    except InputError:  # no such day
+        return None
+    if found is None or found.period.start is None or found.period.end is None:
+        return None
+    said = dated.question
+    begins = found.span[0] <= len(governing)
+    ends = not any(map(str.isalnum, said[found.span[1] :]))
+    before = words_of(said[len(governing) : found.span[0]])
+    return _Said(
+        start=found.period.start,
+        end=found.period.end,
+        mention=dated.dates[0].mention,
+        weekday=weekday_of(dated, dated.dates[0]),
+        yearless=all(one.mention.year is None for one in dated.dates),
+        edge=begins or (ends and before[-1:] != () and before[-1] not in GRAMMAR),
+        alone=begins and ends,
+    )
+
+
+def _meant(said: _Said) -> object:
+    """The days that are meant, whatever day it is read on; without their year if none is said."""
+    return _first_day(said.mention, _LEAP_YEAR) if said.yearless else (said.start, said.end)
 
 
 def _days_of(
     heading: str, above: Sequence[str], writing: Writing, *, own: bool
 ) -> HeadedDays | None:
     said = _said(heading)
-    if said is None:
+    if said is None or not (said.alone or (said.end - said.start == _DAY and (own or said.edge))):
         return None
     zone = writing.begun.tzinfo
-    start, end = (bound.replace(tzinfo=zone) for bound in said.period)
-    if not (said.alone or (end - start == _DAY and (own or said.begins))):
-        return None
+    start, end = said.start.replace(tzinfo=zone), said.end.replace(tzinfo=zone)
     days = HeadedDays(start=start, end=end, alone=said.alone)
     return _in_its_year(days, said, _year_of(above), writing) if said.yearless else days
 

@@ -3,13 +3,15 @@
 import re
 from datetime import UTC, datetime
 
+from tools.date_bounds import Governed
 from tools.dates import may_name_date, read_dates
 from tools.errors import InputError
 
 _LINK = re.compile(r"(?<!!)\[\[(?P<target>[^\[\]|#\n]+)[^\[\]\n]*\]\]")
 # "2024-05-26 Sun"; of dates only whole names of weekdays are a part.
 _SHORT_WEEKDAY = re.compile(r"\W*(?:mon|tues?|wed|thur?s?|fri|sat|sun)?\W*", re.IGNORECASE)
-_ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
+SOME_DAYS = datetime(2100, 1, 1, tzinfo=UTC), datetime(2098, 8, 9, tzinfo=UTC)
+"""What means other days on one than on the other says nothing by itself: "last week"."""
 
 
 def with_day_links(text: str) -> str:
@@ -30,12 +32,24 @@ def _date_of(name: str) -> str | None:
     """The date that a note's whole name is: "2024-05-26 Sun", "May 26th, 2024"."""
     if not may_name_date(name):
         return None
+    said, again = (_read(name, now) for now in SOME_DAYS)
+    if said is None or again is None:
+        return None
+    year = said.mention.year
+    if year is None or said.mention.unit == "year":
+        return None
     try:
-        dates = read_dates(name, now=_ANY_DAY).dates
+        if said.mention.days(year) != again.mention.days(year):
+            return None
+    except (ValueError, OverflowError):  # no such day
+        return None
+    alone = not name[: said.start].strip() and _SHORT_WEEKDAY.fullmatch(name, said.end)
+    return name[said.start : said.end] if alone else None
+
+
+def _read(name: str, now: datetime) -> Governed | None:
+    try:
+        dates = read_dates(name, now=now).dates
     except InputError:  # no such day
         return None
-    if len(dates) != 1 or dates[0].mention.year is None or dates[0].mention.unit == "year":
-        return None
-    start, end = dates[0].start, dates[0].end
-    alone = not name[:start].strip() and _SHORT_WEEKDAY.fullmatch(name, end)
-    return name[start:end] if alone else None
+    return dates[0] if len(dates) == 1 else None

@@ -2,13 +2,13 @@
 
 import re
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from tools.date_bounds import Governed
 from tools.date_periods import Mention
 from tools.date_words import SEASONS, WEEKDAYS, any_of
 from tools.dates import DatedText, FoundPeriod, may_name_date, period_of, read_dates
-from tools.day_links import with_day_links
+from tools.day_links import SOME_DAYS, with_day_links
 from tools.domain import Period
 from tools.errors import InputError
 from tools.folding import flatten
@@ -33,10 +33,10 @@ _PERHAPS_PAST = re.compile(
 _CHANGED = re.compile(
     r"\b(?:mov|chang|switch|shift|postpon|reschedul|tas[iı]n|al[iı]n|degis|kaydir)\w*"
 )
+_ANY_DAY = SOME_DAYS[0]
 _NEAR_YEARS = 3
 _TWO_DAYS = timedelta(days=2)
 _WEEK = timedelta(weeks=1)
-_ANY_DAY = datetime(2100, 1, 1, tzinfo=UTC)
 
 
 def tells_time(text: str) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 from tools.errors import StorageError, StoreVersionError
 from tools.read_only import is_read_only
 
-_PATIENCE = 10.0
+PATIENCE = 10.0
 """Seconds that another process may hold the file."""
-_POLL_SECONDS = 0.01
+POLL_SECONDS = 0.01
 _CACHE_KIB = 400
 """What a connection keeps of the file.
 
@@ -59,7 +59,7 @@ def connect(path: Path, schema: Schema) -> sqlite3.Connection:
     if is_read_only(path):
         return _connect_to_read(path, schema)
     connection = sqlite3.connect(
-        path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
     with ExitStack() as unless_usable:
         unless_usable.callback(connection.close)
@@ -85,6 +85,11 @@ def whole(connection: sqlite3.Connection, *, begin: str = "BEGIN IMMEDIATE") -> 
         # Still open only if it was not committed; a full disk has rolled back already.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+
+
+def is_busy(error: BaseException | None) -> bool:
+    """Whether another process holds the file."""
+    return _code(error) == sqlite3.SQLITE_BUSY
 
 
 def is_damage(error: BaseException | None) -> bool:
@@ -209,7 +214,7 @@ def _opened_to_check(path: Path) -> sqlite3.Connection:
 
 def _opened(address: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        address, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        address, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
     try:
         connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
@@ -249,13 +254,13 @@ def _version(connection: sqlite3.Connection) -> int:
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
     """Switch to a write-ahead log, which SQLite does not wait for while another opens the file."""
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            if not is_busy(error) or time.monotonic() > deadline:
                 raise
-            time.sleep(_POLL_SECONDS)
+            time.sleep(POLL_SECONDS)
         else:
             return

@@ -100,8 +100,13 @@ def agrees(text: str, asked: Tense) -> bool:
     return said == asked or (unclear and not PAST_FORMS.isdisjoint(_WORD.findall(flatten(text))))
 
 
+_TICKED = re.compile(r"✅|^\s*(?:[-*+]\s+)?\[[xX]\]\s")
+
+
 def tense(text: str) -> Tense:
-    """When what the sentence tells is, by its verb."""
+    """When what the sentence tells is, by its verb; what is ticked off is past."""
+    if _TICKED.search(text):
+        return "past"
     flat = flatten(text)
     if is_turkish(text):
         if _TURKISH_TO_COME.search(flat):

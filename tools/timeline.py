@@ -9,15 +9,14 @@ from typing import NamedTuple
 from tools.claims.sentences import sentences
 from tools.day_headings import headed_days
 from tools.domain import Excerpt, Period, Result
-from tools.when import find_when, period_in_words
+from tools.when import find_when, is_day, period_in_words
 
 _MONTHS_AT_MOST = 30
 """A longer span is grouped by year."""
 _LONGER = 31
 """So many times as long as a period may be what is told of it: a month of a day, but no year."""
 _FAR, _BEFORE = 0.25, 0.5
-_DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
-_MONTH, _YEAR = timedelta(days=31), timedelta(days=365)
+_WEEK, _MONTH, _YEAR = timedelta(weeks=1), timedelta(days=31), timedelta(days=365)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +188,9 @@ def _lines(
     apart: dict[_Days, tuple[Excerpt, ...]] = {}
     for at, excerpt in enumerate(result.excerpts):
         days = _days_told(result, excerpt, created, period) if created else None
+        if days and every and created and lies_within(created, period):
+            # What was written then stays, whatever it tells of: "Read 1984".
+            days = days if _reaches(days.start, days.end, period) else None
         if days:
             apart[days] = (*apart.get(days, ()), excerpt)
         elif every or not at:
@@ -210,7 +212,9 @@ def _days_told(result: Result, excerpt: Excerpt, created: datetime, period: Peri
     if when.said and start and end and not start <= written < end:
         of_heading = own is not None and _reaches(own.start, own.end, period)
         if _reaches(start, end, period) or not of_heading:
-            return _Days(start, end, apart=written)
+            # Of "2019" nobody knows on which day "in May" was written.
+            known = own is None or is_day(own.period)
+            return _Days(start, end, apart=written if known else None)
     return _Days(own.start, own.end) if own else None
 
 
@@ -223,11 +227,12 @@ def _falls(entry: Entry, period: Period) -> bool:
 
 
 def _reaches(start: datetime, end: datetime, period: Period) -> bool:
-    """Whether what is told of some days is of the period."""
-    if period.start and period.end and end - start > _LONGER * (period.end - period.start):
+    """Whether what is told of some days, whatever zone it is written in, is of the period."""
+    first, last = (bound and bound.replace(tzinfo=None) for bound in (period.start, period.end))
+    start, end = start.replace(tzinfo=None), end.replace(tzinfo=None)
+    if first and last and end - start > _LONGER * (last - first):
         return False
-    begun = period.end is None or start < period.end
-    return begun and (period.start is None or end > period.start)
+    return (last is None or start < last) and (first is None or end > first)
 
 
 def lies_within(moment: datetime, period: Period) -> bool:

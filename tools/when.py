@@ -47,7 +47,7 @@ class When:
     """The whole days a line speaks of, and the words in it that say so.
 
     Where it names no time, ``said`` is empty and the period is that ``under`` which it stands: the
-    day of the note, of its version, or what a heading names (``headed``), as in a journal.
+    day of the note, of its version, or what a heading or the note's name says (``headed``).
     ``origin`` is where the note's date comes from; ``ahead`` says that the line looks ahead: it was
     not written when the days it names were over.
     """
@@ -102,7 +102,9 @@ def _asks_habit(question: str) -> bool:
 
 def in_words(when: When) -> str:
     """``**7 May 2023** (“yesterday” in a note of 8 May 2023)``, one line of markdown."""
-    if when.headed:
+    if when.headed and when.headed.named:
+        place, why = "in the note of", "the date in its note's name"
+    elif when.headed:
         place, why = "under the heading of", "the date of its heading"
         why += ", which names no year" if when.headed.inferred else ""
     elif when.origin == "mtime":

@@ -2,8 +2,9 @@
 
 import asyncio
 import operator
+import sqlite3
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, closing
 from pathlib import Path
 from typing import Annotated, Any, TypedDict, cast
 
@@ -156,6 +157,16 @@ async def test_first_starts_at_once_do_not_collide(opens: Opens) -> None:
     async with opens() as saver:
         graph = asking(saver)
         assert all([await waiting(graph, f"thread{number}") for number in range(8)])
+
+
+async def test_a_file_that_another_process_is_beginning_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoints.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA user_version = 1")
+        other.execute("BEGIN IMMEDIATE")
+        asyncio.get_running_loop().call_later(0.1, other.execute, "COMMIT")
+        async with open_checkpoints(path) as saver:
+            assert not isinstance(saver, InMemorySaver)
 
 
 RESULTS = [a_result(f"{number}.md") for number in range(5)]

@@ -3,10 +3,11 @@
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -14,7 +15,8 @@ from graphs.browsing import of_days, of_time_alone, with_sections
 from graphs.days_told import told_of_days, told_of_section
 from graphs.deps import Deps
 from tests.results import a_plan, a_result
-from tools.domain import Excerpt, Hit
+from tools.domain import Excerpt, Hit, Period, Result
+from tools.timeline import timeline
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
@@ -83,16 +85,17 @@ def indexed(notes: Mapping[str, str], tmp_path: Path) -> Generator[Deps]:
 
 def test_notes_of_the_days_are_found_and_those_with_lines_of_them(deps: Deps) -> None:
     found = of_days(MARCH, deps, limit=10)
-    assert [hit.note_path for hit in found] == ["Walk.md", "Roof.md"]
-    assert [hit.note_path for hit in of_days(MARCH, deps, limit=1)] == ["Walk.md"]
+    assert [hit.note_path for hit in found] == ["Roof.md", "Walk.md"]
+    assert [hit.note_path for hit in of_days(MARCH, deps, limit=1)] == ["Roof.md"]
 
 
 def test_every_line_of_the_days_is_quoted(deps: Deps) -> None:
     (roof,) = (hit for hit in of_days(MARCH, deps, limit=10) if hit.note_path == "Roof.md")
     whole = a_result("Roof.md", created=SEEN, excerpts=roof.excerpts)
 
-    told = told_of_days(whole, MARCH, found=whole)
+    (told,), unshown = told_of_days([whole], MARCH, found=[whole])
 
+    assert unshown == 0
     assert [(one.line_start, one.text) for one in told.excerpts] == [
         (9, "**2024-03-02** tiles ordered"),
         (10, "[x] 2024-03-31: mended"),
@@ -103,7 +106,8 @@ def test_what_stands_under_the_days_in_journals_is_found_and_quoted(journals: De
     found = {hit.note_path: hit for hit in of_days(MARCH, journals, limit=10)}
     whole = [a_result(path, created=SEEN, excerpts=hit.excerpts) for path, hit in found.items()]
 
-    told = {one.note_path: told_of_days(one, MARCH, found=one).excerpts for one in whole}
+    shown, _ = told_of_days(whole, MARCH, found=whole)
+    told = {one.note_path: one.excerpts for one in shown}
 
     assert {path: [(one.line_start, one.text) for one in said] for path, said in told.items()} == {
         "Log.md": [(8, "Peas sown. Hedge cut."), (9, "Rain")],
@@ -114,11 +118,36 @@ def test_what_stands_under_the_days_in_journals_is_found_and_quoted(journals: De
     }
 
 
-def test_of_one_note_among_many_less_is_quoted(journals: Deps) -> None:
-    (log,) = (hit for hit in of_days(MARCH, journals, limit=10) if hit.note_path == "Log.md")
-    whole = a_result("Log.md", created=SEEN, excerpts=log.excerpts)
-    told = told_of_days(whole, MARCH, found=whole, among=1_000)
-    assert [one.text for one in told.excerpts] == ["Peas sown. Hedge cut."]
+def test_of_many_notes_less_is_quoted_of_each_and_how_much_is_left_is_told() -> None:
+    def of_day(number: int) -> Result:
+        text = "## 2024-03-09\n\n" + "\n".join(f"- Thing {n}." for n in range(10))
+        day = Excerpt(text=text, line_start=1, line_end=12, heading="2024-03-09")
+        return a_result(f"Log {number}.md", created=SEEN, excerpts=(day,))
+
+    silent = a_result("Other.md", created=SEEN)
+    notes = [*(of_day(number) for number in range(10)), *[silent] * 10]
+
+    told, unshown = told_of_days(notes, MARCH, found=notes)
+
+    assert [len(one.excerpts) for one in told] == [6] * 10 + [0] * 10
+    assert unshown == 40
+
+
+def test_of_each_part_of_a_day_as_much_is_quoted() -> None:
+    parts = tuple(
+        Excerpt(
+            text="\n".join(f"- {name} {n}" for n in range(30)),
+            line_start=first,
+            line_end=first + 29,
+            heading=name,
+            over=("2024-03-09",),
+        )
+        for name, first in (("Morning", 5), ("Evening", 40))
+    )
+    log = a_result("Log.md", created=SEEN, excerpts=parts)
+    ((told,), unshown) = told_of_days([log], MARCH, found=[log])
+    assert [one.heading for one in told.excerpts] == ["Morning"] * 10 + ["Evening"] * 10
+    assert unshown == 40
 
 
 def test_rows_of_a_table_under_a_day_are_quoted_without_their_headings() -> None:
@@ -129,7 +158,7 @@ def test_rows_of_a_table_under_a_day_are_quoted_without_their_headings() -> None
         heading="2024-03-09",
     )
     whole = a_result("Log.md", created=SEEN, excerpts=(table,))
-    told = told_of_days(whole, MARCH, found=whole)
+    (told,), _ = told_of_days([whole], MARCH, found=[whole])
     assert [(one.line_start, one.reads) for one in told.excerpts] == [
         (9, "one · peas"),
         (10, "two · beans"),
@@ -173,6 +202,81 @@ def test_a_section_of_the_time_in_a_note_on_what_is_asked_is_told_whole(tmp_path
     assert list(map(told, hits)) == [["Middlemarch", "Emma"], ["Of all my books."]]
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "9.4.2024",
+        "2024-4-9",
+        "20240409",
+        "2024_04_09",
+        "April 9, 2024",
+        "Tuesday, 9th of April 2024",
+        "9 Nisan 2024, Salı",
+        "[[2024-04-09]]",
+        "Standup 2024-04-09",
+        "[1.2.0] - 2024-04-09",
+        "2024-W15",
+        "Week 15, 2024",
+    ],
+)
+def test_a_day_is_found_among_many_however_its_heading_is_written(
+    tmp_path: Path, heading: str
+) -> None:
+    others = "".join(
+        f"## {day} April 2024, {hour}:00\n\nRain.\n\n" for day in (7, 11) for hour in range(24)
+    )
+    notes = {
+        "Log.md": f"---\ncreated: 2021-05-03\n---\n## {heading}\n\n### Evening\n\nPainted.\n",
+        "Others.md": f"---\ncreated: 2021-05-03\n---\n{others}",
+    }
+    plan = replace(
+        BOOKS,
+        concepts=(),
+        start_date=datetime(2024, 4, 9, tzinfo=UTC),
+        end_date=datetime(2024, 4, 10, tzinfo=UTC),
+    )
+    with indexed(notes, tmp_path) as deps:
+        (log,) = of_days(plan, deps, limit=10)
+    whole = a_result(log.note_path, created=SEEN, excerpts=log.excerpts)
+    ((told,), _) = told_of_days([whole], plan, found=[whole])
+    assert [one.text for one in told.excerpts] == ["Painted."]
+
+
+def test_of_a_week_with_headings_for_its_days_the_one_asked_for_is_found(tmp_path: Path) -> None:
+    body = "## Monday\n\nPlanted.\n\n## Tuesday\n\nSent the tax return.\n"
+    plan = replace(
+        BOOKS,
+        concepts=(),
+        start_date=datetime(2024, 4, 9, tzinfo=UTC),
+        end_date=datetime(2024, 4, 10, tzinfo=UTC),
+    )
+    with indexed({"2024-W15.md": f"---\ncreated: 2024-05-01\n---\n{body}"}, tmp_path) as deps:
+        (week,) = of_days(plan, deps, limit=10)
+    assert [one.heading for one in week.excerpts] == ["Tuesday"]
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Asia/Tokyo"])
+def test_a_day_is_that_of_the_calendar_whatever_zone_its_note_was_dated_in(
+    tmp_path: Path, zone: str
+) -> None:
+    notes = {"Log.md": "## 2024-01-10\n\nSnow.\n\n## 2024-01-11\n\nThaw.\n"}
+    plan = replace(
+        BOOKS,
+        concepts=(),
+        start_date=datetime(2024, 1, 10, tzinfo=ZoneInfo(zone)),
+        end_date=datetime(2024, 1, 11, tzinfo=ZoneInfo(zone)),
+    )
+    begun = datetime(2023, 6, 1, tzinfo=ZoneInfo(zone)).astimezone(
+        timezone(datetime(2023, 6, 1, tzinfo=ZoneInfo(zone)).utcoffset() or timedelta())
+    )
+    with indexed(notes, tmp_path) as deps:
+        (log,) = of_days(plan, deps, limit=10)
+    whole = a_result("Log.md", created=begun, excerpts=log.excerpts)
+    (shown, _) = told_of_days([whole], plan, found=[whole])
+    ((group,),) = [timeline(shown, Period(start=plan.start_date, end=plan.end_date), every=True)]
+    assert [one.text for entry in group.entries for one in entry.quoted] == ["Snow."]
+
+
 def test_sections_of_a_year_and_without_one_are_found(tmp_path: Path) -> None:
     notes = {
         "Talks.md": "---\ncreated: 2021-05-03\n---\n## 2022\n\nSpoke at the harbour.\n",
@@ -193,7 +297,8 @@ def test_sections_of_a_year_and_without_one_are_found(tmp_path: Path) -> None:
 def test_of_a_note_of_the_days_that_says_nothing_of_single_ones_one_line_is_quoted() -> None:
     lines = tuple(Excerpt(text=text, line_start=3, line_end=3) for text in ("Wet.", "Windy."))
     walk = a_result("Walk.md", created=datetime(2024, 3, 9, tzinfo=UTC), excerpts=lines)
-    assert told_of_days(walk, MARCH, found=walk).excerpts == lines[:1]
+    (told,), _ = told_of_days([walk], MARCH, found=[walk])
+    assert told.excerpts == lines[:1]
 
 
 def test_a_time_that_no_note_tells_of_has_no_results() -> None:

@@ -90,6 +90,10 @@ def test_a_link_to_another_note_names_no_day(link: str) -> None:
         (("Log", "[[2024-05-26]]"), "Evening", "26 May 2024"),
         (("2024-05-26", "Trip of 27 May 2024"), "Evening", "26 May 2024"),
         (("2024-05-26",), "27 May 2024", "27 May 2024"),
+        (("Standup 2024-05-26",), "Decisions", "26 May 2024"),
+        (("[1.2.0] - 2024-05-26",), "Added", "26 May 2024"),
+        (("2024-W21",), "Monday", "20 May 2024"),
+        (("Log", "2024_05_26"), "Evening", "26 May 2024"),
         (("2021", "July"), "July 12th", "12 July 2021"),
         (("2021",), "March 30th", "30 March 2021"),
         (("2021",), "🌱 May 3", "3 May 2021"),
@@ -105,6 +109,22 @@ def test_a_line_stands_under_the_nearest_heading_that_begins_with_a_day(
 def test_a_heading_further_above_that_only_mentions_a_day_dates_nothing() -> None:
     said = told("The wind fell.", heading="Evening", over=("Plans for 26 May 2024",))
     assert said == "**8 May 2023** (the note's date)"
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("2024-05-10.md", "**10 May 2024** (the date in its note's name)"),
+        ("Daily/May 10th, 2024.md", "**10 May 2024** (the date in its note's name)"),
+        ("2024-W19.md", "**6 to 12 May 2024** (the date in its note's name)"),
+        ("2023-05-08.md", "**8 May 2023** (the note's date)"),
+        ("1984.md", "**8 May 2023** (the note's date)"),
+        ("May.md", "**8 May 2023** (the note's date)"),
+    ],
+)
+def test_a_note_that_is_called_after_a_day_is_of_that_day(path: str, said: str) -> None:
+    assert told("The wind fell.", path=path) == said
+    assert told("The wind fell.", path=path, heading="May" if path == "May.md" else None) == said
 
 
 def test_the_folder_of_a_link_does_not_say_that_it_comes_again() -> None:
@@ -314,7 +334,13 @@ def test_of_a_longer_time_over_it_a_line_names_a_part() -> None:
     assert said == "**May 2021** (“in May” under the heading of 2021)"
 
 
-@pytest.mark.parametrize("heading", ["Plans for 2022", "Sunday", "Today", "The summer of love"])
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Plans for 2022", "Sunday", "Today", "The summer of love", "[[1984]]", "Monday 8"),
+        *("Last 7 days", "2 weeks ago", "son 7 gün", "3 gün önce", "yesterday 3pm"),
+    ],
+)
 def test_a_heading_that_says_more_than_a_longer_time_or_of_some_week_dates_nothing(
     heading: str,
 ) -> None:

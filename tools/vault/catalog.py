@@ -226,6 +226,11 @@ class Catalog:
             passages.sort(key=lambda passage: passage.line_start)
         return found
 
+    def rows_of(self, paths: Iterable[str]) -> list[int]:
+        """The rows of the passages of notes."""
+        sql = "SELECT c.id FROM chunks c JOIN notes n ON n.id = c.note_id WHERE n.path IN"
+        return [row for (row,) in self._db.rows_for(sql, paths)]
+
     def with_text(self, paths: Iterable[str]) -> set[str]:
         """Those of the given notes that have a passage."""
         sql = (

@@ -72,6 +72,7 @@ class Database:
     def _kept(self) -> _Kept:
         kept: _Kept | None = getattr(self._local, "kept", None)
         if kept is None:
+            self._refuse_if_closed()
             kept = _Kept(connect(self._path, self._schema))
             with self._lock:
                 self._opened.append(kept)
@@ -83,8 +84,12 @@ class Database:
         with kept.in_use:
             if self._closed:
                 kept.connection.close()
-                raise StorageError(f"The {self._schema.name} was closed meanwhile: ask again.")
+            self._refuse_if_closed()
             yield kept.connection
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise StorageError(f"The {self._schema.name} was closed meanwhile: ask again.")
 
     @contextmanager
     def _reading(self) -> Generator[sqlite3.Connection]:
@@ -117,7 +122,10 @@ class Database:
             ) from error
 
     def tidy(self) -> None:
-        """Give the disk back what the file does not need, unless another process is at it."""
+        """Give the disk back what the file does not need, unless another process is at it.
+
+        Raises StorageError once it is closed.
+        """
         with suppress(sqlite3.Error), self._using(self._kept()) as db:
             ((pages,),) = db.execute("PRAGMA page_count")
             ((free,),) = db.execute("PRAGMA freelist_count")
