@@ -35,11 +35,10 @@ def told_of_days(
     besides.
     """
     said = [_told(whole, plan) for whole in found]
-    most = max(1, min(LINES, _ALL_LINES // max(1, sum(map(bool, said)))))
-    shown = [_in_turn(sections, most) for sections in said]
-    left = sum(len(section) for sections in said for section in sections) - sum(map(len, shown))
-    chosen = zip(focused, found, shown, strict=True)
-    return tuple(_with(lines, one, whole, plan) for one, whole, lines in chosen), left
+    shown = _shown(said)
+    together = zip(focused, found, shown, strict=True)
+    results = tuple(_with(lines, one, whole, plan) for one, whole, lines in together)
+    return results, _left(said, shown)
 
 
 def _told(note: Result, plan: QueryPlan) -> list[list[Excerpt]]:
@@ -51,6 +50,16 @@ def _told(note: Result, plan: QueryPlan) -> list[list[Excerpt]]:
         for one in note.excerpts
         if (lines := _sayings(one) if _is_headed(one, note, plan) else _lines_told(one, plan))
     ]
+
+
+def _shown(said: Sequence[Sequence[Sequence[Excerpt]]]) -> list[list[Excerpt]]:
+    """Of each note so many of its lines that those of all are not too many."""
+    most = max(1, min(LINES, _ALL_LINES // max(1, sum(map(bool, said)))))
+    return [_in_turn(sections, most) for sections in said]
+
+
+def _left(said: Sequence[Sequence[Sequence[Excerpt]]], shown: Sequence[Sequence[Excerpt]]) -> int:
+    return sum(len(lines) for sections in said for lines in sections) - sum(map(len, shown))
 
 
 def _in_turn(sections: Sequence[Sequence[Excerpt]], most: int) -> list[Excerpt]:
@@ -69,21 +78,38 @@ def _with(lines: Sequence[Excerpt], focused: Result, note: Result, plan: QueryPl
     return replace(focused, excerpts=(*beside, *lines))
 
 
-def told_of_section(focused: Result, plan: QueryPlan, *, found: Result) -> Result:
-    """The result with all that stands under one of the days in a section on what is asked.
+def told_of_sections(
+    focused: Sequence[Result], plan: QueryPlan, *, found: Sequence[Result]
+) -> tuple[tuple[Result, ...], int]:
+    """The results with all that stands under one of the days in a section on what is asked.
 
-    Of "Which books did I read in 2021?" what the note "Books" has under its heading "2021".
+    Of "Which books did I read in 2021?" what the note "Books" has under its heading "2021". Second,
+    how many lines there are besides.
     """
-    sections = [one for one in found.excerpts if is_section(one, writing_of(found, one), plan)]
-    if not sections or speakers(utterances(found)):
+    said = [_told_in_sections(whole, plan) for whole in found]
+    shown = _shown(said)
+    together = zip(focused, said, shown, strict=True)
+    results = tuple(_best_and(lines, one, sections) for one, sections, lines in together)
+    return results, _left(said, shown)
+
+
+def _told_in_sections(note: Result, plan: QueryPlan) -> list[list[Excerpt]]:
+    sections = [one for one in note.excerpts if is_section(one, writing_of(note, one), plan)]
+    return [] if sections and speakers(utterances(note)) else list(map(_sayings, sections))
+
+
+def _best_and(
+    lines: Sequence[Excerpt], focused: Result, sections: Sequence[Sequence[Excerpt]]
+) -> Result:
+    """What was chosen of the sections of a note, and the lines besides; what was, without any."""
+    if not lines:
         return focused
-    said = [line for one in sections for line in _sayings(one)]
-    inside = {at for one in sections for at in range(one.line_start, one.line_end + 1)}
-    best = [one for one in focused.excerpts if one.line_start in inside]
-    told = {one.line_start for one in best}
-    more = [one for one in said if one.line_start not in told][: max(0, LINES - len(best))]
-    lines = sorted((*best, *more), key=lambda one: one.line_start)
-    return replace(focused, excerpts=tuple(lines)) if lines else focused
+    inside = {line.line_start for section in sections for line in section}
+    chosen = [one for one in focused.excerpts if one.line_start in inside]
+    first = {one.line_start for one in chosen}
+    more = [one for one in lines if one.line_start not in first][: max(0, len(lines) - len(chosen))]
+    both = sorted((*chosen, *more), key=lambda one: one.line_start)
+    return replace(focused, excerpts=tuple(both))
 
 
 def is_section(passage: Excerpt, writing: Writing | None, plan: QueryPlan) -> bool:

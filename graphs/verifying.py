@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from agents.planning import moment, without_command
 from agents.targets import browses_days, goes_around, wanted
 from graphs.browsing import of_time_alone
-from graphs.days_told import told_of_days, told_of_section
+from graphs.days_told import told_of_days, told_of_sections
 from graphs.deps import Deps
 from graphs.state import QueryState
 from tools.answerability import Support, names_in, support
@@ -146,19 +146,17 @@ def _focused(
             said=[said[at] for at in own],
         )
         found.update(zip(own, focused, strict=True))
-    ordered = [found[at] for at in range(len(results))]
+    ordered: Sequence[Result] = [found[at] for at in range(len(results))]
     if browses_days(plan):
         return told_of_days(ordered, plan, found=results)
-    if plan.intent == "temporal":
-        ordered = [
-            told_of_section(focused, plan, found=whole)
-            for focused, whole in zip(ordered, results, strict=True)
-        ]
-    elif plan.intent != "factual":
+    if plan.intent not in ("factual", "temporal"):
         return tuple(ordered), 0
+    unshown = 0
+    if plan.intent == "temporal":
+        ordered, unshown = told_of_sections(ordered, plan, found=results)
     called = as_called_first(ordered, plan.query, passages=results)
     called = asked_row_first(called, plan.query)
-    return as_asked_first(called, words, asked), 0
+    return as_asked_first(called, words, asked), unshown
 
 
 def _stated(

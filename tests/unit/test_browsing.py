@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from graphs.browsing import of_days, of_time_alone, with_sections
-from graphs.days_told import told_of_days, told_of_section
+from graphs.days_told import told_of_days, told_of_sections
 from graphs.deps import Deps
 from tests.results import a_plan, a_result
 from tools.domain import Excerpt, Hit, Period, Result
@@ -197,7 +197,9 @@ def test_a_section_of_the_time_in_a_note_on_what_is_asked_is_told_whole(tmp_path
     def told(hit: Hit) -> list[str]:
         whole = a_result(hit.note_path, created=SEEN, excerpts=hit.excerpts)
         focused = replace(whole, excerpts=hit.excerpts[:1])
-        return [one.text for one in told_of_section(focused, BOOKS, found=whole).excerpts]
+        ((result,), unshown) = told_of_sections([focused], BOOKS, found=[whole])
+        assert unshown == 0
+        return [one.text for one in result.excerpts]
 
     assert list(map(told, hits)) == [["Middlemarch", "Emma"], ["Of all my books."]]
 
