@@ -187,10 +187,7 @@ def _lines(
     own: list[Excerpt] = []
     apart: dict[_Days, tuple[Excerpt, ...]] = {}
     for at, excerpt in enumerate(result.excerpts):
-        days = _days_told(result, excerpt, created, period) if created else None
-        if days and every and created and lies_within(created, period):
-            # What was written then stays, whatever it tells of: "Read 1984".
-            days = days if _reaches(days.start, days.end, period) else None
+        days = _days_told(result, excerpt, created, period, every=every) if created else None
         if days:
             apart[days] = (*apart.get(days, ()), excerpt)
         elif every or not at:
@@ -198,10 +195,13 @@ def _lines(
     return tuple(own), apart
 
 
-def _days_told(result: Result, excerpt: Excerpt, created: datetime, period: Period) -> _Days | None:
+def _days_told(
+    result: Result, excerpt: Excerpt, created: datetime, period: Period, *, every: bool
+) -> _Days | None:
     """The days that a line names which is of none of them, else those of the heading over it.
 
-    "1984 by Orwell" under "2021" is of 2021 where that is asked for.
+    "1984 by Orwell" under "2021" is of 2021 where that is asked for, and where ``every`` line is,
+    in a note of 2021 too.
     """
     when = find_when(result, excerpt)
     if when is None:
@@ -210,8 +210,11 @@ def _days_told(result: Result, excerpt: Excerpt, created: datetime, period: Peri
     written = own.start if own else created
     start, end = when.period.start, when.period.end
     if when.said and start and end and not start <= written < end:
-        of_heading = own is not None and _reaches(own.start, own.end, period)
-        if _reaches(start, end, period) or not of_heading:
+        if own:
+            written_then = _reaches(own.start, own.end, period)
+        else:
+            written_then = every and lies_within(created, period)
+        if _reaches(start, end, period) or not written_then:
             # Of "2019" nobody knows on which day "in May" was written.
             known = own is None or is_day(own.period)
             return _Days(start, end, apart=written if known else None)

@@ -307,6 +307,13 @@ def test_a_journal_with_a_day_of_the_period_comes_before_notes_far_from_it() -> 
     assert towards([near, log], Period(start=day(2024, 4), end=day(2024, 5))) == (log, near)
 
 
+def test_every_line_of_a_note_of_the_days_is_of_them_but_those_under_others() -> None:
+    lines = (line("Read 1984 by Orwell."), under("2021", "Kidnapped"))
+    results = [a_result("Books.md", created=day(2024, 4), excerpts=lines)]
+    (april,) = timeline(results, Period(start=day(2024, 4), end=day(2024, 5)), every=True)
+    assert [entry.quoted for entry in april.entries] == [lines[:1]]
+
+
 def test_what_is_told_of_a_year_is_nothing_of_one_of_its_days() -> None:
     results = [
         a_result("Talks.md", created=day(2024, 6), excerpts=(under("2023", "Spoke twice."),))
