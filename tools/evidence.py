@@ -272,11 +272,11 @@ def _sum(weights: Mapping[str, float], stems: Set[str]) -> float:
 
 
 def _links_alone(text: str) -> bool:
-    """Whether a text is links with hardly a word beside them; a link to a day is its date."""
-    beside = unlinked(text)
+    """Whether a text is links with hardly a word beside them; those to days may be its dates."""
+    beside, dated = unlinked(text), with_day_links(text)
     if beside == text:
         return False
-    least = 3 if with_day_links(text) == text else 1
+    least = 1 if unlinked(dated) == dated else 3
     return sum(word not in GRAMMAR for word in words_of(beside)) < least
 
 
