@@ -1,11 +1,14 @@
 """What there is of the days a question names: notes of these days, and lines dated so in others."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from agents.planning import moment
 from agents.targets import browses_days, years_alone
+from graphs.begun import Shared
 from graphs.days_told import LINES, is_section, tells_of_days, writing_in
 from graphs.deps import Deps
 from tools.domain import Excerpt, Hit, Moment, Period, QueryPlan, Result
@@ -22,6 +25,16 @@ _CANDIDATES = 1_000
 _SECTIONED = 10
 """Notes of which sections are looked for."""
 _NUMBER = re.compile(r"\d+")
+
+
+async def notes_of_days(
+    plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None, *, limit: int
+) -> list[Hit]:
+    """What ``of_days`` finds, in a thread; once for all that ``shared``."""
+    search = partial(of_days, plan, deps, limit=limit)
+    if shared is None:
+        return await asyncio.to_thread(search)
+    return await shared((id(plan), "days"), search)
 
 
 def of_days(plan: QueryPlan, deps: Deps, *, limit: int) -> list[Hit]:

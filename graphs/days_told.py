@@ -34,17 +34,19 @@ def told_of_days(
     its first quotation stays, of a conversation what was chosen. Second, how many lines there are
     besides.
     """
-    said = [_told(whole, plan) for whole in found]
+    talks = [bool(speakers(utterances(whole))) for whole in found]
+    # All of a conversation would be greetings, too.
+    said = [[] if talk else _told(one, plan) for one, talk in zip(found, talks, strict=True)]
     shown = _shown(said)
-    together = zip(focused, found, shown, strict=True)
-    results = tuple(_with(lines, one, whole, plan) for one, whole, lines in together)
+    results = tuple(
+        one if talk else _with(lines, one, plan)
+        for one, lines, talk in zip(focused, shown, talks, strict=True)
+    )
     return results, _left(said, shown)
 
 
 def _told(note: Result, plan: QueryPlan) -> list[list[Excerpt]]:
-    """What a note says of the days, by its passages; nothing of a conversation."""
-    if speakers(utterances(note)):  # all of it would be greetings, too
-        return []
+    """What a note says of the days, by its passages."""
     return [
         lines
         for one in note.excerpts
@@ -68,12 +70,11 @@ def _in_turn(sections: Sequence[Sequence[Excerpt]], most: int) -> list[Excerpt]:
     return sorted((sections[n][at] for at, n in places[:most]), key=lambda one: one.line_start)
 
 
-def _with(lines: Sequence[Excerpt], focused: Result, note: Result, plan: QueryPlan) -> Result:
+def _with(lines: Sequence[Excerpt], focused: Result, plan: QueryPlan) -> Result:
     if not lines:
-        talk = speakers(utterances(note))
-        return focused if talk else replace(focused, excerpts=focused.excerpts[:1])
+        return replace(focused, excerpts=focused.excerpts[:1])
     told = {one.line_start for one in lines}
-    own = focused.excerpts if _within(note.metadata.created_date, plan) else ()
+    own = focused.excerpts if _within(focused.metadata.created_date, plan) else ()
     beside = [one for one in own if one.line_start not in told]
     return replace(focused, excerpts=(*beside, *lines))
 
@@ -95,7 +96,8 @@ def told_of_sections(
 
 def _told_in_sections(note: Result, plan: QueryPlan) -> list[list[Excerpt]]:
     sections = [one for one in note.excerpts if is_section(one, writing_of(note, one), plan)]
-    return [] if sections and speakers(utterances(note)) else list(map(_sayings, sections))
+    talk = sections and speakers(utterances(note))
+    return [] if talk else list(map(_sayings, sections))
 
 
 def _best_and(

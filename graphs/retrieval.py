@@ -8,7 +8,7 @@ from functools import partial
 from agents.planning import about_event, moment
 from agents.targets import browses_days, searched, targets, wanted
 from graphs.begun import Begun, Shared
-from graphs.browsing import of_days, with_sections
+from graphs.browsing import notes_of_days, with_sections
 from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
@@ -96,7 +96,7 @@ async def text_hits(
     if (at := moment(plan)) != NOW:
         return await past_hits(plan, deps, at)
     if browses_days(plan):
-        return await _of_days(plan, deps, shared)
+        return await notes_of_days(plan, deps, shared, limit=_limit(plan))
 
     async def about(subject: str | None, text: str) -> list[Hit]:
         query = text_query(text, _names(plan, subject), turkish=is_turkish(plan.query))
@@ -261,7 +261,7 @@ def _ends(step: GraphRelation) -> list[tuple[str, str]]:
 async def _versions(plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None) -> list[Hit]:
     """Find the dated versions of the notes that are about what is asked."""
     if browses_days(plan):
-        about = await _of_days(plan, deps, shared)
+        about = await notes_of_days(plan, deps, shared, limit=_limit(plan))
     else:
         query = text_query(searched(plan), plan.concepts, turkish=is_turkish(plan.query))
         most = _limit(plan) if about_event(plan) else max(_EVOLUTION_NOTES, _limit(plan))
@@ -328,14 +328,6 @@ async def _with_words(
         return await asyncio.to_thread(search)
     # Two questions share nothing: between them a note may have been saved.
     return await shared((id(plan), query, leading), search)
-
-
-async def _of_days(plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None) -> list[Hit]:
-    """The notes of the days that are asked for; once for all that ``shared``."""
-    search = partial(of_days, plan, deps, limit=_limit(plan))
-    if shared is None:
-        return await asyncio.to_thread(search)
-    return await shared((id(plan), "days"), search)
 
 
 def _reach(plan: QueryPlan) -> int:

@@ -273,9 +273,10 @@ def _sum(weights: Mapping[str, float], stems: Set[str]) -> float:
 
 def _links_alone(text: str) -> bool:
     """Whether a text is links with hardly a word beside them; those to days may be its dates."""
-    beside, dated = unlinked(text), with_day_links(text)
+    beside = unlinked(text)
     if beside == text:
         return False
+    dated = with_day_links(text)
     least = 1 if unlinked(dated) == dated else 3
     return sum(word not in GRAMMAR for word in words_of(beside)) < least
 

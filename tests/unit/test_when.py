@@ -124,7 +124,12 @@ def test_a_heading_further_above_that_only_mentions_a_day_dates_nothing() -> Non
 )
 def test_a_note_that_is_called_after_a_day_is_of_that_day(path: str, said: str) -> None:
     assert told("The wind fell.", path=path) == said
-    assert told("The wind fell.", path=path, heading="May" if path == "May.md" else None) == said
+
+
+def test_the_heading_that_is_the_title_of_a_note_may_be_a_name() -> None:
+    assert (
+        told("The wind fell.", path="May.md", heading="May") == "**8 May 2023** (the note's date)"
+    )
 
 
 def test_the_folder_of_a_link_does_not_say_that_it_comes_again() -> None:

@@ -45,7 +45,7 @@ def in_headings(start: datetime, end: datetime) -> list[str]:
         f'({_all((str(year),), _month(month))} OR "{year}{month:02}"*)' for year, month in months
     )
     named = either(_quoted(name for _, month in months for name in _month_names(month)))
-    parts = either(f'({_all((str(year),), _PARTS)} OR "{year}" AND "w"*)' for year in years)
+    parts = _all(years, (*_PARTS, *_weeks(start, end)))
     whole = [f"headings : {either(_quoted(years))}"] if len(months) >= 12 else []
     return [
         f"{{title headings}} : {dated}",
