@@ -23,6 +23,15 @@ def published() -> Arrays:
 
 def vectors(weights: Arrays, adapter: Arrays, ids: jax.Array, mask: jax.Array) -> jax.Array:
     """Vectors of length one (batch × 384) for token ids and their mask (batch × tokens)."""
+    value = hidden(weights, adapter, ids, mask, jnp.zeros_like(ids))
+    total = (value * mask[:, :, None]).sum(1)
+    return total / jnp.sqrt((total**2).sum(-1, keepdims=True))
+
+
+def hidden(
+    weights: Arrays, adapter: Arrays, ids: jax.Array, mask: jax.Array, segments: jax.Array
+) -> jax.Array:
+    """The last layer (batch × tokens × 384); ``segments`` says which of two texts a token is of."""
 
     def dense(value: jax.Array, name: str) -> jax.Array:
         flat = value.reshape(-1, value.shape[-1])  # three dimensions are five times slower
@@ -39,17 +48,17 @@ def vectors(weights: Arrays, adapter: Arrays, ids: jax.Array, mask: jax.Array) -
         return value.reshape(*value.shape[:2], HEADS, -1).transpose(0, 2, 1, 3)
 
     places = weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
-    segment = weights["embeddings.token_type_embeddings.weight"][0]
+    segment = weights["embeddings.token_type_embeddings.weight"][segments]
     value = weights["embeddings.word_embeddings.weight"][ids] + places + segment
     value = normalised(value, "embeddings.LayerNorm")
-    hidden = (mask[:, None, None, :] - 1.0) * 10_000.0
+    masked = (mask[:, None, None, :] - 1.0) * 10_000.0
     for layer in range(LAYERS):
         prefix = f"encoder.layer.{layer}"
         query, key, content = (
             heads(dense(value, f"{prefix}.attention.self.{name}"))
             for name in ("query", "key", "value")
         )
-        scores = query @ key.transpose(0, 1, 3, 2) / query.shape[-1] ** 0.5 + hidden
+        scores = query @ key.transpose(0, 1, 3, 2) / query.shape[-1] ** 0.5 + masked
         mixed = (jax.nn.softmax(scores, -1) @ content).transpose(0, 2, 1, 3).reshape(value.shape)
         attended = normalised(
             dense(mixed, f"{prefix}.attention.output.dense") + value,
@@ -59,5 +68,4 @@ def vectors(weights: Arrays, adapter: Arrays, ids: jax.Array, mask: jax.Array) -
         value = normalised(
             dense(wide, f"{prefix}.output.dense") + attended, f"{prefix}.output.LayerNorm"
         )
-    total = (value * mask[:, :, None]).sum(1)
-    return total / jnp.sqrt((total**2).sum(-1, keepdims=True))
+    return value

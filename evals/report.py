@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from evals import claims
+from evals.answers import MEASURES as ANSWER_MEASURES
+from evals.answers import Asked, by_kind, in_digits, measured
 from evals.bounds import Comparison
 from evals.claims import Label, PairOutcome
 from evals.judgements import Judgements
@@ -86,6 +88,15 @@ class SearchSet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerSet:
+    """Questions asked all the way: each group's measures, and what was missed."""
+
+    name: str
+    rows: Sequence[tuple[str, int, Sequence[str]]]
+    missed: Sequence[tuple[str, str, str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """All that a page can show, each set with at least one labelled question, pair or check."""
 
@@ -98,6 +109,7 @@ class Findings:
         default_factory=dict[str, tuple[Sequence[Searched], Judgements]]
     )
     checks: Mapping[str, Sequence[Check]] = field(default_factory=dict[str, Sequence[Check]])
+    answers: Mapping[str, Sequence[Asked]] = field(default_factory=dict[str, Sequence[Asked]])
     bounds: Sequence[Comparison] = ()
 
 
@@ -136,9 +148,39 @@ def write_report(path: Path, findings: Findings, *, now: datetime) -> None:
         claims=[_claim_set(name, outcomes) for name, outcomes in findings.claims.items()],
         searches=[_search_set(name, *found) for name, found in findings.searches.items()],
         measures=MEASURES,
+        answers=[_answer_set(name, found) for name, found in findings.answers.items()],
+        answer_measures=ANSWER_MEASURES,
         bounds=findings.bounds,
     )
     path.write_text(page, "utf-8")
+
+
+def _answer_set(name: str, found: Sequence[Asked]) -> AnswerSet:
+    groups = {"all": found, **by_kind(found)}
+    wrong = [one for one in found if (one.denied if one.case.answerable else not one.denied)]
+    wrong += [one for one in found if one.case.answerable and not one.first and not one.denied]
+    return AnswerSet(
+        name=name,
+        rows=[
+            (label, len(own), [in_digits(*item) for item in measured(own).items()])
+            for label, own in groups.items()
+        ],
+        missed=[
+            (
+                one.case.q,
+                one.case.kind,
+                ", ".join(f"{p.path}:{p.lines[0]}" for p in one.case.gold) or "not in the notes",
+                _shown_first(one),
+            )
+            for one in wrong
+        ],
+    )
+
+
+def _shown_first(one: Asked) -> str:
+    if one.denied:
+        return "said to be in no note"
+    return f"{one.quoted[0].path}:{one.quoted[0].first}" if one.quoted else "nothing"
 
 
 def _question_set(name: str, outcomes: Sequence[Outcome]) -> QuestionSet:

@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode=None,
     )
-    for command in (intents, claims, retrieval):
+    for command in (intents, claims, retrieval, answers):
         evaluate.command()(command)
     app.add_typer(evaluate)
 
@@ -106,6 +106,34 @@ def retrieval(
             out=out,
             limit=limit,
             report=report,
+        )
+
+    run(start)
+
+
+def answers(
+    *,
+    questions: Annotated[
+        Path,
+        typer.Option(
+            "--questions", help='JSON lines: {"q": …, "gold": [{"path": …, "lines": …}]}.'
+        ),
+    ],
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Where each question's outcome goes.")
+    ] = None,
+    limit: FirstOption = None,
+    report: ReportOption = None,
+) -> None:
+    """Ask a vault questions whose evidence is known; say how often the first line is it."""
+
+    def start() -> int:
+        from evals import answers_command
+
+        return answers_command.answers(
+            questions, vault=vault, data_dir=data_dir, out=out, limit=limit, report=report
         )
 
     run(start)

@@ -1,0 +1,127 @@
+"""What ``brain eval answers`` does: a vault and questions in, what each came to and figures out."""
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from evals.answers import MEASURES, AnswerCase, Asked, asked, by_kind, in_digits, measured
+from evals.cases import read_lines
+from evals.report import Findings, require_report, save_report
+from evals.running import apart, at_least_one, progress, say, write_line, written
+from graphs.app import open_brain
+from graphs.exits import OK
+from graphs.state import QueryContext
+from graphs.terminal import console
+from tools.errors import InputError
+from tools.guards import MAX_QUESTION, terminal_text
+from tools.outputs import require_output
+from tools.settings import default_data_dir, load_folders, load_settings
+
+_CONTEXT = QueryContext(mode="local", interactive=False)
+
+
+def answers(
+    questions: Path,
+    *,
+    vault: Path | None,
+    data_dir: Path | None,
+    out: Path | None,
+    limit: int | None,
+    report: Path | None,
+) -> int:
+    """Ask the vault every question; print how often the first line is the evidence.
+
+    Without a data directory the vault is indexed in a temporary one. Raises InputError before
+    anything is written for input that cannot be used.
+    """
+    at_least_one(limit, "question")
+    settings = load_settings(vault=vault, data_dir=data_dir)
+    kept = data_dir or (
+        None if settings.data_dir == default_data_dir(settings.vault) else settings.data_dir
+    )
+    folders = (*load_folders(), settings.vault, settings.data_dir)
+    given = {"--out": out, "--report": report}
+    outputs = {option: path for option, path in given.items() if path is not None}
+    for option, path in outputs.items():
+        require_output(path, option=option, kept=folders)
+    if report is not None:
+        require_report()
+    cases = read_lines(questions, AnswerCase)[:limit]
+    apart(questions, outputs)
+    _warn(cases, settings.vault)
+    found: list[Asked] = []
+    with progress("questions asked", len(cases)) as advance:
+
+        def hear(one: Asked) -> None:
+            found.append(one)
+            advance()
+
+        asyncio.run(ask_all(cases, vault=settings.vault, data_dir=kept, hear=hear))
+    if out is not None:
+        with written(out) as sink:
+            for one in found:
+                write_line(sink, one.line())
+    console().print(table(questions.name, found))
+    if report is not None:
+        title = "How often the first line is the evidence"
+        save_report(report, Findings(title=title, answers={questions.name: found}))
+    return OK
+
+
+async def ask_all(
+    cases: Sequence[AnswerCase],
+    *,
+    vault: Path,
+    data_dir: Path | None,
+    hear: Callable[[Asked], None],
+) -> None:
+    """Index the vault where it is not yet, and ask every question as ``brain ask`` would.
+
+    Nothing is asked back. Raises InputError and StorageError.
+    """
+    with tempfile.TemporaryDirectory(prefix="brain-eval-") as folder:
+        async with open_brain(vault, data_dir=data_dir or folder, mode="local") as brain:
+            await brain.index()
+            for case in cases:
+                try:
+                    answer = await brain.ask(case.q[:MAX_QUESTION], context=_CONTEXT)
+                except InputError as error:
+                    hear(
+                        Asked(
+                            case=case,
+                            quoted=(),
+                            notes=(),
+                            denied=False,
+                            words=0,
+                            ms=0.0,
+                            error=str(error),
+                        )
+                    )
+                else:
+                    hear(asked(case, answer))
+
+
+def table(name: str, found: Sequence[Asked]) -> Table:
+    """The measures of all questions and of each kind."""
+    shown = Table(title=Text(terminal_text(name)), title_justify="left", box=None)
+    shown.add_column("")
+    shown.add_column("questions", justify="right")
+    for measure in MEASURES:
+        shown.add_column(measure, justify="right")
+    for label, group in {"all": list(found), **by_kind(found)}.items():
+        cells = [in_digits(measure, value) for measure, value in measured(group).items()]
+        shown.add_row(Text(terminal_text(label)), str(len(group)), *cells)
+    return shown
+
+
+def _warn(cases: Sequence[AnswerCase], vault: Path) -> None:
+    """Say which notes the questions name that are not there."""
+    paths = {place.path for case in cases for place in case.gold}
+    missing = sorted(path for path in paths if not (vault / path).is_file())
+    if missing:
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        say(f"the vault has no note {missing[0]!r}{more}: questions about it count as missed.")

@@ -1,0 +1,187 @@
+"""Questions with the texts that may answer them, as groups to learn the reader from.
+
+Sources: QAMR (MIT; questions people wrote about a sentence) and XQuAD (CC BY-SA 4.0; about a
+paragraph), and the written notes with questions below ``data/reader``.
+"""
+
+import json
+import math
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.claims.sentences import split
+from tools.spans import Span, spans_of
+
+CANDIDATES = 6
+"""Texts of a group."""
+_HARD = 4
+"""Of the texts that do not answer, so many are those most alike to the question in words."""
+_GOLD = 2
+"""Answers of a group at most: of a line's sentences it is not known which one answers."""
+_UNANSWERABLE = 0.25
+"""Share of the groups from which the answers are taken out."""
+_SHARED = 0.5
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A question, texts, and which of them answer it: none where nothing does."""
+
+    question: str
+    texts: tuple[str, ...]
+    gold: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question over a pool of texts; ``near`` are those that stand around its answers."""
+
+    question: str
+    gold: frozenset[int]
+    near: frozenset[int]
+
+
+class Pool:
+    """Texts among which a question has its answers, and those that look like it in words."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = texts
+        self._holding: dict[str, list[int]] = defaultdict(list)
+        for number, text in enumerate(texts):
+            for word in set(_words(text)):
+                self._holding[word].append(number)
+
+    def alike(self, question: str) -> Counter[int]:
+        """The texts that share words with the question, with the sum of the words' idf."""
+        found: Counter[int] = Counter()
+        for word in set(_words(question)):
+            holding = self._holding.get(word, ())
+            if 0 < len(holding) <= max(20, len(self.texts) // 4):
+                idf = math.log(1 + len(self.texts) / len(holding))
+                for number in holding:
+                    found[number] += idf  # pyright: ignore[reportArgumentType]
+        return found
+
+
+def group(pool: Pool, asked: Asked, rng: random.Random, *, answered: bool | None = None) -> Group:
+    """Draw a group: an answer, unless it is left out, and texts that look like one."""
+    out = rng.random() < _UNANSWERABLE if answered is None else not answered
+    gold = [] if out else rng.sample(sorted(asked.gold), min(_GOLD, len(asked.gold)))
+    alike = pool.alike(asked.question)
+    for number in asked.near:
+        alike[number] += 2.0 * rng.random()  # pyright: ignore[reportArgumentType]
+    hard = [number for number, _ in alike.most_common(30) if number not in asked.gold]
+    wrong = hard[:2]
+    rest = [number for number in hard if number not in wrong]
+    rng.shuffle(rest)
+    wrong += rest[: _HARD - len(wrong)]
+    while len(wrong) + len(gold) < CANDIDATES:
+        number = rng.randrange(len(pool.texts))
+        if number not in asked.gold and number not in wrong:
+            wrong.append(number)
+    numbers = [*gold, *wrong]
+    rng.shuffle(numbers)
+    return Group(
+        question=asked.question,
+        texts=tuple(pool.texts[number] for number in numbers),
+        gold=frozenset(at for at, number in enumerate(numbers) if number in asked.gold),
+    )
+
+
+def qamr(file: Path) -> tuple[Pool, list[Asked]]:
+    """Its questions; all sentences are one pool, those of the same article are near."""
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    numbers: dict[str, int] = {}
+    articles: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        number = numbers.setdefault(row["sentence"], len(numbers))
+        articles[row["article"]].add(number)
+    return Pool(list(numbers)), [
+        Asked(
+            question=row["q"],
+            gold=frozenset({numbers[row["sentence"]]}),
+            near=frozenset(articles[row["article"]]),
+        )
+        for row in rows
+    ]
+
+
+def xquad(file: Path) -> tuple[Pool, list[Asked]]:
+    """Its questions over the sentences of all paragraphs."""
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    texts: list[str] = []
+    places: dict[str, list[tuple[int, int, int]]] = {}
+    asked: list[Asked] = []
+    for row in rows:
+        passage = row["passage"]
+        if passage not in places:
+            cut = split(passage)
+            places[passage] = [(one.start, one.end, len(texts) + at) for at, one in enumerate(cut)]
+            texts += [one.text for one in cut]
+        own = places[passage]
+        gold = {number for start, end, number in own if start <= row["start"] < end}
+        if gold:
+            near = frozenset(number for *_, number in own)
+            asked.append(Asked(question=row["q"], gold=frozenset(gold), near=near))
+    return Pool(texts), asked
+
+
+def written(folder: Path) -> tuple[Pool, list[Asked]]:
+    """The questions over notes that were written for this; the spans of all notes are one pool."""
+    texts: list[str] = []
+    places: dict[str, list[tuple[Span, int]]] = {}
+    for file in sorted((folder / "notes").rglob("*.md")):
+        own = places.setdefault(file.relative_to(folder / "notes").as_posix(), [])
+        for span in spans_of(file.read_text(encoding="utf-8").split("\n")):
+            own.append((span, len(texts)))
+            texts.append(span.under(file.stem))
+    asked: list[Asked] = []
+    for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        gold: set[int] = set()
+        near: set[int] = set()
+        for place in row["gold"]:
+            first, last = place["lines"]
+            own = places[place["path"]]
+            near.update(number for _, number in own)
+            gold.update(number for span, number in own if _answers(span, first, last))
+        if gold or not row["gold"]:
+            asked.append(Asked(question=row["q"], gold=frozenset(gold), near=frozenset(near)))
+    return Pool(texts), asked
+
+
+def _answers(span: Span, first: int, last: int) -> bool:
+    """Whether a span and the gold lines are about the same: most of either is in the other."""
+    shared = min(span.line_end, last) - max(span.line_start, first) + 1
+    longest = max(span.line_end - span.line_start, last - first) + 1
+    return shared / longest >= _SHARED
+
+
+def own(folder: Path, *, rng: random.Random, epochs: int) -> list[Group]:
+    """Groups of the written notes below a folder, each question drawn anew in every epoch."""
+    groups: list[Group] = []
+    for vault in sorted(path.parent for path in folder.glob("*/questions.jsonl")):
+        pool, asked = written(vault)
+        groups += [group(pool, one, rng) for _ in range(epochs) for one in asked]
+    rng.shuffle(groups)
+    return groups
+
+
+def public(folder: Path, *, rng: random.Random, questions: int) -> Iterator[Group]:
+    """Groups of the public sets: every XQuAD question twice and the rest from QAMR, mixed."""
+    pool, asked = xquad(folder / "xquad_en.jsonl")
+    groups = [group(pool, one, rng) for one in asked for _ in range(2)]
+    pool, asked = qamr(folder / "qamr.jsonl")
+    picked = rng.sample(asked, min(len(asked), max(0, questions - len(groups))))
+    groups += [group(pool, one, rng) for one in picked]
+    rng.shuffle(groups)
+    yield from groups
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())

@@ -1,0 +1,78 @@
+"""``brain eval answers`` as a person meets it: a small vault, asked all the way."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from graphs.cli import app
+
+pytestmark = pytest.mark.integration
+
+NOTES = {
+    "Basil.md": "# Basil\n\nBasil goes yellow without nitrogen.\n\nIt wants six hours of sun.\n",
+    "Bread.md": "# Bread\n\nA cold jar makes the dough slow and the loaf dense.\n",
+}
+QUESTIONS: tuple[Mapping[str, object], ...] = (
+    {
+        "q": "Why did the basil turn yellow?",
+        "kind": "why",
+        "gold": [{"path": "Basil.md", "lines": [3, 3]}],
+    },
+    {"q": "Who won the cup in 1974?", "kind": "unanswerable", "answerable": False},
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "vault").mkdir()
+    for path, text in NOTES.items():
+        (tmp_path / "vault" / path).write_text(text, "utf-8")
+    write(QUESTIONS)
+    return tmp_path
+
+
+def write(questions: Iterable[Mapping[str, object]]) -> None:
+    Path("questions.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in questions))
+
+
+def run(*arguments: str) -> Result:
+    given = ["--vault", "vault", "--questions", "questions.jsonl"]
+    return CliRunner().invoke(app, ["eval", "answers", *given, *arguments])
+
+
+def test_figures_go_to_the_screen_and_outcomes_to_the_file(folder: Path) -> None:
+    done = run("--out", "out.jsonl", "--report", "page.html")
+
+    assert (done.exit_code, done.stderr) == (0, "")
+    rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line.strip()}
+    assert rows["all"][1:5] == ["2", "1.00", "1.00", "1.00"]
+    assert set(rows) >= {"why", "unanswerable"}
+    lines = [json.loads(line) for line in (folder / "out.jsonl").read_text("utf-8").splitlines()]
+    assert [line["q"] for line in lines] == [one["q"] for one in QUESTIONS]
+    assert lines[0]["quoted"][0] == {"path": "Basil.md", "lines": [3, 3]}
+    page = (folder / "page.html").read_text("utf-8")
+    assert "right note first" in page
+    assert {path.name for path in (folder / "vault").iterdir()} == set(NOTES)
+
+
+def test_evidence_in_a_note_that_is_not_there_is_said() -> None:
+    write([{"q": "What is mint?", "gold": [{"path": "Mint.md", "lines": [1, 1]}]}])
+
+    done = run()
+
+    assert done.exit_code == 0
+    assert "no note 'Mint.md'" in done.stderr
+
+
+def test_a_bad_line_is_refused_before_anything_is_asked() -> None:
+    write([{"q": "What is mint?"}])
+
+    done = run()
+
+    assert done.exit_code == 2
+    assert "line 1" in done.stderr
+    assert "Traceback" not in done.stderr
