@@ -29,9 +29,18 @@ def vectors(weights: Arrays, adapter: Arrays, ids: jax.Array, mask: jax.Array) -
 
 
 def hidden(
-    weights: Arrays, adapter: Arrays, ids: jax.Array, mask: jax.Array, segments: jax.Array
+    weights: Arrays,
+    adapter: Arrays,
+    ids: jax.Array,
+    mask: jax.Array,
+    segments: jax.Array,
+    *,
+    peaks: dict[str, jax.Array] | None = None,
 ) -> jax.Array:
-    """The last layer (batch × tokens × 384); ``segments`` says which of two texts a token is of."""
+    """The last layer (batch × tokens × 384); ``segments`` says which of two texts a token is of.
+
+    ``peaks`` is given the greatest value of each input of the wide matrices.
+    """
 
     def dense(value: jax.Array, name: str) -> jax.Array:
         flat = value.reshape(-1, value.shape[-1])  # three dimensions are five times slower
@@ -65,6 +74,8 @@ def hidden(
             f"{prefix}.attention.output.LayerNorm",
         )
         wide = jax.nn.gelu(dense(attended, f"{prefix}.intermediate.dense"), approximate=False)
+        if peaks is not None:
+            peaks[f"{prefix}.output.dense"] = jnp.abs(wide * mask[:, :, None]).max((0, 1))
         value = normalised(
             dense(wide, f"{prefix}.output.dense") + attended, f"{prefix}.output.LayerNorm"
         )

@@ -1,7 +1,8 @@
 """Questions with the texts that may answer them, as groups to learn the reader from.
 
 Sources: QAMR (MIT; questions people wrote about a sentence) and XQuAD (CC BY-SA 4.0; about a
-paragraph), and the written notes with questions below ``data/reader``.
+paragraph), and what is written below ``data/reader``: notes with questions, and cards,
+each a line with questions it answers and lines that do not.
 """
 
 import json
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from tools.claims.sentences import split
 from tools.spans import Span, spans_of
+from tools.words import GRAMMAR
 
 CANDIDATES = 6
 """Texts of a group."""
@@ -25,6 +27,11 @@ _GOLD = 2
 _UNANSWERABLE = 0.25
 """Share of the groups from which the answers are taken out."""
 _SHARED = 0.5
+_NEAR = 6.0
+"""What a text around the answer counts at most, where a rare word in common counts as much."""
+_UNMARKED = 0.4
+_KEYWORDS = 0.15
+"""Shares of the questions that lose their question mark, and every word that only builds."""
 _WORD = re.compile(r"\w+")
 
 
@@ -74,7 +81,7 @@ def group(pool: Pool, asked: Asked, rng: random.Random, *, answered: bool | None
     gold = [] if out else rng.sample(sorted(asked.gold), min(_GOLD, len(asked.gold)))
     alike = pool.alike(asked.question)
     for number in asked.near:
-        alike[number] += 2.0 * rng.random()  # pyright: ignore[reportArgumentType]
+        alike[number] += _NEAR * rng.random()  # pyright: ignore[reportArgumentType]
     hard = [number for number, _ in alike.most_common(30) if number not in asked.gold]
     wrong = hard[:2]
     rest = [number for number in hard if number not in wrong]
@@ -87,10 +94,19 @@ def group(pool: Pool, asked: Asked, rng: random.Random, *, answered: bool | None
     numbers = [*gold, *wrong]
     rng.shuffle(numbers)
     return Group(
-        question=asked.question,
+        question=_as_typed(asked.question, rng),
         texts=tuple(pool.texts[number] for number in numbers),
         gold=frozenset(at for at, number in enumerate(numbers) if number in asked.gold),
     )
+
+
+def _as_typed(question: str, rng: random.Random) -> str:
+    if rng.random() < _UNMARKED:
+        question = question.rstrip(" ?.")
+    if rng.random() < _KEYWORDS:
+        kept = [word for word in question.split() if word.strip("?,").lower() not in GRAMMAR]
+        question = " ".join(kept) or question
+    return question
 
 
 def qamr(file: Path) -> tuple[Pool, list[Asked]]:
@@ -137,7 +153,7 @@ def written(folder: Path) -> tuple[Pool, list[Asked]]:
     places: dict[str, list[tuple[Span, int]]] = {}
     for file in sorted((folder / "notes").rglob("*.md")):
         own = places.setdefault(file.relative_to(folder / "notes").as_posix(), [])
-        for span in spans_of(file.read_text(encoding="utf-8").split("\n")):
+        for span in spans_of(file.read_text(encoding="utf-8")):
             own.append((span, len(texts)))
             texts.append(span.under(file.stem))
     asked: list[Asked] = []
@@ -155,6 +171,23 @@ def written(folder: Path) -> tuple[Pool, list[Asked]]:
     return Pool(texts), asked
 
 
+def cards(file: Path) -> tuple[Pool, list[Asked]]:
+    """Lines with the questions they answer, and lines and questions that only look alike."""
+    texts: list[str] = []
+    asked: list[Asked] = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        card = json.loads(line)
+        over = " > ".join(filter(None, (card["title"], card["heading"])))
+        first = len(texts)
+        texts += [f"{over}: {text}" for text in (card["text"], *card["misses"])]
+        near = frozenset(range(first, len(texts)))
+        asked += [
+            Asked(question=one, gold=frozenset({first}), near=near) for one in card["questions"]
+        ]
+        asked += [Asked(question=one, gold=frozenset(), near=near) for one in card["unanswered"]]
+    return Pool(texts), asked
+
+
 def _answers(span: Span, first: int, last: int) -> bool:
     """Whether a span and the gold lines are about the same: most of either is in the other."""
     shared = min(span.line_end, last) - max(span.line_start, first) + 1
@@ -163,10 +196,10 @@ def _answers(span: Span, first: int, last: int) -> bool:
 
 
 def own(folder: Path, *, rng: random.Random, epochs: int) -> list[Group]:
-    """Groups of the written notes below a folder, each question drawn anew in every epoch."""
+    """Groups of what is written below a folder, each question drawn anew in every epoch."""
     groups: list[Group] = []
-    for vault in sorted(path.parent for path in folder.glob("*/questions.jsonl")):
-        pool, asked = written(vault)
+    vaults = [written(path.parent) for path in sorted(folder.glob("*/questions.jsonl"))]
+    for pool, asked in (*vaults, *map(cards, sorted(folder.glob("cards/*.jsonl")))):
         groups += [group(pool, one, rng) for _ in range(epochs) for one in asked]
     rng.shuffle(groups)
     return groups

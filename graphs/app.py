@@ -32,7 +32,7 @@ from graphs.nodes import Graph, compiled
 from graphs.upkeep import claim, set_aside, start_servers
 from tools.clock import local_now
 from tools.domain import Claim, Mode
-from tools.errors import InputError, SourceError
+from tools.errors import BrainError, InputError, SourceError
 from tools.graph.graphiti import GraphitiStore
 from tools.graph.inferred import InferredStore
 from tools.reply_cache import ReplyCache
@@ -117,6 +117,13 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         if index.ready and commanded(question) is None:
             reading.begin(vector_text(question))
 
+    async def weigh(question: str, texts: Sequence[str]) -> Sequence[float] | None:
+        # A server that is not there has been told of by the search that needs it, too.
+        try:
+            return await index.weigh(question, texts, timeout=settings.source_timeout)
+        except BrainError:
+            return None
+
     embedded = settings.graph_uri is None
 
     async def graph_answers() -> None:
@@ -190,6 +197,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         write=make_answerer(model, expected=settings.model_named),
         catch_up=catching_up,
         foresee=foresee,
+        weigh=weigh,
         wake=wake,
         use_encoder=use_encoder,
         empty_graph=empty_graph,

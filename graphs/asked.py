@@ -32,3 +32,5 @@ class Asked:
     """Show the plan and ask before searching."""
     interactive: bool = True
     """Whether to ask back where a question is unclear; otherwise it is read as factual."""
+    whole: bool = False
+    """Show everything that was found, not the short page."""

@@ -46,4 +46,5 @@ def _changed(context: QueryContext, asked: Asked) -> QueryContext:
         format=asked.format or context.format,
         as_of=asked.as_of or context.as_of,
         known_at=asked.known_at or context.known_at,
+        whole=asked.whole or context.whole,
     )

@@ -17,7 +17,7 @@ from graphs.state import QueryState
 from graphs.upkeep import READ_ONLY, unreached_warnings
 from graphs.verifying import Verified, cited_paths
 from tools import checklist
-from tools.answerability import ABSENT_BELOW, Support, only_near
+from tools.answerability import UNKNOWN_NAME, Support, is_unlikely
 from tools.citations import cite_relation
 from tools.counting import counted
 from tools.domain import (
@@ -31,6 +31,7 @@ from tools.domain import (
     Status,
 )
 from tools.evidence import coverage
+from tools.evidence_ranking import is_absent
 from tools.page import Absence, Page
 from tools.quoting import quoted_first
 from tools.ranking import each_once
@@ -139,6 +140,8 @@ async def compose(
     verified: Verified,
     written: Written,
     chosen: AnswerFormat | None,
+    *,
+    whole: bool,
 ) -> Update:
     """Put the answer's markdown together, in the format chosen where that can be."""
     plan = state["plan"]
@@ -171,14 +174,17 @@ async def compose(
     # Only who searched by meaning, too, can say that nothing was found.
     support = verified.support if "semantic" in state["answered_sources"] else None
     held = _held(plan, verified) if verified.asks_one else 1.0
-    said = bool(verified.stated or written.statements)
+    sure, absent_at = verified.answerable, is_absent
+    if sure is not None and verified.support.unknown:
+        sure *= UNKNOWN_NAME  # no note has a name that the question has
+    if sure is None and support is not None:
+        sure, absent_at = support.probability(), is_unlikely
 
     def look() -> tuple[Mapping[str, str], Mapping[tuple[str, int], str], Absence | None]:
         places = {(one.note_path, one.line) for one in placed if one.heading_unknown}
         absent = None
-        if support is not None and verified.asks_one:
-            near = not said and only_near(support, verified.results, held=held)
-            absent = _absence(support, state.get("stale", 0), deps, near=near)
+        if sure is not None and verified.asks_one and verified.results and absent_at(sure):
+            absent = _absence(verified.support, state.get("stale", 0), deps)
         return deps.catalog.full_names(cited), deps.catalog.headings_over(places), absent
 
     names, headings, absence = await asyncio.to_thread(look)
@@ -191,7 +197,6 @@ async def compose(
         absence=absence,
         asked=text_query(wanted(plan)).words,
         held=held,
-        stated=verified.stated,
         time_alone=time_alone(plan),
         contradictions=verified.contradictions,
         changes=verified.changes,
@@ -206,11 +211,14 @@ async def compose(
         timings_ms=state["timings_ms"],
         names=names,
         headings=headings,
+        answerable=sure,
+        by_model=written.decided_by == "llm",
+        whole=whole,
     )
     return {
         "text": render(page),
         "merged": verified.results,
-        "answerable": round(support.probability(), 3) if support else None,
+        "answerable": None if sure is None else round(sure, 3),
         "contradictions": verified.contradictions,
         "changes": verified.changes,
         "remarks": list(written.remarks),
@@ -220,18 +228,15 @@ async def compose(
 
 def _held(plan: QueryPlan, verified: Verified) -> float:
     """The share of the question's words in the line that is quoted first."""
-    first = quoted_first(verified.results, verified.stated)
+    first = quoted_first(verified.results)
     words = [word for word in text_query(wanted(plan)).words if word not in NOTING]
     return coverage(first.excerpts[0].text, words) if first and first.excerpts and words else 0.0
 
 
-def _absence(support: Support, stale: int, deps: Deps, *, near: bool) -> Absence | None:
-    """What to say where the answer is likely in no note, or what was found is only ``near`` it."""
-    likely = support.probability() < ABSENT_BELOW
-    if not (likely or near):
-        return None
+def _absence(support: Support, stale: int, deps: Deps) -> Absence:
+    """What to say where the answer is likely in no note."""
     notes = deps.catalog.note_count()
-    return Absence(support=support, likely=likely, notes=notes, stale=stale, checked=deps.clock())
+    return Absence(support=support, notes=notes, stale=stale, checked=deps.clock())
 
 
 def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:

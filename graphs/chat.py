@@ -163,4 +163,4 @@ def _shown(brain: Brain, session: Session, answer: Answer) -> Session:
 
 
 def _context(session: Session) -> QueryContext:
-    return QueryContext(yolo=session.yolo)
+    return QueryContext(yolo=session.yolo, whole=session.verbose)

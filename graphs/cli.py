@@ -170,6 +170,9 @@ def ask(
     no_input: Annotated[
         bool, typer.Option("--no-input", help="Never ask back: read an unclear one as factual.")
     ] = False,
+    whole: Annotated[
+        bool, typer.Option("--all", help="Show everything found, not the short page.")
+    ] = False,
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
@@ -188,6 +191,7 @@ def ask(
             known_at=known_at,
             confirm=confirm,
             interactive=not no_input,
+            whole=whole or verbose,
         )
         code = answered_by_resident(
             asked, vault=vault, data_dir=data_dir, as_json=as_json, verbose=verbose

@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode=None,
     )
-    for command in (intents, claims, retrieval, answers):
+    for command in (intents, claims, retrieval, answers, reader):
         evaluate.command()(command)
     app.add_typer(evaluate)
 
@@ -135,5 +135,23 @@ def answers(
         return answers_command.answers(
             questions, vault=vault, data_dir=data_dir, out=out, limit=limit, report=report
         )
+
+    run(start)
+
+
+def reader(
+    file: Annotated[
+        Path, typer.Argument(help='JSON lines: {"query": …, "candidates": […], "answers": […]}.')
+    ],
+    *,
+    out: OutOption,
+    limit: FirstOption = None,
+) -> None:
+    """Score texts by how surely they answer a question, and say how well where it is known."""
+
+    def start() -> int:
+        from evals import reader_command
+
+        return reader_command.reader(file, out=out, limit=limit)
 
     run(start)

@@ -41,11 +41,16 @@ def _left_out(state: QueryState, shown: Sequence[Result]) -> list[str]:
     return [f"{more} of that time: `--limit` shows more, a shorter time all."] if left else []
 
 
+def reranks(plan: QueryPlan, deps: Deps, *, mode: Mode) -> bool:
+    """Whether a model orders: a setting names one, and the question has one list of results."""
+    one_list = plan.intent not in ("temporal", "comparative")
+    return deps.rerank is not None and mode != "local" and one_list
+
+
 async def _reranked(
     plan: QueryPlan, ranked: tuple[Result, ...], deps: Deps, *, mode: Mode
 ) -> tuple[tuple[Result, ...], list[SourceWarning]]:
-    """By a model, where a setting names one and the question has one list of results."""
-    if deps.rerank is None or mode == "local" or plan.intent in ("temporal", "comparative"):
+    if deps.rerank is None or not reranks(plan, deps, mode=mode):
         return ranked, []
     try:
         return await deps.rerank(plan.query, ranked), []

@@ -135,7 +135,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
 
     async def answer(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         context = _context(runtime)
-        verified = await verify_results(state, deps)
+        verified = await verify_results(state, deps, mode=mode(runtime))
         material = Material(
             plan=state["plan"],
             format=shown_as(state["plan"], context.format),
@@ -143,7 +143,9 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             mode=mode(runtime),
         )
         written = await deps.write(material)
-        return await assembly.compose(state, deps, verified, written, context.format)
+        return await assembly.compose(
+            state, deps, verified, written, context.format, whole=context.whole
+        )
 
     async def check(
         state: QueryState, config: RunnableConfig, runtime: Runtime[QueryContext]

@@ -140,19 +140,20 @@ async def _semantic(
 ) -> list[Hit]:
     similar = await search(text, _reach(plan))
     quoted = _quoted(plan)
-    near, far = dict(similar[:quoted]), dict(similar[quoted:])
+    near = dict(similar[:quoted])
     catalog = deps.catalog
-    passages, notes = await asyncio.to_thread(
-        lambda: (catalog.passages_by_vector(near), catalog.notes_by_vector(far))
+    passages, places = await asyncio.to_thread(
+        lambda: (catalog.passages_by_vector(near), catalog.places_by_vector(dict(similar)))
     )
     scores: dict[str, float] = {}
     said: dict[str, list[Passage]] = {}
+    found: dict[str, list[tuple[int, int, float]]] = {}
     for vector, score in similar:  # the nearest first
         for passage in passages.get(vector, ()):
             said.setdefault(passage.note_path, []).append(passage)
-            scores.setdefault(passage.note_path, score)
-        for path in notes.get(vector, ()):
+        for path, first, last in places.get(vector, ()):
             scores.setdefault(path, score)
+            found.setdefault(path, []).append((first, last, score))
     for path in list(said)[_limit(plan) :]:
         del said[path]
     return [
@@ -164,6 +165,7 @@ async def _semantic(
             match_type="semantic",
             excerpts=tuple(excerpt(one) for one in said.get(path, ())[:_CHUNKS_PER_NOTE]),
             subject=subject,
+            places=tuple(found[path]),
         )
         for path, score in scores.items()
     ]

@@ -37,6 +37,7 @@ class QueryContext:
 
     ``mode`` None is the one of the settings. ``interactive`` false never asks back: an unclear
     question is then read as factual. ``yolo`` false shows the plan and asks before searching.
+    ``whole`` shows all there is to say instead of a short page.
     ``as_of`` and ``known_at`` are dates, moments or words: what was true then, as known by then.
     """
 
@@ -47,6 +48,7 @@ class QueryContext:
     format: AnswerFormat | None = None
     as_of: str | None = None
     known_at: str | None = None
+    whole: bool = False
 
 
 class QueryInput(TypedDict):

@@ -5,30 +5,28 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from agents.planning import moment, without_command
+from agents.planning import moment
 from agents.targets import browses_days, goes_around, wanted
 from graphs.browsing import of_time_alone
 from graphs.days_told import told_of_days, told_of_sections
 from graphs.deps import Deps
+from graphs.evidence import Evidence, find_evidence, reads_spans, with_evidence
+from graphs.merging import reranks
 from graphs.state import QueryState
 from tools.answerability import Support, names_in, support
-from tools.asked_property import property_question
-from tools.asked_rows import asked_row_first
-from tools.called import as_called_first
 from tools.causation import direction, to_the_point
 from tools.domain import (
     Change,
     Contradiction,
     ContradictionSide,
-    Excerpt,
     GraphRelation,
+    Mode,
     Moment,
     QueryPlan,
     Result,
 )
 from tools.evidence import Places, focus, verify
 from tools.folding import fold
-from tools.outcomes import as_asked_first
 from tools.tables import columns_over
 from tools.tense import asked_tense
 from tools.utterances import Utterance, utterances
@@ -45,8 +43,9 @@ class Verified:
     """Results, contradictions and changes whose every quoted line stands in its file now.
 
     ``support`` is what speaks for an answer among them; ``asks_one`` says whether the question asks
-    for one thing, which can be missing; ``stated`` are the paths of the notes that have it as a
-    property; ``unshown`` is the number of lines of the days asked for that are not quoted.
+    for one thing, which can be missing; ``answerable`` is how likely the reader thinks that the
+    notes have it, where it could be asked; ``unshown`` is the number of lines of the days asked for
+    that are not quoted.
     """
 
     results: tuple[Result, ...]
@@ -54,7 +53,7 @@ class Verified:
     changes: tuple[Change, ...]
     support: Support
     asks_one: bool
-    stated: frozenset[str] = frozenset()
+    answerable: float | None = None
     unshown: int = 0
 
     @property
@@ -63,54 +62,81 @@ class Verified:
         return _sides(self.contradictions, self.changes)
 
 
-async def verify_results(state: QueryState, deps: Deps) -> Verified:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Standing:
+    """The notes found that say something, and the lines of every cited note as they are now."""
+
+    results: Sequence[Result]
+    lines: Mapping[str, Sequence[str]]
+
+
+async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verified:
     """Read every cited note again; keep, move or drop each quotation. What is gone is dropped."""
+    plan = state["plan"]
+    standing = await asyncio.to_thread(_standing, state, deps)
+    evidence = None
+    if moment(plan) == Moment() and reads_spans(plan):
+        results, lines = standing.results, standing.lines
+        evidence = await find_evidence(plan, results, lines, state["hits"], deps)
+    failed = any(warning.source == "reranker" for warning in state["warnings"])
+    ordered = reranks(plan, deps, mode=mode) and not failed
+    return await asyncio.to_thread(_verify, state, deps, standing, evidence, ordered=ordered)
 
-    def run() -> Verified:
-        plan = state["plan"]
-        contradictions, changes = state["contradictions"], state["changes"]
-        lines = read_lines(  # nothing is quoted of what is gone or unreadable
-            cited_paths(state["merged"], _sides(contradictions, changes)),
-            root=deps.settings.vault,
-            max_bytes=deps.settings.max_note_bytes,
-        )
-        words = asked_words(plan)
-        names = deps.catalog.names_of(
-            path
-            for result in state["merged"]
-            for step in result.chain
-            for path in (step.source_path, step.target_path)
-            if path
-        )
-        merged = [r for r in state["merged"] if r.note_path in lines]
-        # What was is as it was: versions do not change.
-        past = moment(plan) != Moment()
-        standing = merged if past else [_verified(r, lines, names) for r in merged]
-        if plan.intent == "causal":
-            standing = to_the_point(standing, text_query(wanted(plan)).words)
-        # A note whose every quotation is gone says nothing that could be traced.
-        traced = [r for r in standing if r.excerpts or r.chain or r.events]
-        said = [utterances(result) for result in traced]
-        stated = _stated(plan, [] if past else traced, lines, deps)
-        focused, unshown = _focused(plan, traced, words, said)
-        results = of_time_alone(_led(focused, stated), plan)
-        supporting = traced if results else []
-        if not results:  # nobody asked for notes that are not shown, nor for what clashes in them
-            contradictions, changes, said = (), (), []
-        found = support(plan.query, text_query(wanted(plan)).words, supporting, said=said)
-        return Verified(
-            results=results,
-            support=_support(plan, found, stated.keys(), lines, deps),
-            asks_one=_asks_one(plan, traced),
-            stated=frozenset(stated),
-            unshown=unshown if results else 0,
-            contradictions=tuple(
-                now for c in contradictions if (now := _standing(c, lines)) is not None
-            ),
-            changes=tuple(now for c in changes if (now := _changed(c, lines)) is not None),
-        )
 
-    return await asyncio.to_thread(run)
+def _standing(state: QueryState, deps: Deps) -> _Standing:
+    plan = state["plan"]
+    lines = read_lines(  # nothing is quoted of what is gone or unreadable
+        cited_paths(state["merged"], _sides(state["contradictions"], state["changes"])),
+        root=deps.settings.vault,
+        max_bytes=deps.settings.max_note_bytes,
+    )
+    names = deps.catalog.names_of(
+        path
+        for result in state["merged"]
+        for step in result.chain
+        for path in (step.source_path, step.target_path)
+        if path
+    )
+    results = [r for r in state["merged"] if r.note_path in lines]
+    if moment(plan) == Moment():  # what was is as it was: versions do not change
+        results = [_verified(r, lines, names) for r in results]
+    if plan.intent == "causal":
+        results = to_the_point(results, text_query(wanted(plan)).words)
+    # A note whose every quotation is gone says nothing that could be traced.
+    return _Standing(results=[r for r in results if r.excerpts or r.chain or r.events], lines=lines)
+
+
+def _verify(
+    state: QueryState,
+    deps: Deps,
+    standing: _Standing,
+    evidence: Evidence | None,
+    *,
+    ordered: bool,
+) -> Verified:
+    plan, traced, lines = state["plan"], standing.results, standing.lines
+    contradictions, changes = state["contradictions"], state["changes"]
+    said = [utterances(result) for result in traced]
+    if evidence is not None:
+        focused, unshown = with_evidence(traced, evidence, lines, ordered=ordered), 0
+    else:
+        focused, unshown = _focused(plan, traced, asked_words(plan), said)
+    results = of_time_alone(focused, plan)
+    supporting = traced if results else ()
+    if not results:  # nobody asked for notes that are not shown, nor for what clashes in them
+        contradictions, changes, said = (), (), []
+    found = support(plan.query, text_query(wanted(plan)).words, supporting, said=said)
+    return Verified(
+        results=results,
+        support=_support(plan, found, lines, deps),
+        asks_one=_asks_one(plan, traced),
+        answerable=evidence.answerable if evidence else None,
+        unshown=unshown if results else 0,
+        contradictions=tuple(
+            now for c in contradictions if (now := _standing_still(c, lines)) is not None
+        ),
+        changes=tuple(now for c in changes if (now := _changed(c, lines)) is not None),
+    )
 
 
 def _focused(
@@ -149,61 +175,18 @@ def _focused(
     ordered: Sequence[Result] = [found[at] for at in range(len(results))]
     if browses_days(plan):
         return told_of_days(ordered, plan, found=results)
-    if plan.intent not in ("factual", "temporal"):
+    if plan.intent != "temporal":
         return tuple(ordered), 0
-    unshown = 0
-    if plan.intent == "temporal":
-        ordered, unshown = told_of_sections(ordered, plan, found=results)
-    called = as_called_first(ordered, plan.query, passages=results)
-    called = asked_row_first(called, plan.query)
-    return as_asked_first(called, words, asked), unshown
-
-
-def _stated(
-    plan: QueryPlan, results: Sequence[Result], lines: Mapping[str, Sequence[str]], deps: Deps
-) -> Mapping[str, Sequence[Excerpt]]:
-    """By the path of a note the properties of it that are asked for, as quotations."""
-    if plan.intent in ("comparative", "exploratory"):
-        return {}
-    asked = property_question(without_command(plan.query))
-    names = deps.catalog.names_of(result.note_path for result in results)
-    meant = {path for concept in plan.concepts for path in deps.catalog.resolve(concept)}
-    noted = {(r.note_path, r.note_title, bool(meant - {r.note_path})) for r in results}
-    return {
-        path: [
-            Excerpt(text=one.text, line_start=one.line, line_end=one.line + one.text.count("\n"))
-            for one in found
-        ]
-        for path, title, others in noted
-        if (found := asked.answers(lines[path], (title, *names.get(path, ())), others=others))
-    }
-
-
-def _led(results: Sequence[Result], stated: Mapping[str, Sequence[Excerpt]]) -> tuple[Result, ...]:
-    """The results, in each first what its note states that is asked, then the best line beside."""
-
-    def led(result: Result, said: Sequence[Excerpt]) -> Result:
-        told = {line for one in said for line in _lines_of(one)}
-        beside = [one for one in result.excerpts if told.isdisjoint(_lines_of(one))]
-        return replace(result, excerpts=(*said, *beside[:1])) if said else result
-
-    return tuple(led(result, stated.get(result.note_path, ())) for result in results)
-
-
-def _lines_of(excerpt: Excerpt) -> range:
-    return range(excerpt.line_start, excerpt.line_end + 1)
+    return told_of_sections(ordered, plan, found=results)
 
 
 def _support(
     plan: QueryPlan,
     found: Support,
-    stated: Set[str],
     lines: Mapping[str, Sequence[str]],
     deps: Deps,
 ) -> Support:
-    """``found``, with names that no note has; a property that is asked for is an answer."""
-    if stated:
-        return replace(found, held=1.0, told=1.0, person=None, another=None, missing=())
+    """``found``, with names that no note has."""
     names = () if moment(plan) != Moment() else names_in(plan.query)
     unindexed = [name for name in names if not deps.catalog.words.document_frequency(begins(name))]
     # Properties are not indexed, but may name it.
@@ -271,7 +254,9 @@ def _links(step: GraphRelation, lines: Sequence[str], names: Mapping[str, Set[st
     return False
 
 
-def _standing(found: Contradiction, lines: Mapping[str, Sequence[str]]) -> Contradiction | None:
+def _standing_still(
+    found: Contradiction, lines: Mapping[str, Sequence[str]]
+) -> Contradiction | None:
     """Give the contradiction with its lines as they are now, or None if a side is gone."""
     a, b = _moved(found.note_a, lines), _moved(found.note_b, lines)
     return None if a is None or b is None else replace(found, note_a=a, note_b=b)

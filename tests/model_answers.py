@@ -93,7 +93,7 @@ async def asked(
 ) -> Answer:
     """The answer to a question asked of the model ``name`` at ``url``."""
     async with indexed.open(mode=mode, ollama_url=url, chat_model=name, **settings) as brain:
-        return await brain.ask(question, context=QueryContext(mode=mode))
+        return await brain.ask(question, context=QueryContext(mode=mode, whole=True))
 
 
 def roles_asked(server: FakeOllama) -> list[Role]:

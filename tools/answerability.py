@@ -33,7 +33,7 @@ _SHARPNESS = 0.1
 """Difference in coverage by which a line weighs e times as much as another."""
 _AROUND = 0.8
 """What the title and the heading over a line that is not spoken hold counts for as much of it."""
-_UNKNOWN_NAME = 0.3
+UNKNOWN_NAME = 0.3
 """What is left of the probability where no note at all has a name that the question has. Chosen by
 hand: one in 500 of LoCoMo's answerable questions more is told so (docs/PERFORMANCE.md)."""
 _NAME = re.compile(r"(?<=[\w,;:] )[A-ZÇĞİÖŞÜ][^\W\d_]{2,}|^[A-ZÇĞİÖŞÜ][^\W\d_]{2,}(?=['’])")
@@ -87,8 +87,13 @@ class Support:
     def probability(self, weights: Weights = WEIGHTS) -> float:
         """That the passages hold the answer."""
         logit = weights.constant + weights.held * self.held + weights.meant * self.meant
-        known = _UNKNOWN_NAME if self.unknown else 1.0
+        known = UNKNOWN_NAME if self.unknown else 1.0
         return known * _logistic(logit) * _logistic(weights.slope * (self.told - weights.told))
+
+
+def is_unlikely(probability: float) -> bool:
+    """Whether an answer of this probability (``Support``) is likely in no note."""
+    return probability < ABSENT_BELOW
 
 
 def names_in(question: str) -> tuple[str, ...]:
@@ -135,15 +140,6 @@ def support(
         another=best.speaker if best is not None and aside and persons else None,
         missing=tuple(word for word, start in stems.items() if start not in present),
     )
-
-
-def only_near(found: Support, results: Sequence[Result], *, held: float) -> bool:
-    """Whether all that was found is weak, and likely no answer or quoted without a word asked.
-
-    ``held`` is the share of the question's words in the line that would be quoted first.
-    """
-    weak = all(result.tier == "low_relevance" for result in results)
-    return weak and (not held or found.probability() < _EVEN)
 
 
 def _shares(

@@ -349,7 +349,11 @@ class Neighbourhood:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """One note found by one source. ``score`` is comparable across sources."""
+    """One note found by one source. ``score`` is comparable across sources.
+
+    ``places`` are the note's passages that meaning found: their lines (1-based, inclusive), and
+    how similar each is to what was searched for.
+    """
 
     source: Source
     note_path: str
@@ -360,6 +364,7 @@ class Hit:
     subject: str | None = None
     chain: tuple[GraphRelation, ...] = ()
     events: tuple[Event, ...] = ()
+    places: tuple[tuple[int, int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """Everything one answer shows, before it becomes markdown."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -27,12 +27,10 @@ _ON_TOPIC = 0.5
 class Absence:
     """An answer that is likely in no note, and in what the notes were looked for.
 
-    Where that is not ``likely``, what was found is no more than near. ``notes`` are indexed;
-    ``stale`` of the files changed since, as ``checked`` found.
+    ``notes`` are indexed; ``stale`` of the files changed since, as ``checked`` found.
     """
 
     support: Support
-    likely: bool = True
     notes: int
     stale: int
     checked: datetime
@@ -46,9 +44,9 @@ class Page:
     call the notes whose file name alone is ambiguous; ``headings`` has the heading over a line of
     a note, for citations that do not know it; ``absence`` is set where the answer is likely in no
     note; ``held`` is the share of the question's words in the line quoted first;
-    ``asked`` are these words. ``stated`` are the paths of the notes with a property that is asked
-    for: their first quotation is this property. ``time_alone`` is the time in words where nothing
-    else is asked for.
+    ``asked`` are these words. ``time_alone`` is the time in words where nothing else is asked for;
+    ``answerable`` is how likely the notes have the answer; ``by_model`` says who wrote
+    the ``statements``; ``whole`` shows all there is to say.
     """
 
     plan: QueryPlan
@@ -57,7 +55,6 @@ class Page:
     absence: Absence | None = None
     held: float = 1.0
     asked: Sequence[str] = ()
-    stated: Set[str] = frozenset()
     time_alone: str = ""
     contradictions: Sequence[Contradiction] = ()
     changes: Sequence[Change] = ()
@@ -72,6 +69,9 @@ class Page:
     timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     headings: Mapping[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
+    answerable: float | None = None
+    by_model: bool = False
+    whole: bool = True
 
     @property
     def clashing(self) -> list[Contradiction]:

@@ -47,7 +47,7 @@ class Property:
     @property
     def words(self) -> tuple[str, ...]:
         """The folded words of the key: those of ``dueDate`` are two."""
-        return tuple(_WORD.findall(fold(_CAMEL.sub(" ", self.key))))
+        return _words(self.key)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -58,7 +58,22 @@ class Property:
     @property
     def technical(self) -> bool:
         """Whether it is about the note and not about what the note is about."""
-        return all(word in TECHNICAL | _BESIDE for word in self.words)
+        return is_technical(self.key)
+
+
+def _words(key: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(fold(_CAMEL.sub(" ", key))))
+
+
+def is_technical(key: str) -> bool:
+    """Whether a key is about the note and not about what the note is about."""
+    return all(word in TECHNICAL | _BESIDE for word in _words(key))
+
+
+def label_of(line: str) -> str | None:
+    """The key of a line ``Key: value`` or ``key:: value``; None of any other line."""
+    found = _label(line)
+    return found["key"].strip() if found and found["value"].strip("*_ \t") else None
 
 
 def properties(lines: Sequence[str]) -> Iterator[Property]:

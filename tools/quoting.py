@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
@@ -85,13 +85,9 @@ def only_points(excerpt: Excerpt) -> bool:
     return is_heading(excerpt) or (links > 1 and not _WORD.search(unlinked(excerpt.text)))
 
 
-def quoted_first(results: Sequence[Result], stated: Set[str]) -> Result | None:
-    """The note that an answer quotes first: one that states what is asked for, else the best.
-
-    ``stated`` are the paths of those that do. Of a note that has only a heading or links to others,
-    another one as good.
-    """
-    first = next((r for r in results if r.note_path in stated), results[0] if results else None)
+def quoted_first(results: Sequence[Result]) -> Result | None:
+    """The note that an answer quotes first: the best, unless it has only a heading or links."""
+    first = results[0] if results else None
     if first is None or not first.excerpts or not only_points(first.excerpts[0]):
         return first
     alike = (r for r in results if r.tier == first.tier and r.excerpts)

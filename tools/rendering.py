@@ -9,6 +9,14 @@ from tools.page import Page
 from tools.quoting import is_heading, quoted_first
 from tools.ranking import each_once
 from tools.rendering_absent import absent_lines
+from tools.rendering_brief import (
+    answer_only,
+    clashes_in_short,
+    footer,
+    further,
+    joined,
+    timeline_only,
+)
 from tools.rendering_clashes import clash_hints, clash_sections, side_line
 from tools.rendering_lines import (
     entry_lines,
@@ -19,7 +27,7 @@ from tools.rendering_lines import (
 )
 from tools.rendering_narrative import narrative
 from tools.rendering_next import next_steps
-from tools.rendering_table import table
+from tools.rendering_table import comparison, table
 from tools.tense import against, asked_tense
 from tools.when import asks_when, find_when, in_words, period_in_words
 
@@ -42,7 +50,34 @@ _BROWSE_TITLES: Mapping[Tier, str] = {
 
 
 def render(page: Page) -> str:
-    """Markdown of the whole answer."""
+    """Markdown of the answer: all there is to say, or in short what a reader wants first."""
+    return _whole(page) if page.whole else _in_short(page)
+
+
+def _in_short(page: Page) -> str:
+    warnings = "\n".join(f"> {w.source}: {inline(w.error)}" for w in page.warnings)
+    footed = footer(page) if page.results else ""
+    return joined(
+        [warnings, *_answer(page), clashes_in_short(page), _remarks(page.remarks), footed]
+    )
+
+
+def _answer(page: Page) -> list[str]:
+    if not page.results or page.absence:
+        nearest = ["Nearest:", *further(page, skipped=0)] if page.results else []
+        return [*_without_answer(page), *nearest]
+    match page.format:
+        case "list" if page.plan.intent == "exploratory":
+            return [*_when(page), *written(page), *further(page, skipped=0)]
+        case "list" | "narrative":
+            return answer_only(page, _when(page) or _first_quotation(page))
+        case "table":
+            return comparison(page, _when(page))
+        case "timeline":
+            return [*_opening(page), *timeline_only(page)] if page.groups else _timeline(page)
+
+
+def _whole(page: Page) -> str:
     clashes = clash_sections(page.contradictions, page.changes, names=page.names, gone=page.gone)
     parts = [_summary(page), _warnings(page.warnings), *_body(page)]
     parts += [*clashes, _remarks(page.remarks)]
@@ -114,20 +149,10 @@ def _warnings(warnings: Sequence[SourceWarning]) -> str:
 
 
 def _body(page: Page) -> list[str]:
-    if not page.results and page.sources_failed and not page.sources_available:
-        return ["## Could not search", "Every source failed; ask again, or see `brain doctor`."]
-    if not page.results and page.time_alone:
-        return ["## Nothing found", f"Nothing in your notes is dated {page.time_alone}."]
     if not page.results:
-        return [
-            "## Nothing found",
-            (
-                "No note answers this. Try other words, check the spelling, or look around with "
-                "`*surface-related`."
-            ),
-        ]
+        return _without_answer(page)
     if page.absence:
-        return [*absent_lines(page.absence), "## Nearest", ranked(page.results, page.names)]
+        return [*_without_answer(page), "## Nearest", ranked(page.results, page.names)]
     match page.format:
         case "list":
             return _list(page)
@@ -137,6 +162,23 @@ def _body(page: Page) -> list[str]:
             return table(page, _when(page))
         case "timeline":
             return _timeline(page)
+
+
+def _without_answer(page: Page) -> list[str]:
+    """What is said where nothing was found, or nothing that answers."""
+    if page.absence:
+        return absent_lines(page.absence)
+    if page.sources_failed and not page.sources_available:
+        return ["## Could not search", "Every source failed; ask again, or see `brain doctor`."]
+    if page.time_alone:
+        return ["## Nothing found", f"Nothing in your notes is dated {page.time_alone}."]
+    return [
+        "## Nothing found",
+        (
+            "No note answers this. Try other words, check the spelling, or look around with "
+            "`*surface-related`."
+        ),
+    ]
 
 
 # --- the four formats ----------------------------------------------------------------------
@@ -162,18 +204,19 @@ def _list(page: Page) -> list[str]:
 
 def _opening(page: Page) -> list[str]:
     """What answers before all else: when it was, where that is asked, or the property asked for."""
-    return _when(page) or (_first_quotation(page) if page.stated else [])
+    return _when(page)
 
 
 def _when(page: Page) -> list[str]:
     """For a question that asks when: the time that the best note's line speaks of, and the line."""
-    first = quoted_first(page.results, page.stated)
+    first = quoted_first(page.results)
     if first is None or not (asks_when(page.plan.query) and first.excerpts):
         return []
     found = find_when(first, first.excerpts[0], question=page.plan.query)
     if found is None or (is_heading(first.excerpts[0]) and not found.said):
         return _first_quotation(page)
-    if not found.said and page.held < _HELD:  # the date of a line on something else answers nothing
+    if not found.said and (found.headed is None or page.held < _HELD):
+        # A note's date is not the day of what a line of it tells, unless the note is that day's.
         written = period_in_words(found.period)
         return [f"No line found says when; the nearest is of {written}.", *_first_quotation(page)]
     return [inline(in_words(found)), *_first_quotation(page)]
@@ -181,7 +224,7 @@ def _when(page: Page) -> list[str]:
 
 def _first_quotation(page: Page) -> list[str]:
     """What the best note says; where another took its place, that too, and what that one says."""
-    first = quoted_first(page.results, page.stated)
+    first = quoted_first(page.results)
     if first is None or not first.excerpts:
         return []
     quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]

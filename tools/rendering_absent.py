@@ -13,8 +13,7 @@ _WORDS = 4
 
 def absent_lines(absence: Absence) -> list[str]:
     """What was looked for and not found, and how fresh the index is, as paragraphs."""
-    title = "## Not in your notes" if absence.likely else "## No clear answer"
-    return [title, _why(absence.support), _freshness(absence)]
+    return ["## Not in your notes", _why(absence.support), _freshness(absence)]
 
 
 def _why(support: Support) -> str:

@@ -36,7 +36,9 @@ def ranked(
 
 
 def _result_lines(result: Result, names: Mapping[str, str], told: Set[GraphRelation]) -> str:
-    created = result.metadata.created_date
+    # When a file was last changed says nothing of when it was written.
+    dated = result.metadata.date_origin != "mtime"
+    created = result.metadata.created_date if dated else None
     facts = [score_in_words(result.composite_relevance), ", ".join(result.sources)]
     if created:
         facts.append(f"{created:%Y-%m-%d}")
@@ -50,8 +52,11 @@ def _result_lines(result: Result, names: Mapping[str, str], told: Set[GraphRelat
     return "\n".join(lines)
 
 
-def entry_lines(entry: Entry, names: Mapping[str, str]) -> str:
-    """A dated event of a note, and below it the sentences that came and went."""
+def entry_lines(entry: Entry, names: Mapping[str, str], *, words: int | None = None) -> str:
+    """A dated event of a note, and below it the sentences that came and went.
+
+    With ``words`` only the first quotation, of so many words at most.
+    """
     kind = "" if entry.kind == "created" else f" · {entry.kind}"
     detail = f" · {inline(entry.detail)}" if entry.detail else ""
     detail += f" · told on {entry.written:%Y-%m-%d}" if entry.written else ""
@@ -62,6 +67,9 @@ def entry_lines(entry: Entry, names: Mapping[str, str]) -> str:
     if entry.kind == "created" and entry.added:
         then = f"in the version of {entry.timestamp:%Y-%m-%d}"
         return "\n".join([*lines, f"  - {prose(entry.added[0])} — {then}"])
+    if words is not None:
+        first = (quotation(entry.result, one, names, words=words) for one in entry.quoted[:1])
+        return "\n".join([*lines, *(f"  - {one}" for one in first)])
     lines += [f"  - {quotation(entry.result, one, names)}" for one in entry.quoted]
     lines += [f"  - no longer: ~~{prose(text)}~~" for text in entry.removed[:_CHANGED]]
     lines += [f"  - new: {prose(text)}" for text in entry.added[:_CHANGED]]
@@ -79,16 +87,32 @@ def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
     return f"{ends} ({doubt}{wikilink(cite_relation(step), names)})"
 
 
-def quotation(result: Result, excerpt: Excerpt, names: Mapping[str, str]) -> str:
-    """What a note says, and where."""
-    return f"{prose(excerpt.reads or excerpt.text)} — {wikilink(cite(result, excerpt), names)}"
+def quotation(
+    result: Result, excerpt: Excerpt, names: Mapping[str, str], *, words: int | None = None
+) -> str:
+    """What a note says, in so many ``words`` at most, and where."""
+    said = prose(excerpt.reads or excerpt.text)
+    said = said if words is None else cut(said, words)
+    return f"{said} — {wikilink(cite(result, excerpt), names)}"
 
 
-def written(page: Page) -> list[str]:
-    """The sentences of the answer, each with all its places."""
+def cut(text: str, words: int) -> str:
+    """The text, of a longer one its first words; a link to a note is never cut apart."""
+    kept = text.split(" ")
+    if len(kept) <= words:
+        return text
+    begun = " ".join(kept[:words])
+    opened = begun.rfind("[[")
+    if opened > begun.rfind("]]"):
+        begun = text[: text.index("]]", opened) + 2] if "]]" in text[opened:] else begun[:opened]
+    return f"{begun} …"
+
+
+def written(page: Page, *, most: int | None = None) -> list[str]:
+    """The sentences of the answer, the first ``most``, each with all its places."""
     lines = (
         f"- {prose(statement.text)} — {', '.join(map(page.place, statement.citations))}"
-        for statement in page.statements
+        for statement in page.statements[:most]
     )
     return ["\n".join(lines)] if page.statements else []
 

@@ -12,6 +12,15 @@ _NO_NOTE = "no note of its own"
 
 def table(page: Page, dated: Sequence[str]) -> list[str]:
     """The parts of the page; ``dated`` is what stands first where the question asks when."""
+    parts = comparison(page, dated)
+    for subject in page.plan.subjects:
+        members = [result for result in page.results if result.subject == subject]
+        parts += [f"## {inline(subject)}", ranked(members, page.names) or "No note found."]
+    return parts
+
+
+def comparison(page: Page, dated: Sequence[str]) -> list[str]:
+    """The table and what is said of several subjects at once."""
     subjects, compared = page.plan.subjects, page.comparison
     answer = [*dated, *written(page)]
     parts = ["## Answer", *answer] if answer else []
@@ -43,9 +52,6 @@ def table(page: Page, dated: Sequence[str]) -> list[str]:
         of = "both" if len(subjects) == 2 else "several"
         lines = (f"- {prose(c.text)} — {page.place(c.citation)}" for c in compared.together)
         parts += [f"**Said of {of}:**", "\n".join(lines)]
-    for subject in subjects:
-        members = [result for result in page.results if result.subject == subject]
-        parts += [f"## {inline(subject)}", ranked(members, page.names) or "No note found."]
     return parts
 
 

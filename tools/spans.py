@@ -1,41 +1,52 @@
-"""The spans of a note that may answer a question: sentences, items, rows, lists, properties. Pure.
+"""The spans of a note that may answer a question: sentences, items, rows, properties, code. Pure.
 
 A span is what would be quoted as the answer, so it is as short as it can be read by itself: a
 sentence of prose, an item of a list, a row of a table under its columns, a property; and a list as
 a whole, under what introduces it.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, groupby
-from typing import Literal, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 from tools.claims.sentences import Sentence, split
-from tools.properties import Property, marked
+from tools.properties import Property, is_technical, label_of, marked
 from tools.tables import columns_by_row, heads, read_row
 
-type SpanKind = Literal["prose", "item", "row", "list", "property"]
+type SpanKind = Literal["prose", "item", "row", "list", "property", "code"]
 
+_NOTES = 256
+"""Notes whose spans are kept."""
 _MOST_ITEMS = 40
 _HEADING_MARKS = "#"
+_LINK_OR_TAG = re.compile(r"\[\[[^\[\]\n]*+\]\]|(?<!\S)#[\w/-]+")
+_FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class Span(NamedTuple):
     """Lines (1-based, inclusive) of a note and how they read, under their ``headings``.
 
-    ``lead`` is the sentence that introduces the list of which an item or the whole is; ``order`` is
-    the span's place among those of its note.
+    It stands at the characters ``start`` to ``end`` of the note. ``lead`` is the sentence that
+    introduces the list of which an item or the whole is; ``order`` is the span's place among those
+    of its note; ``columns`` are the headings over a row; ``linked`` is the share of its letters
+    that stand in links to notes and in tags.
     """
 
     kind: SpanKind
     text: str
     line_start: int
     line_end: int
+    start: int
+    end: int
     order: int = 0
     headings: tuple[str, ...] = ()
     lead: str = ""
+    columns: tuple[str, ...] = ()
+    linked: float = 0.0
 
     def under(self, title: str) -> str:
         """The span as it is read: what stands over it, then its words."""
@@ -52,9 +63,10 @@ class _Part:
     last: int
 
 
-def spans_of(lines: Sequence[str]) -> list[Span]:
-    """The spans of a note with these lines, in their order; of an empty one none."""
-    text = "\n".join(lines)
+@lru_cache(maxsize=_NOTES)  # one question after another finds the same notes
+def spans_of(text: str) -> tuple[Span, ...]:
+    """The spans of a note's text, in their order; of an empty one none."""
+    lines = text.split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
 
     def at(offset: int) -> int:
@@ -63,9 +75,11 @@ def spans_of(lines: Sequence[str]) -> list[Span]:
     parts = [_Part(one, at(one.start), at(max(one.start, one.end - 1))) for one in split(text)]
     body = parts[0].first if parts else len(lines)
     stated = (one for one in marked(lines) if one.line - 1 < body and not one.technical)
-    drafts = [_stated(one) for one in stated]
+    drafts = [_stated(one, starts) for one in stated]
     columns = columns_by_row(lines)
+    head = _head(parts, lines)
     path: list[tuple[int, str]] = []
+    outline: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     lead = ""
     for kind, group in groupby(parts, key=_family):
         own = list(group)
@@ -75,37 +89,118 @@ def spans_of(lines: Sequence[str]) -> list[Span]:
                 level = _level(lines[part.first])
                 path = [above for above in path if above[0] < level]
                 path.append((level, part.sentence.text))
+                outline.append((part.first, tuple(name for _, name in path)))
         elif kind == "row":
-            drafts += (replace(one, headings=headings) for one in _rows(own, lines, columns))
+            drafts += (
+                one._replace(headings=headings) for one in _rows(own, lines, columns, starts)
+            )
         elif kind == "item":
-            drafts += (replace(one, headings=headings, lead=lead) for one in _list(own))
+            drafts += (one._replace(headings=headings, lead=lead) for one in _list(own))
         else:
             drafts += (
-                Span(kind="prose", text=one.sentence.text, headings=headings, **_between(one, one))
+                Span(
+                    kind="property" if one.first in head else "prose",
+                    text=one.sentence.text,
+                    headings=headings,
+                    **_between(one, one),
+                )
                 for one in own
+                if not head.get(one.first, False)
             )
         last = own[-1].sentence.text
         lead = last if kind == "prose" and last.endswith(":") else ""
-    return [replace(one, order=order) for order, one in enumerate(drafts)]
+    said = [part for part in parts if part.sentence.kind != "heading"]
+    for number in _code_lines(lines):
+        headings = outline[bisect_right(outline, number, key=lambda one: one[0]) - 1][1]
+        before = bisect_right(said, number, key=lambda part: part.first) - 1
+        drafts.append(
+            Span(
+                kind="code",
+                text=lines[number].strip(),
+                headings=headings,
+                lead=said[before].sentence.text if before >= 0 else "",
+                **_whole(number, number, starts),
+            )
+        )
+    drafts.sort(key=lambda one: one.line_start)
+    return tuple(
+        one._replace(order=order, linked=_linked(text[one.start : one.end]))
+        for order, one in enumerate(drafts)
+    )
 
 
-class _Lines(TypedDict):
+class _Place(TypedDict):
     line_start: int
     line_end: int
+    start: int
+    end: int
 
 
-def _between(first: _Part, last: _Part) -> _Lines:
-    return {"line_start": first.first + 1, "line_end": last.last + 1}
+def _between(first: _Part, last: _Part) -> _Place:
+    return {
+        "line_start": first.first + 1,
+        "line_end": last.last + 1,
+        "start": first.sentence.start,
+        "end": last.sentence.end,
+    }
 
 
-def _stated(one: Property) -> Span:
-    end = one.line + one.text.count("\n")
+def _whole(first: int, last: int, starts: Sequence[int]) -> _Place:
+    """Whole lines, counted from 0."""
+    return {
+        "line_start": first + 1,
+        "line_end": last + 1,
+        "start": starts[first],
+        "end": starts[last + 1] - 1,
+    }
+
+
+def _head(parts: Sequence[_Part], lines: Sequence[str]) -> dict[int, bool]:
+    """The lines of ``Key: value`` with which a note begins, and whether each serves its keeper."""
+    head: dict[int, bool] = {}
+    for part in parts:
+        key = label_of(lines[part.first]) if _family(part) == "prose" else None
+        if key is not None:
+            head[part.first] = is_technical(key)
+        elif part.sentence.kind != "heading" or head:
+            break
+    return head
+
+
+def _linked(raw: str) -> float:
+    """The share of a text's letters that stand in links to notes and in tags."""
+    if "[[" not in raw and "#" not in raw:
+        return 0.0
+    letters = sum(map(str.isalnum, raw))
+    kept = sum(map(str.isalnum, _LINK_OR_TAG.sub("", raw)))
+    return 1.0 - kept / letters if letters else 1.0
+
+
+def _code_lines(lines: Sequence[str]) -> Iterator[int]:
+    """The lines within fenced code, counted from 0, but for empty ones."""
+    fence = ""
+    for number, line in enumerate(lines):
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence):
+                fence = ""
+            elif line.strip():
+                yield number
+        elif mark:
+            fence = mark[1]
+
+
+def _stated(one: Property, starts: Sequence[int]) -> Span:
     text = f"{one.key}: {', '.join(one.parts)}"
-    return Span(kind="property", text=text, line_start=one.line, line_end=end)
+    last = one.line - 1 + one.text.count("\n")
+    return Span(kind="property", text=text, **_whole(one.line - 1, last, starts))
 
 
 def _rows(
-    cells: Sequence[_Part], lines: Sequence[str], columns: Mapping[int, Sequence[str]]
+    cells: Sequence[_Part],
+    lines: Sequence[str],
+    columns: Mapping[int, tuple[str, ...]],
+    starts: Sequence[int],
 ) -> Iterator[Span]:
     """The rows of a table; the one with the headings of its columns says nothing by itself."""
     for row, own in groupby(cells, key=lambda part: part.first):
@@ -115,7 +210,7 @@ def _rows(
             text = " · ".join(cell.sentence.text for cell in own)
         else:
             continue
-        yield Span(kind="row", text=text, line_start=row + 1, line_end=row + 1)
+        yield Span(kind="row", text=text, columns=columns.get(row, ()), **_whole(row, row, starts))
 
 
 def _list(parts: Sequence[_Part]) -> Iterator[Span]:
@@ -123,8 +218,7 @@ def _list(parts: Sequence[_Part]) -> Iterator[Span]:
     items = list(_items(parts))
     if len(items) > 1:
         text = "; ".join(one.text for one in items[:_MOST_ITEMS])
-        first, last = items[0].line_start, items[-1].line_end
-        yield Span(kind="list", text=text, line_start=first, line_end=last)
+        yield Span(kind="list", text=text, **_between(parts[0], parts[-1]))
     yield from items
 
 

@@ -33,7 +33,7 @@ async def test_two_versions_of_a_note_are_a_change_and_no_contradiction(
         answer = await brain.ask(
             "How has the fertiliser for basil changed?",
             intent="temporal",
-            context=QueryContext(interactive=False),
+            context=QueryContext(interactive=False, whole=True),
         )
     (change,) = answer.changes
     assert answer.contradictions == ()

@@ -42,7 +42,8 @@ async def test_the_named_model_orders_what_was_found(indexed: Indexed) -> None:
     with FakeOllama(replies=backwards, models=(f"{MODEL}:latest",)) as server:
         ordered = await ask(indexed, mode="auto", rerank_model=MODEL, ollama_url=server.url)
     assert len(paths(plain)) > 1
-    assert paths(ordered) == paths(plain)[::-1]
+    by_search = sorted(plain.results, key=lambda one: -one.composite_relevance)
+    assert paths(ordered) == [one.note_path for one in by_search][::-1]
 
 
 async def test_mode_local_asks_no_model(indexed: Indexed) -> None:
@@ -51,7 +52,7 @@ async def test_mode_local_asks_no_model(indexed: Indexed) -> None:
         assert server.prompts == []
 
 
-async def test_without_the_model_the_searches_order_stays(indexed: Indexed) -> None:
+async def test_without_the_model_the_order_is_as_it_is_without_a_setting(indexed: Indexed) -> None:
     plain = await ask(indexed)
     with FakeOllama(models=()) as server:
         answer = await ask(indexed, mode="auto", rerank_model=MODEL, ollama_url=server.url)

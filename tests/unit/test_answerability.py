@@ -1,6 +1,5 @@
 """Whether the passages found hold an answer, and how an answer says that they do not."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.pages import page, result
+from tests.pages import page
 from tests.results import a_plan, a_result
-from tools.answerability import ABSENT_BELOW, Support, names_in, only_near, support
-from tools.domain import Excerpt, Result, Tier
+from tools.answerability import ABSENT_BELOW, Support, names_in, support
+from tools.domain import Excerpt, Result
 from tools.page import Absence
 from tools.rendering import render
 from tools.utterances import utterances
@@ -164,29 +163,9 @@ def test_an_absent_answer_says_so_first_with_why_the_nearest_and_the_index() -> 
     assert "Basil wants a weak solution." in written
 
 
-def test_what_is_only_near_is_no_answer_and_not_said_to_be_in_no_note() -> None:
-    written = render(page(absence=replace(absence(missing=("lantern",)), likely=False)))
-    assert written.index("## No clear answer") < written.index("## Nearest")
+def test_what_the_lines_found_lack_is_named() -> None:
+    written = render(page(absence=absence(missing=("lantern",))))
     assert "No line found has “lantern”" in written
-    assert "## Not in your notes" not in written
-    assert "## Answer" not in written
-
-
-@pytest.mark.parametrize(
-    ("tier", "held", "share", "near"),
-    [
-        ("low_relevance", 0.0, 0.9, True),  # nothing of the question in the line
-        ("low_relevance", 0.5, 0.1, True),  # likely no answer
-        ("low_relevance", 0.5, 0.9, False),
-        ("somewhat_relevant", 0.0, 0.1, False),
-    ],
-)
-def test_only_weak_notes_are_near_at_most(
-    tier: Tier, held: float, share: float, near: bool
-) -> None:
-    against = Support(held=share, meant=0.0, told=1.0)
-    weak, other = result(tier="low_relevance"), result("b.md", tier=tier)
-    assert only_near(against, [weak, other], held=held) is near
 
 
 def test_notes_that_changed_since_are_counted() -> None:

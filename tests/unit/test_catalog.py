@@ -107,7 +107,8 @@ def test_equal_passages_of_two_notes_share_a_vector(catalog: Catalog) -> None:
     (vector,) = catalog.outbox.passages()
     paths = {passage.note_path for passage in catalog.passages_by_vector([vector])[vector]}
     assert paths == {"a.md", "b.md"}
-    assert catalog.notes_by_vector([vector, "gone"]) == {vector: ["a.md", "b.md"]}
+    places = catalog.places_by_vector([vector, "gone"])
+    assert places == {vector: [("a.md", 4, 4), ("b.md", 4, 4)]}
 
 
 def test_it_is_known_which_notes_have_text(catalog: Catalog) -> None:

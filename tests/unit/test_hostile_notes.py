@@ -11,8 +11,9 @@ from tools.statements import said
 from tools.vault.chunks import chunk_note
 from tools.vault.notes import parse_note
 
-SECONDS = 2.0
-"""Of processor time, for a start and for each further 200 KB."""
+SECONDS = 10.0
+"""Of processor time, for a start and for each further 200 KB: five times what it takes, for a busy
+machine is that much slower at times, and what grows with the square takes minutes."""
 NOTES = dict(notes())
 
 

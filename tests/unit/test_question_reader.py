@@ -5,7 +5,8 @@ import pytest
 
 from tests.encoder_reference import published, reference_vectors
 from tools.errors import StorageError
-from tools.semantic.question import MAX_TOKENS, QuestionReader, adapted
+from tools.semantic.encoder_graph import adapted
+from tools.semantic.question import ADAPTERS, MAX_TOKENS, QuestionReader
 
 QUESTIONS = (
     "When did I move to Izmir?",
@@ -22,7 +23,8 @@ def reader() -> QuestionReader:
 
 
 def test_whole_numbers_come_near_the_exact_vectors(reader: QuestionReader) -> None:
-    exact = reference_vectors(QUESTIONS, adapted(published()))
+    with np.load(ADAPTERS) as kept:
+        exact = reference_vectors(QUESTIONS, adapted(published(), kept))
     fast = np.stack([reader.vector(question) for question in QUESTIONS])
     assert np.abs((fast**2).sum(axis=1) - 1.0).max() < 1e-5
     assert (fast * exact).sum(axis=1).min() > 0.97

@@ -236,8 +236,6 @@ def test_a_note_of_links_is_not_quoted_first_where_another_is_as_good() -> None:
     says = Excerpt(text="The lantern is kept in the attic.", line_start=1, line_end=1)
     index, lantern = a_result("Index.md", excerpts=(links,)), a_result("L.md", excerpts=(says,))
     weak = replace(lantern, tier="low_relevance")
-    assert quoted_first([index, lantern], set()) == lantern
-    assert quoted_first([index, weak], set()) == index
-    assert quoted_first([lantern, index], {"Index.md", "L.md"}) == lantern
-    assert quoted_first([index, weak], {"L.md"}) == weak
-    assert quoted_first([], set()) is None
+    assert quoted_first([index, lantern]) == lantern
+    assert quoted_first([index, weak]) == index
+    assert quoted_first([]) is None

@@ -1,5 +1,6 @@
 """The spans of a note that may answer: what stands together is one, under what stands over it."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,7 +28,7 @@ Turn these down in April:
 
 
 def spans(text: str) -> list[Span]:
-    return spans_of(text.split("\n"))
+    return list(spans_of(text))
 
 
 def test_each_kind_of_text_has_its_spans_with_their_lines() -> None:
@@ -74,10 +75,45 @@ def test_a_note_that_says_nothing_has_no_span() -> None:
     assert spans("# Only a heading\n") == []
 
 
+def test_lines_with_labels_are_spans_of_their_own() -> None:
+    found = spans("# Kiln\nVolume: 330 litres\nPrice: 1,240 euros\n\nIt stands in\nthe yard.\n")
+
+    assert [one.text for one in found] == [
+        "Volume: 330 litres",
+        "Price: 1,240 euros",
+        "It stands in the yard.",
+    ]
+
+
+def test_what_a_note_begins_with_as_key_and_value_is_a_property_or_serves_its_keeper() -> None:
+    found = spans("Tags: #a #b\nOwner: Tom\nCreated:: 2024-05-06\n\nIt flies. Note: not far.\n")
+
+    assert [(one.kind, one.text) for one in found if one.line_start < 4] == [
+        ("property", "Owner: Tom")
+    ]
+
+
+def test_each_line_of_code_stands_under_what_introduces_it() -> None:
+    found = spans("## Do\nType this:\n```sh\nlark add\n\nlark rm\n```\nDone.\n")
+
+    assert [(one.text, one.lead, one.headings) for one in found if one.kind == "code"] == [
+        ("lark add", "Type this:", ("Do",)),
+        ("lark rm", "Type this:", ("Do",)),
+    ]
+
+
+def test_the_share_of_links_and_tags_is_known() -> None:
+    found = spans("- [[Attic]] #home\n- The lamp is in [[Attic]] now\n- The lamp\n")
+
+    whole, *items = (one.linked for one in found)
+    assert items == pytest.approx([1.0, 5 / 19, 0.0])
+    assert 0 < whole < 1
+
+
 @given(st.text(alphabet="ab .:-#|\n*[]()", max_size=200))
 def test_spans_stand_in_order_within_the_note(text: str) -> None:
     lines = text.split("\n")
-    found = spans_of(lines)
+    found = spans_of(text)
 
     assert [one.order for one in found] == list(range(len(found)))
     assert all(1 <= one.line_start <= one.line_end <= len(lines) for one in found)

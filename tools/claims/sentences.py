@@ -65,6 +65,8 @@ _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _TASK = re.compile(r"\[[ xX/>-]\]\s+")
 _FOOTNOTE = re.compile(r"\[\^[^\]]+\]:\s+")
 _FIELD = re.compile(r"[\w -]{1,40}::\s")
+_LABELLED = re.compile(r"\**[^\W\d_][\w .,'’/()&-]{0,38}:\**[ \t]+\S")
+"""A line of ``Label: value``, which goes on with no sentence of the line before."""
 _MARKUP = re.compile(
     r"!\[\[[^\[\]\n]*+\]\]"
     rf"|\[!\[{LABEL}\]{TARGET}\]{TARGET}|!\[{LABEL}\]{TARGET}"
@@ -101,7 +103,8 @@ def _units(text: str) -> Iterator[_Unit]:
         callout = quote is not None and "[!" in quote[0]
         begins = width > 0 or callout or kind != "prose"
         blank = code or not body.strip() or _is_rule(body)
-        if current and (blank or begins):
+        labelled = ":" in body and _LABELLED.match(body) is not None
+        if current and (blank or begins or labelled):
             yield current
             current = None
         if blank:

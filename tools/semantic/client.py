@@ -54,6 +54,7 @@ _FIRST_ERROR = 400
 _HITS = TypeAdapter(list[tuple[str, Annotated[float, AllowInfNan(False)]]])
 _IDS = TypeAdapter(set[str])
 _ID_LIST = TypeAdapter(list[str])
+_SCORES = TypeAdapter(list[Annotated[float, AllowInfNan(False)]])
 _COUNT = TypeAdapter(int)
 _STATUS = TypeAdapter(IndexStatus)
 
@@ -163,6 +164,18 @@ class SemanticClient:
         response = await self._post("/read", well_formed(text), timeout)
         with _understood():
             return _vectors(response)[0]
+
+    async def weigh(
+        self, question: str, texts: Sequence[str], *, timeout: float = ANSWER_SECONDS
+    ) -> list[float]:
+        """Give for each text the logit that it answers the question (``EvidenceReader``)."""
+        body: Json = [well_formed(question), [well_formed(text) for text in texts]]
+        response = await self._post("/weigh", body, timeout)
+        with _understood():
+            scores = _SCORES.validate_json(response.content)
+            if len(scores) != len(texts):
+                raise ValueError("a score for each text was asked for")
+            return scores
 
     async def status(self, *, timeout: float = ANSWER_SECONDS) -> IndexStatus:
         response = await self._send("GET", "/status", timeout=timeout)

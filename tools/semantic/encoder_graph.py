@@ -4,7 +4,7 @@ BERT with six layers and twelve heads, then the mean over the tokens, scaled to 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 384
 MAX_TOKENS = 256
-GRAPH_VERSION = 4
+GRAPH_VERSION = 6
 """Raised whenever something else would be written of the same weights."""
 
 _OPSET = 20
@@ -27,7 +27,10 @@ _MOST = 63
 """Seven bits: 255 × 63 twice fits 16 bits, where processors without VNNI add up two products."""
 
 _UNEVEN = tuple(f"{layer}.output.dense" for layer in range(_LAYERS))
-"""What GELU gives has a few large values, so one step for all of them would lose the small ones."""
+"""What GELU gives has a few large values, so one step for all of them would lose the small ones.
+Where it is known how large each gets (``name/peaks``), they are evened out first: each is divided
+by the root of its peak over that of its weights, and these are multiplied by it (SmoothQuant, Xiao
+et al. 2023)."""
 
 _WIDTHS: Mapping[str, tuple[int, int]] = {
     "attention.self.query": (DIMENSIONS, DIMENSIONS),
@@ -44,6 +47,8 @@ DENSE: Mapping[str, tuple[int, int]] = {
 }
 """The dense matrices, each with its inputs and outputs."""
 
+_INPUTS = ("input_ids", "attention_mask")
+
 type Weights = Mapping[str, NDArray[np.float32]]
 """As published: a dense matrix ``name.weight`` is outputs × inputs."""
 
@@ -55,43 +60,49 @@ def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> "ModelProto":
     8 bits, one scale for each output and for each batch (Jacob et al. 2018): nearly twice as fast
     and less than half the size, at a cosine of about 0.995 to the exact vectors.
     """
-    from onnx import TensorProto, helper
-
     graph = _Graph(weights, in_bytes=in_bytes)
-    mask = graph.add("Cast", "attention_mask", to=TensorProto.FLOAT)
-    # 0 where a token counts and a large negative number where the batch is padded.
-    masked = graph.add(
-        "Mul",
-        graph.add("Sub", mask, graph.constant("one", np.array(1, np.float32))),
-        graph.constant("large", np.array(10_000, np.float32)),
-    )
-    masked = graph.add("Unsqueeze", masked, graph.integers(1, 2))
-    value = _embedded(graph)
-    for layer in range(_LAYERS):
-        value = _transformed(graph, value=value, masked=masked, layer=layer)
-    # The sum has the direction of the mean, and only the direction survives the scaling.
-    total = graph.add(
-        "ReduceSum",
-        graph.add("Mul", value, graph.add("Unsqueeze", mask, graph.integers(2))),
-        graph.integers(1),
-        keepdims=0,
-    )
-    length = graph.add("ReduceL2", total, graph.integers(1), keepdims=1)
-    graph.nodes.append(helper.make_node("Div", [total, length], ["vectors"]))
-    return helper.make_model(
-        helper.make_graph(
-            graph.nodes,
-            "encoder",
-            [
-                helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
-                for name in ("input_ids", "attention_mask")
-            ],
-            [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["batch", DIMENSIONS])],
-            list(graph.constants.values()),
-        ),
-        opset_imports=[helper.make_opsetid("", _OPSET)],
-        ir_version=_IR_VERSION,
-    )
+    mask = graph.as_float("attention_mask")
+    value = _transformed_all(graph, mask, _embedded(graph))
+    return graph.model(_INPUTS, "vectors", _pooled(graph, value, mask), width=DIMENSIONS)
+
+
+def pair_graph(weights: Weights, head: Weights) -> "ModelProto":
+    """The network from pairs of texts to their ``scores`` (float32, batch × 1), in bytes.
+
+    ``token_type_ids`` (int64, batch × tokens) are 1 where a token is of the second text. ``head``
+    is what ``evals/train_reader.py`` learns: both texts' mean vectors and their product go through
+    a hidden layer, and their cosine is added.
+    """
+    graph = _Graph({**weights, **head}, in_bytes=True)
+    mask, second = graph.as_float("attention_mask"), graph.as_float("token_type_ids")
+    value = _transformed_all(graph, mask, _embedded(graph, segments="token_type_ids"))
+    means = [_pooled(graph, value, own) for own in (graph.add("Sub", mask, second), second)]
+    alike = graph.add("Mul", *means)
+    root = graph.constant("root", np.array(DIMENSIONS**0.5, np.float32))
+    both = graph.add("Concat", *means, graph.add("Mul", alike, root), axis=1)
+    hidden = graph.add("MatMul", graph.add("Mul", both, root), graph.constant("down", head["down"]))
+    hidden = graph.add("Tanh", graph.add("Add", hidden, graph.constant("shift", head["down_bias"])))
+    score = graph.add("MatMul", hidden, graph.constant("up", head["up"][:, None]))
+    cosine = graph.add("ReduceSum", alike, graph.integers(1), keepdims=1)
+    weighed = graph.add("Mul", cosine, graph.constant("cosine", head["cosine"]))
+    score = graph.add("Add", graph.add("Add", score, weighed), graph.constant("bias", head["bias"]))
+    return graph.model((*_INPUTS, "token_type_ids"), "scores", score, width=1)
+
+
+def adapted(weights: Weights, changes: Mapping[str, NDArray[Any]]) -> Weights:
+    """The published weights with learned thin matrices added to every dense one (LoRA).
+
+    Each is kept as whole steps (int8) and the size of a step (``in_steps``).
+    """
+    changed = dict(weights)
+    peaks = {name: changes[name] for name in changes if name.endswith("/peaks")}
+    changed |= {name: peak.astype(np.float32) for name, peak in peaks.items()}
+    for name in DENSE:
+        down, up = (
+            changes[f"{name}.{part}"] * changes[f"{name}.{part}/step"] for part in ("down", "up")
+        )
+        changed[f"{name}.weight"] = weights[f"{name}.weight"] + (down @ up).T
+    return changed
 
 
 def in_steps(
@@ -143,13 +154,19 @@ class _Graph:
         whole, step = in_steps(table, over=1)
         return self.add(
             "Mul",
-            self._as_float(self.add("Gather", self.constant(name, whole), ids)),
+            self.as_float(self.add("Gather", self.constant(name, whole), ids)),
             self.add("Gather", self.constant(f"{name}.step", step), ids),
         )
 
     def linear(self, value: str, name: str) -> str:
         weight = self.weights[f"{name}.weight"].T
-        if self._in_bytes and not name.endswith(_UNEVEN):
+        peaks = self.weights.get(f"{name}/peaks")
+        if self._in_bytes and name.endswith(_UNEVEN) and peaks is not None:
+            even = np.sqrt(np.maximum(peaks, 1e-3) / np.maximum(np.abs(weight).max(1), 1e-3))
+            even = even.astype(np.float32)
+            evened = self.add("Mul", value, self.constant(f"{name}.even", 1.0 / even))
+            product = self._product_in_bytes(evened, name, weight * even[:, None])
+        elif self._in_bytes and not name.endswith(_UNEVEN):
             product = self._product_in_bytes(value, name, weight)
         else:
             product = self.add("MatMul", value, self.constant(f"{name}.weight", weight))
@@ -169,16 +186,36 @@ class _Graph:
             "MatMulInteger", whole_value, self.constant(f"{name}.whole", whole), nought
         )
         steps = self.add("Mul", value_step, self.constant(f"{name}.step", step[0]))
-        return self.add("Mul", self._as_float(product), steps)
+        return self.add("Mul", self.as_float(product), steps)
 
-    def _as_float(self, value: str) -> str:
+    def as_float(self, value: str) -> str:
         from onnx import TensorProto
 
         return self.add("Cast", value, to=TensorProto.FLOAT)
 
+    def model(self, inputs: Sequence[str], name: str, value: str, *, width: int) -> "ModelProto":
+        """All of it from ``inputs`` (int64, batch × tokens) to ``value`` as output ``name``."""
+        from onnx import TensorProto, helper
 
-def _embedded(graph: _Graph) -> str:
-    # Every text is one segment, so its embedding is part of the position's.
+        self.nodes.append(helper.make_node("Identity", [value], [name]))
+        return helper.make_model(
+            helper.make_graph(
+                self.nodes,
+                "encoder",
+                [
+                    helper.make_tensor_value_info(one, TensorProto.INT64, ["batch", "tokens"])
+                    for one in inputs
+                ],
+                [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", width])],
+                list(self.constants.values()),
+            ),
+            opset_imports=[helper.make_opsetid("", _OPSET)],
+            ir_version=_IR_VERSION,
+        )
+
+
+def _embedded(graph: _Graph, *, segments: str | None = None) -> str:
+    # The first segment's embedding is part of the position's; a text alone is all of it.
     places = (
         graph.weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
         + graph.weights["embeddings.token_type_embeddings.weight"][0]
@@ -188,7 +225,35 @@ def _embedded(graph: _Graph) -> str:
         "Slice", graph.constant("places", places), graph.integers(0), tokens, graph.integers(0)
     )
     words = graph.looked_up("embeddings.word_embeddings", "input_ids")
+    if segments is not None:
+        kinds = graph.weights["embeddings.token_type_embeddings.weight"]
+        beyond = graph.constant("segments", kinds - kinds[0])
+        words = graph.add("Add", words, graph.add("Gather", beyond, segments))
     return graph.normalised(graph.add("Add", words, position), "embeddings.LayerNorm")
+
+
+def _transformed_all(graph: _Graph, mask: str, value: str) -> str:
+    # 0 where a token counts and a large negative number where the batch is padded.
+    masked = graph.add(
+        "Mul",
+        graph.add("Sub", mask, graph.constant("one", np.array(1, np.float32))),
+        graph.constant("large", np.array(10_000, np.float32)),
+    )
+    masked = graph.add("Unsqueeze", masked, graph.integers(1, 2))
+    for layer in range(_LAYERS):
+        value = _transformed(graph, value=value, masked=masked, layer=layer)
+    return value
+
+
+def _pooled(graph: _Graph, value: str, mask: str) -> str:
+    # The sum has the direction of the mean, and only the direction survives the scaling.
+    total = graph.add(
+        "ReduceSum",
+        graph.add("Mul", value, graph.add("Unsqueeze", mask, graph.integers(2))),
+        graph.integers(1),
+        keepdims=0,
+    )
+    return graph.add("Div", total, graph.add("ReduceL2", total, graph.integers(1), keepdims=1))
 
 
 def _transformed(graph: _Graph, *, value: str, masked: str, layer: int) -> str:

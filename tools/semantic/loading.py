@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tools.semantic.evidence_reader import EvidenceReader
     from tools.semantic.index import ChunkIndex
     from tools.semantic.question import QuestionReader
 
@@ -56,3 +57,10 @@ def load_reader() -> "QuestionReader":
     from tools.semantic.question import QuestionReader
 
     return QuestionReader()
+
+
+def load_evidence_reader() -> "EvidenceReader":
+    """Load what tells which text answers. Raises ModelUnavailableError, StorageError."""
+    from tools.semantic.evidence_reader import EvidenceReader
+
+    return EvidenceReader()

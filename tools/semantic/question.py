@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.semantic.encoder_graph import DENSE, Weights, encoder_graph
+from tools.semantic.encoder_graph import Weights, adapted, encoder_graph
 from tools.semantic.text_model import TextModel
 
 if TYPE_CHECKING:
@@ -44,16 +44,5 @@ class QuestionReader:
 
 def _network(weights: Weights) -> "ModelProto":
     # Whole numbers of 8 bits do: only the side of a few planes that a vector lies on matters.
-    return encoder_graph(adapted(weights), in_bytes=True)
-
-
-def adapted(weights: Weights) -> Weights:
-    """The published weights with the learned changes added."""
-    changed = dict(weights)
     with np.load(ADAPTERS) as kept:
-        for name in DENSE:
-            down, up = (
-                kept[f"{name}.{part}"] * kept[f"{name}.{part}/step"] for part in ("down", "up")
-            )
-            changed[f"{name}.weight"] = weights[f"{name}.weight"] + (down @ up).T
-    return changed
+        return encoder_graph(adapted(weights, kept), in_bytes=True)

@@ -25,7 +25,7 @@ from tools.errors import (
 )
 from tools.logs import EventLog, server_log
 from tools.semantic.chroma_server import store_mark
-from tools.semantic.loading import Loading, load_index, load_reader
+from tools.semantic.loading import Loading, load_evidence_reader, load_index, load_reader
 from tools.serving import (
     Owner,
     ServerOptions,
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from tools.semantic.evidence_reader import EvidenceReader
     from tools.semantic.index import ChunkIndex, Vectors
     from tools.semantic.question import QuestionReader
 
@@ -119,14 +120,17 @@ async def _serve(options: Options, listener: socket.socket, *, found: Callable[[
     import uvicorn
 
     index = Loading(partial(load_index, options.model, data_dir=options.data_dir))
-    reader = Loading(load_reader)
+    reader, evidence = Loading(load_reader), Loading(load_evidence_reader)
     index.begin()
     reader.begin()
+    evidence.begin()
     activity = _Activity()
     server = uvicorn.Server(
         uvicorn.Config(
             _watched(
-                application(index, reader, model=options.model, store=store_mark(os.environ)),
+                application(
+                    index, reader, evidence, model=options.model, store=store_mark(os.environ)
+                ),
                 activity,
                 server_log(options.data_dir),
             ),
@@ -183,6 +187,7 @@ async def _watch(
 def application(
     opened: "Callable[[], Awaitable[ChunkIndex]]",
     reading: "Callable[[], Awaitable[QuestionReader]]",
+    weighing: "Callable[[], Awaitable[EvidenceReader]]",
     *,
     model: str,
     store: str,
@@ -191,7 +196,7 @@ def application(
 
     A request to the index whose ``x-model`` names another model than ``model``, or whose
     ``x-store`` is the mark of another store, is refused.
-    Questions are read by the built-in encoder whatever the index uses.
+    Questions and what answers them are read by the built-in encoder whatever the index uses.
     """
     from pydantic import TypeAdapter, ValidationError
     from starlette.applications import Starlette
@@ -202,6 +207,7 @@ def application(
     passages = TypeAdapter(list[tuple[str, str]])
     strings = TypeAdapter(list[str])
     one_text = TypeAdapter(str)
+    candidates = TypeAdapter(tuple[str, list[str]])
 
     async def index(request: "Request") -> "ChunkIndex":
         if request.headers.get("x-model", model) != model:
@@ -242,6 +248,11 @@ def application(
         reader = await reading()
         return _as_bytes((await asyncio.to_thread(reader.vector, text))[None])
 
+    async def weigh(request: "Request") -> "Response":
+        text, found = candidates.validate_json(await request.body())
+        reader = await weighing()
+        return JSONResponse(await asyncio.to_thread(reader.scores, text, found))
+
     async def ids(request: "Request") -> "Response":
         return JSONResponse(sorted(await (await index(request)).ids()))
 
@@ -269,6 +280,7 @@ def application(
             Route("/lost", lost, methods=["POST"]),
             Route("/embed", embed, methods=["POST"]),
             Route("/read", read, methods=["POST"]),
+            Route("/weigh", weigh, methods=["POST"]),
             Route("/ids", ids),
             Route("/status", status),
             Route("/reset", reset, methods=["POST"]),

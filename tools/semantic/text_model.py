@@ -69,15 +69,33 @@ class TextModel:
     def tokens(self, texts: Sequence[str]) -> "list[Encoding]":
         return self._tokenizer.encode_batch([well_formed(text) for text in texts])
 
+    def pairs(self, pairs: Sequence[tuple[str, str]]) -> "list[Encoding]":
+        """Two texts each, of which the longer is cut."""
+        return self._tokenizer.encode_batch([(well_formed(a), well_formed(b)) for a, b in pairs])
+
     def vectors(self, encodings: "Sequence[Encoding]") -> NDArray[np.float32]:
         """Return one row of length one for each of a batch, which is padded to its longest."""
+        return self.run("vectors", encodings)
+
+    def run(
+        self, output: str, encodings: "Sequence[Encoding]", *, paired: bool = False
+    ) -> NDArray[np.float32]:
+        """Return the network's ``output``, a row for each of a batch.
+
+        With ``paired`` the network is told which of two texts a token is of.
+        """
         shape = (len(encodings), max(len(encoding) for encoding in encodings))
         ids = np.zeros(shape, np.int64)
         mask = np.zeros(shape, np.int64)
+        second = np.zeros(shape, np.int64)
         for row, encoding in enumerate(encodings):
             ids[row, : len(encoding)] = encoding.ids
             mask[row, : len(encoding)] = 1
-        return self._session.run(["vectors"], {"input_ids": ids, "attention_mask": mask})[0]
+            second[row, : len(encoding)] = encoding.type_ids
+        inputs = {"input_ids": ids, "attention_mask": mask}
+        if paired:
+            inputs["token_type_ids"] = second
+        return self._session.run([output], inputs)[0]
 
 
 class _Tokenizer(Protocol):
@@ -85,7 +103,7 @@ class _Tokenizer(Protocol):
 
     def no_padding(self) -> None: ...
     def enable_truncation(self, max_length: int, *, direction: str) -> None: ...
-    def encode_batch(self, texts: Sequence[str]) -> "list[Encoding]": ...
+    def encode_batch(self, texts: Sequence[str | tuple[str, str]]) -> "list[Encoding]": ...
 
 
 class _Session(Protocol):

@@ -205,16 +205,16 @@ class Catalog:
             found.setdefault(passage.vector_id, []).append(passage)
         return found
 
-    def notes_by_vector(self, vector_ids: Iterable[str]) -> dict[str, list[str]]:
-        """Paths of the notes behind each vector; a vector nobody uses any more is absent."""
-        found: dict[str, list[str]] = {}
+    def places_by_vector(self, vector_ids: Iterable[str]) -> dict[str, list[tuple[str, int, int]]]:
+        """The note and the lines (1-based, inclusive) of each passage behind each vector."""
+        found: dict[str, list[tuple[str, int, int]]] = {}
         rows = self._db.rows_for(
-            "SELECT c.vector_id, n.path FROM chunks c JOIN notes n ON n.id = c.note_id "
-            "WHERE c.vector_id IN",
+            "SELECT c.vector_id, n.path, c.line_start, c.line_end FROM chunks c "
+            "JOIN notes n ON n.id = c.note_id WHERE c.vector_id IN",
             vector_ids,
         )
-        for vector, path in rows:
-            found.setdefault(vector, []).append(path)
+        for vector, *place in rows:
+            found.setdefault(vector, []).append((place[0], place[1], place[2]))
         return found
 
     def passages_of(self, paths: Iterable[str]) -> dict[str, list[Passage]]:

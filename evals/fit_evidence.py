@@ -1,0 +1,286 @@
+"""Fit the weights by which evidence is ranked: ``python -m evals.fit_evidence VAULTS``.
+
+VAULTS is the folder with the real vaults; the written ones are in the repository. Three parts:
+``prior`` chooses the spans that are read, ``read`` ranks them with what the reader says, both as a
+softmax over the spans of a question; ``answerable`` is a logistic regression on what the best ones
+tell. Each vault is left out once, its figures printed with the weights of the others; then all are
+fitted and written to where they ship. The reader has learned from the notes below ``data/reader``,
+so these fit nothing of ``read``.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.answers import AnswerCase, Place, Quoted
+from evals.cases import read_lines
+from evals.searching import find, indexed
+from graphs.evidence import asked_of, gathered
+from tools.evidence_ranking import (
+    ANSWERABLE_BY,
+    FEATURES,
+    READ,
+    READ_BY,
+    WEIGHTS,
+    Asked,
+    Candidate,
+    Scored,
+    answered,
+    told_by,
+)
+from tools.semantic.evidence_reader import EvidenceReader
+from tools.vault.lines import read_lines as note_lines
+
+DATA = Path(__file__).parent / "data"
+_PENALTY = 10.0
+"""Of the squared weights, over all questions: chosen by leaving vaults out."""
+_STEPS = 400
+_TALLER = 2
+_SAMPLE = 150
+"""Spans of a question, beside its evidence, that ``prior`` is fitted on."""
+_DENIED = 0.05
+"""Share of the answerable questions that may be told that the notes do not have it."""
+
+type Matrix = NDArray[np.float64]
+type Which = NDArray[np.bool_]
+
+
+@dataclass(slots=True, kw_only=True)
+class Question:
+    """A question, its spans, and which of them are evidence; then those read, the best first."""
+
+    case: AnswerCase
+    asked: Asked
+    found: Sequence[Candidate]
+    gold: Which
+    features: Matrix
+    read: list[int] = field(default_factory=list[int])
+    logits: Sequence[float] = ()
+
+    @property
+    def judged(self) -> Matrix:
+        """The features of the spans that were read (rows), with what the reader says."""
+        pairs = zip(self.read, self.logits, strict=True)
+        rows = [answered(self.asked, self.found[at], logit) for at, logit in pairs]
+        return np.array(rows).reshape(-1, len(READ_BY))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("vaults", type=Path)
+    parser.add_argument("--kept", type=Path, help="folder for indices that are kept")
+    parser.add_argument("--without", action="append", default=[], help="leave a feature out")
+    options = parser.parse_args()
+    own = {
+        file.stem: (_vault(file.stem, options.vaults), file)
+        for file in sorted((DATA / "answers").glob("*.jsonl"))
+    }
+    learned = {
+        file.parent.name: (file.parent / "notes", file)
+        for file in sorted((DATA / "reader").glob("*/questions.jsonl"))
+    }
+    data = {
+        name: asyncio.run(questions(vault, file, kept=options.kept and options.kept / name))
+        for name, (vault, file) in {**own, **learned}.items()
+    }
+    kept = {
+        name: np.array([one not in options.without for one in names])
+        for name, names in {"prior": FEATURES, "read": READ_BY}.items()
+    }
+    prior = fit([_sampled(one) for given in data.values() for one in given], kept["prior"])
+    tested = {name: data[name] for name in own}
+    read_all([one for given in data.values() for one in given], prior)
+    means: list[list[float]] = []
+    for name, given in tested.items():
+        others = [one for other, own in tested.items() if other != name for one in own]
+        beside = [one for other in learned for one in data[other]]
+        found = figures(given, *_fitted(others, beside, kept["read"]))
+        means.append(list(found.values()))
+        sys.stdout.write(f"{name:10} {_in_line(found)}\n")
+    names = figures([], np.zeros(len(READ_BY)), np.zeros(len(ANSWERABLE_BY)), 0.0).keys()
+    mean = dict(zip(names, np.mean(means, axis=0).tolist(), strict=True))
+    sys.stdout.write(f"{'mean':10} {_in_line(mean)}\n")
+    if options.without:
+        return 0
+    everything = [one for own in tested.values() for one in own]
+    beside = [one for other in learned for one in data[other]]
+    read, answerable, bound = _fitted(everything, beside, kept["read"])
+    weights = {
+        "prior": _named(FEATURES, prior),
+        "read": _named(READ_BY, read),
+        "answerable": _named(ANSWERABLE_BY, answerable),
+        "absent_below": round(bound, 3),
+    }
+    WEIGHTS.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+def _vault(name: str, vaults: Path) -> Path:
+    own = {"example": DATA.parent.parent / "examples" / "vault"}
+    places = (own.get(name), DATA / "vaults" / name, vaults / name)
+    return next(place for place in places if place is not None and place.is_dir())
+
+
+def _named(names: Sequence[str], weights: Matrix) -> dict[str, float]:
+    return {name: round(float(w), 4) for name, w in zip(names, weights, strict=True)}
+
+
+def _in_line(found: Mapping[str, float]) -> str:
+    return "  ".join(f"{name} {value:.3f}" for name, value in found.items())
+
+
+async def questions(vault: Path, file: Path, *, kept: Path | None) -> list[Question]:
+    """The questions over a vault, with every span of the notes found for each."""
+    asked: list[Question] = []
+    async with indexed(await asyncio.to_thread(vault.resolve), data_dir=kept) as deps:
+        for case in read_lines(file, AnswerCase):
+            found = await find(case.q, deps)
+            lines = note_lines(
+                {one.note_path for one in found.merged},
+                root=deps.settings.vault,
+                max_bytes=deps.settings.max_note_bytes,
+            )
+            results = [one for one in found.merged if one.note_path in lines]
+            meant = asked_of(found.plan, deps)
+            spans = gathered(meant, results, lines, found.semantic)
+            asked.append(
+                Question(
+                    case=case,
+                    asked=meant,
+                    found=spans,
+                    gold=np.array([_answers(one, case.gold) for one in spans], bool),
+                    features=np.array([one.features for one in spans]).reshape(-1, len(FEATURES)),
+                )
+            )
+    return asked
+
+
+def _answers(candidate: Candidate, gold: Sequence[Place]) -> bool:
+    """Whether a span is evidence; a list that is much longer than what answers is none."""
+    span = candidate.span
+    quoted = Quoted(path=candidate.note.path, first=span.line_start, last=span.line_end)
+    height = span.line_end - span.line_start + 1
+    return quoted.tells(
+        place for place in gold if height <= _TALLER * (place.lines[1] - place.lines[0] + 1)
+    )
+
+
+def _sampled(one: Question) -> tuple[Matrix, Which]:
+    """A question's evidence and some of its other spans."""
+    drawn = np.random.default_rng(len(one.found)).permutation(len(one.found))[:_SAMPLE]
+    rows = np.union1d(drawn, np.flatnonzero(one.gold)).astype(int)
+    return one.features[rows], one.gold[rows]
+
+
+def read_all(asked: Sequence[Question], prior: Matrix) -> None:
+    """Have the reader look at the first spans of each question, as an answer would."""
+    reader = EvidenceReader()
+    for one in asked:
+        one.read = _best_first(one.features @ prior)[:READ]
+        spans = [one.found[at] for at in one.read]
+        one.logits = reader.scores(one.case.q, [o.span.under(o.note.title) for o in spans])
+
+
+def _fitted(
+    asked: Sequence[Question], beside: Sequence[Question], used: Which
+) -> tuple[Matrix, Matrix, float]:
+    """The weights of ``read`` and ``answerable``, and the probability below which it is denied.
+
+    ``answerable`` needs many questions without an answer: it is also fitted on those ``beside``.
+    """
+    read = fit([(one.judged, one.gold[one.read]) for one in asked if one.case.answerable], used)
+    told = np.array([_told(one, read) for one in (*asked, *beside)])
+    truth = np.array([one.case.answerable for one in (*asked, *beside)])
+    weights = _logistic(told, truth)
+    own = _probability(told[: len(asked)], weights)[truth[: len(asked)]]
+    bound = float(np.quantile(own, _DENIED))
+    return read, weights, bound
+
+
+def _told(one: Question, read: Matrix) -> tuple[float, ...]:
+    if not one.read:
+        return (1.0, *[0.0] * (len(ANSWERABLE_BY) - 1))
+    scores = one.judged @ read
+    spans = [
+        Scored(one.found[one.read[at]], float(scores[at]), one.logits[at])
+        for at in _best_first(scores)
+    ]
+    return told_by(spans)
+
+
+def _best_first(scores: Matrix) -> list[int]:
+    return [int(at) for at in np.argsort(-scores, kind="stable")]
+
+
+def _probability(told: Matrix, weights: Matrix) -> Matrix:
+    return 1.0 / (1.0 + np.exp(-(told @ weights)))
+
+
+def _logistic(told: Matrix, truth: Which) -> Matrix:
+    """Maximum likelihood with both outcomes weighed alike, by Newton's method."""
+    weights = np.zeros(told.shape[1])
+    share = np.where(truth, 0.5 / truth.mean(), 0.5 / (1.0 - truth.mean()))
+    for _ in range(30):
+        likely = _probability(told, weights)
+        slope = told.T @ (share * (likely - truth)) + weights
+        curve = (told * (share * likely * (1 - likely))[:, None]).T @ told
+        weights -= np.linalg.solve(curve + np.eye(len(weights)), slope)
+    return weights
+
+
+def fit(asked: Sequence[tuple[Matrix, Which]], used: Which) -> Matrix:
+    """Weights of the features as they are, by gradient descent (Adam) on scaled ones."""
+    given = [(features, gold) for features, gold in asked if gold.any()]
+    scale = np.concatenate([features for features, _ in given]).std(0) + 1e-6
+    scaled = [(features / scale * used, gold) for features, gold in given]
+    weights = np.zeros(len(scale))
+    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, _STEPS + 1):
+        slope = _PENALTY * weights / len(given)
+        for features, gold in scaled:
+            scores = features @ weights
+            likely = np.exp(scores - scores.max())
+            likely /= likely.sum()
+            right = likely * gold
+            slope += features.T @ (likely - right / right.sum()) / len(given)
+        mean = 0.9 * mean + 0.1 * slope
+        square = 0.999 * square + 0.001 * slope**2
+        weights -= 0.05 * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+    return weights / scale * used
+
+
+def figures(
+    asked: Sequence[Question], read: Matrix, answerable: Matrix, bound: float
+) -> Mapping[str, float]:
+    """How often the best span, one of the best three and the best one's note are right.
+
+    ``read`` is how often evidence is among what is read; ``no`` how often an unanswerable question
+    is told so, ``false_no`` how often another one.
+    """
+    hits: list[tuple[bool, ...]] = []
+    denied: dict[bool, list[bool]] = {True: [], False: []}
+    for one in asked:
+        sure = _probability(np.array([_told(one, read)]), answerable)[0]
+        denied[one.case.answerable].append(bool(sure < bound))
+        if not one.case.answerable:
+            continue
+        order = [one.read[at] for at in _best_first(one.judged @ read)]
+        gold = one.gold[order]
+        notes = {place.path for place in one.case.gold}
+        first = len(order) > 0 and one.found[order[0]].note.path in notes
+        hits.append((bool(gold[:1].any()), bool(gold[:3].any()), first, bool(gold.any())))
+    shares = np.mean(hits, axis=0).tolist() if hits else [0.0] * 4
+    nos = [float(np.mean(denied[kind])) if denied[kind] else 0.0 for kind in (False, True)]
+    names = ("first", "top3", "note1", "read", "no", "false_no")
+    return dict(zip(names, (*shares, *nos), strict=True))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,206 @@
+"""The evidence of an answer: of all that the notes found say, the spans that answer best."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from agents.planning import without_command
+from agents.targets import wanted
+from graphs.deps import Deps
+from tools.claims.sentences import Sentence, SentenceKind
+from tools.claims.stems import is_turkish
+from tools.domain import Excerpt, Hit, QueryPlan, Result
+from tools.evidence_ranking import (
+    READ,
+    Asked,
+    Candidate,
+    Found,
+    Scored,
+    answerable,
+    asked_for,
+    candidates,
+    first_ranked,
+    ranked,
+)
+from tools.quoting import LONGEST, quote
+from tools.spans import Span, SpanKind, spans_of
+from tools.vault.best_passages import rarities
+from tools.vault.text import text_query
+from tools.when import asks_when
+
+_SHOWN = 3
+"""Spans that are quoted whichever notes they stand in; of every other note one."""
+_NOTES = 20
+"""Of so many notes the spans are looked at."""
+_KINDS: Mapping[SpanKind, SentenceKind] = {
+    "prose": "prose",
+    "item": "item",
+    "list": "item",
+    "row": "cell",
+    "property": "field",
+    "code": "prose",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """The spans that may answer, the best first, and how likely it is that one does."""
+
+    asked: Asked
+    spans: Sequence[Scored]
+    answerable: float | None
+
+
+def reads_spans(plan: QueryPlan) -> bool:
+    """Whether one list of results is read for what answers best.
+
+    Not what tells of some days, which is shown whole, nor what is said of each compared thing.
+    """
+    dated = plan.intent == "temporal" and (plan.start_date or plan.end_date)
+    return plan.intent != "comparative" and not dated
+
+
+def asked_of(plan: QueryPlan, deps: Deps) -> Asked:
+    """What the question asks for, each of its words weighed by its rarity in the vault."""
+    query = text_query(wanted(plan))
+    terms = query.terms()
+    known = rarities(deps.catalog, terms)
+    return asked_for(
+        plan.query,
+        query.words,
+        [known[term].weight for term in terms],
+        time=asks_when(plan.query),
+        reason=plan.intent == "causal",
+        turkish=is_turkish(plan.query),
+    )
+
+
+def gathered(
+    asked: Asked,
+    results: Sequence[Result],
+    lines: Mapping[str, Sequence[str]],
+    hits: Sequence[Hit],
+) -> list[Candidate]:
+    """Every span of the first notes found; ``lines`` are those of each note's file now."""
+    found: list[Candidate] = []
+    places: dict[str, list[tuple[int, int, float]]] = {}
+    for hit in hits:
+        places.setdefault(hit.note_path, []).extend(hit.places)
+    for rank, result in enumerate(results[:_NOTES]):
+        note = Found(
+            path=result.note_path,
+            title=result.note_title,
+            rank=rank,
+            score=result.composite_relevance,
+            relevance=result.relevance_score,
+            passages=places.get(result.note_path, ()),
+        )
+        found += candidates(asked, note, spans_of("\n".join(lines[result.note_path])))
+    return found
+
+
+async def find_evidence(
+    plan: QueryPlan,
+    results: Sequence[Result],
+    lines: Mapping[str, Sequence[str]],
+    hits: Sequence[Hit],
+    deps: Deps,
+) -> Evidence:
+    """Rank the spans of the notes found: by what they share with the question, then as read.
+
+    Without the reader the first ranking is the last.
+    """
+
+    def first() -> tuple[Asked, list[Candidate]]:
+        asked = asked_of(plan, deps)
+        return asked, first_ranked(gathered(asked, results, lines, hits))
+
+    asked, found = await asyncio.to_thread(first)
+    read, rest = found[:READ], found[READ:]
+    logits = None
+    if read:
+        question = without_command(plan.query)
+        logits = await deps.weigh(question, [one.span.under(one.note.title) for one in read])
+    spans = ranked(asked, read, logits, rest)
+    sure = answerable(spans) if logits else None
+    if asked.several and spans:
+        spans = [*_list_around(spans[0], found), *spans]
+    return Evidence(asked=asked, spans=spans, answerable=sure)
+
+
+def _list_around(best: Scored, found: Sequence[Candidate]) -> list[Scored]:
+    """The whole list of the item that answers best."""
+    item = best.candidate
+    if item.span.kind != "item":
+        return []
+    whole = (one for one in found if one.span.kind == "list" and _overlap(one, item))
+    return [replace(best, candidate=one) for one in whole][:1]
+
+
+def with_evidence(
+    results: Sequence[Result],
+    evidence: Evidence,
+    lines: Mapping[str, Sequence[str]],
+    *,
+    ordered: bool = False,
+) -> tuple[Result, ...]:
+    """The results with the spans that answer best as their excerpts, the best one's note first.
+
+    A note without a span keeps its place behind the others, and its excerpts; behind them come
+    those that another took the place of. ``ordered``: a model has put the notes in order, which
+    stays.
+    """
+    scored: dict[str, list[Scored]] = {}
+    for one in evidence.spans:
+        scored.setdefault(one.candidate.note.path, []).append(one)
+    shown = {id(one) for one in _apart(evidence.spans)}
+    read: list[tuple[float, Result]] = []
+    for result in results:
+        own = scored.get(result.note_path)
+        if own is None:
+            read.append((float("-inf"), result))
+            continue
+        text = "\n".join(lines[result.note_path])
+        chosen = [one for one in own if id(one) in shown] or own[:1]
+        excerpts = [_quoted(one.candidate.span, text, evidence.asked) for one in chosen]
+        read.append((own[0].score, replace(result, excerpts=tuple(excerpts))))
+    if not ordered:
+        read.sort(key=lambda one: (one[1].superseded is not None, -one[0]))
+    return tuple(result for _, result in read)
+
+
+def _apart(found: Sequence[Scored]) -> list[Scored]:
+    """The first spans, without those that share lines with one before them."""
+    kept: list[Scored] = []
+    for one in found:
+        if len(kept) == _SHOWN:
+            break
+        if not any(_overlap(one.candidate, other.candidate) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    a, b = one.span, other.span
+    same = one.note.path == other.note.path
+    return same and a.line_start <= b.line_end and b.line_start <= a.line_end
+
+
+def _quoted(span: Span, text: str, asked: Asked) -> Excerpt:
+    heading = span.headings[-1] if span.headings else None
+    whole = Excerpt(
+        text=text,
+        line_start=1,
+        line_end=text.count("\n") + 1,
+        heading=heading,
+        over=span.headings[:-1],
+    )
+    sentence = Sentence(span.text, span.start, span.end, _KINDS[span.kind])
+    quoted = quote(whole, sentence, columns=span.columns, weights=asked.weights)
+    match span.kind:
+        case "code":
+            return replace(quoted, reads=f"`{span.text}`")
+        case "list":
+            return replace(quoted, reads=span.text[:LONGEST])
+        case _:
+            return quoted

@@ -1,0 +1,109 @@
+"""Spans ranked as evidence: first by what they share with the question, then as read."""
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.evidence_ranking import (
+    FEATURES,
+    READ_BY,
+    Asked,
+    Candidate,
+    Found,
+    answerable,
+    answered,
+    asked_for,
+    candidates,
+    first_ranked,
+    is_absent,
+    ranked,
+)
+from tools.spans import spans_of
+
+NOTE = """# Kiln
+The lid cracked in May.
+Price: 340 euros
+
+- [[Glaze]], [[Clay]]
+"""
+SURE, UNSURE = 6.0, -6.0
+
+
+def found(asked: Asked, text: str = NOTE, *, similar: float = 0.0) -> list[Candidate]:
+    note = Found(
+        path="Kiln.md",
+        title="Kiln",
+        rank=0,
+        score=0.8,
+        relevance=0.7,
+        passages=[(1, 2, similar)] if similar else [],
+    )
+    return candidates(asked, note, spans_of(text))
+
+
+def asking(question: str, *words: str) -> Asked:
+    return asked_for(question, words, [1.0] * len(words), time=False, reason=False)
+
+
+PRICE = asking("how much was the kiln", "price", "kiln")
+
+
+def feature(candidate: Candidate, name: str) -> float:
+    return candidate.features[FEATURES.index(name)]
+
+
+def test_each_span_has_every_feature() -> None:
+    own = found(PRICE)
+    assert {len(one.features) for one in own} == {len(FEATURES)}
+    assert len(answered(PRICE, own[0], SURE)) == len(READ_BY)
+
+
+def test_a_span_counts_as_similar_as_the_passage_it_stands_in() -> None:
+    cracked, price, *_ = found(PRICE, similar=0.6)
+    assert feature(cracked, "passage_similarity") == 0.6
+    assert feature(price, "passage_similarity") == 0.0
+
+
+def test_what_is_only_links_is_told_from_what_says_something() -> None:
+    own = found(PRICE)
+    assert [feature(one, "linked") for one in own] == [0.0, 0.0, 1.0]
+
+
+def test_words_of_the_question_lead_before_anything_is_read() -> None:
+    assert first_ranked(found(PRICE))[0].span.text == "Price: 340 euros"
+
+
+def test_the_reader_decides_between_spans_alike_in_words() -> None:
+    asked = asking("when did the lid crack", "lid", "crack")
+    own = found(asked, "# Kiln\nThe lid may crack.\n\nThe lid did crack in May.\n")
+    for right in (0, 1):
+        logits = [SURE if at == right else UNSURE for at in range(2)]
+        best = ranked(asked, own, logits, [])[0]
+        assert best.candidate is own[right]
+
+
+def test_without_the_reader_the_first_ranking_is_the_last() -> None:
+    own = first_ranked(found(PRICE))
+    assert [one.candidate for one in ranked(PRICE, own[:2], None, own[2:])] == own
+
+
+def test_an_answer_is_likely_where_the_reader_is_sure() -> None:
+    own = first_ranked(found(PRICE))
+    sure = answerable(ranked(PRICE, own, [SURE] * len(own), []))
+    unsure = answerable(ranked(PRICE, own, [UNSURE] * len(own), []))
+    assert unsure < sure
+    assert is_absent(0.0)
+    assert not is_absent(1.0)
+
+
+@given(st.lists(st.floats(-9, 9), min_size=3, max_size=3), st.integers(0, 3))
+def test_every_span_is_ranked_once_and_those_read_come_first(
+    logits: Sequence[float], read: int
+) -> None:
+    own = first_ranked(found(PRICE))
+    result = ranked(PRICE, own[:read], logits[:read], own[read:])
+    assert {id(one.candidate) for one in result} == {id(one) for one in own}
+    assert len(result) == len(own)
+    assert {id(one.candidate) for one in result[:read]} == {id(one) for one in own[:read]}
+    assert [one.score for one in result] == sorted((one.score for one in result), reverse=True)

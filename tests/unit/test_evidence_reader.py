@@ -1,0 +1,65 @@
+"""The reader of evidence: which text it takes for the answer, and that any text has a score."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tools.semantic.evidence_reader import EvidenceReader
+
+
+@pytest.fixture(scope="module")
+def reader() -> EvidenceReader:
+    return EvidenceReader()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "others"),
+    [
+        (
+            "who paints the boat",
+            "Boat > Jobs: Marta does the hull with red antifoul.",
+            ("Boat > Jobs: The engine is serviced in May.", "Boat: See [[Harbour]]."),
+        ),
+        (
+            "When did the roof leak?",
+            "House > Roof: In March 2021 water came through above the stairs.",
+            ("House > Roof: The roof is slate.", "House: Roofs leak when gutters are blocked."),
+        ),
+        (
+            "what is a gnomon",
+            "Sundials: The gnomon is the part that casts the shadow.",
+            ("Sundials: We bought a gnomon in Lyon.", "Sundials: Which gnomon should we order?"),
+        ),
+        (
+            "how much is the rent",
+            "Flat: The landlord gets 900 euros on the first of each month.",
+            ("Flat: The landlord lives downstairs.", "Flat: It has 3 rooms on 2 floors."),
+        ),
+    ],
+)
+def test_what_answers_scores_above_what_only_looks_alike(
+    reader: EvidenceReader, question: str, answer: str, others: tuple[str, ...]
+) -> None:
+    first, *rest = reader.scores(question, [answer, *others])
+    assert first > max(rest)
+
+
+def test_scores_come_in_the_order_of_the_texts(reader: EvidenceReader) -> None:
+    texts = ["Rain.", "The key hangs behind the red door of the shed. " * 9, "The key is lost."]
+    found = reader.scores("Where is the key?", texts)
+    turned = reader.scores("Where is the key?", texts[::-1])
+    assert turned[::-1] == pytest.approx(found, abs=0.7)  # steps of 8 bits depend on the batch
+
+
+def test_no_text_has_no_score(reader: EvidenceReader) -> None:
+    assert reader.scores("Where is the key?", []) == []
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.text(max_size=300), st.lists(st.text(max_size=600), min_size=1, max_size=4))
+def test_any_text_has_a_score(reader: EvidenceReader, question: str, texts: list[str]) -> None:
+    found = reader.scores(question, texts)
+    assert len(found) == len(texts)
+    assert all(map(math.isfinite, found))

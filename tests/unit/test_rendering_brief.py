@@ -1,0 +1,77 @@
+"""The short page: the answer first, at most three lines more, and where the rest is."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.pages import contradiction, page, plan, result, statement, step
+from tools.domain import AnswerFormat, Period, Result
+from tools.page import Page
+from tools.rendering import render
+from tools.rendering_lines import cut
+from tools.timeline import timeline
+
+LONG = " ".join(["Basil grows slowly in the dark corner of the shed."] * 9)
+
+
+def brief(shown: AnswerFormat, *results: Result, **changes: object) -> str:
+    made: Page = page(shown, *results)
+    return render(replace(made, whole=False, **changes))  # pyright: ignore[reportArgumentType]
+
+
+def test_the_answer_is_the_first_line_with_its_place() -> None:
+    written = brief("list", result(), result("notes/Mint.md", text="Mint wants shade."))
+    first, further = written.split("\n\n")[:2]
+    assert first == "> Basil wants a weak solution. — [[Basil#Dosing]] line 7"
+    assert further == "- Mint wants shade. — [[Mint#Dosing]] line 7"
+
+
+def test_no_more_than_three_lines_follow_and_each_is_short() -> None:
+    many = [result(f"notes/N{number}.md", text=LONG) for number in range(9)]
+    written = brief("list", *many)
+    lines = [line for line in written.split("\n") if line.startswith("- ")]
+    assert len(lines) == 3
+    assert all(len(line.split()) < 40 for line in lines)
+
+
+def test_how_sure_the_answer_is_and_where_the_rest_is_stand_last() -> None:
+    written = brief("list", result(), answerable=0.734)
+    assert written.endswith("*confidence 0.73 · 1 note · `--all` shows everything*\n")
+    assert "0.91" not in written  # how sure the reading of the question is
+
+
+@pytest.mark.parametrize("shown", ["list", "narrative"])
+def test_what_a_model_wrote_takes_the_place_of_the_quotation(shown: AnswerFormat) -> None:
+    told = statement("Basil likes it weak.")
+    written = brief(shown, result(), statements=(told,), by_model=True)
+    assert written.startswith("- Basil likes it weak. — ")
+
+
+def test_a_chain_of_causes_stands_below_the_notes_words_with_its_place() -> None:
+    why = plan("causal", format="narrative")
+    written = brief("narrative", result(), result("b.md", chain=(step(),)), plan=why)
+    answer, chain = written.split("\n\n")[:2]
+    assert answer.startswith("> Basil wants")
+    assert chain == "- Low EC → Yellow leaves — [[Low EC]] line 9"
+
+
+def test_a_contradiction_is_one_line() -> None:
+    written = brief("list", result(), contradictions=(contradiction(),))
+    (line,) = (line for line in written.split("\n") if line.startswith("- Contradiction: "))
+    assert line.count("[[") == 2
+
+
+def test_a_timeline_is_cut_to_its_latest_entries() -> None:
+    many = [result(f"notes/N{number}.md") for number in range(30)]
+    written = brief("timeline", *many, groups=timeline(many, Period()))
+    assert sum(line.startswith("- **") for line in written.split("\n")) == 6
+
+
+@given(st.integers(1, 12), st.lists(st.sampled_from(["word", "[[A", "long", "note]]", "x"])))
+def test_a_cut_never_opens_a_link_that_it_does_not_close(words: int, parts: list[str]) -> None:
+    text = " ".join(parts)
+    shown = cut(text, words)
+    opened = shown.rfind("[[")
+    assert shown == text or "]]" not in text[opened:] or opened <= shown.rfind("]]")

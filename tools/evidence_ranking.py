@@ -1,0 +1,322 @@
+"""Which span of the notes found answers best: a few features of each, and learned weights. Pure.
+
+The weights are fitted by ``python -m evals.fit_evidence`` on questions with their evidence lines.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from tools.answerability import names_in
+from tools.spans import Span
+from tools.utterances import stem, stems_in
+
+WEIGHTS = Path(__file__).with_name("evidence_weights.json")
+FEATURES = (
+    "span_coverage",
+    "heading_coverage",
+    "title_coverage",
+    "whole_coverage",
+    "pair_coverage",
+    "names",
+    "title_asked",
+    "note_rank",
+    "note_first",
+    "note_score",
+    "note_relevance",
+    "passage_similarity",
+    "passage_nearest",
+    "order",
+    "opening",
+    "length",
+    "short",
+    "item",
+    "row",
+    "list",
+    "property",
+    "code",
+    "linked",
+    "question",
+    "announces",
+    "number_asked",
+    "time_asked",
+    "list_asked",
+    "reason_asked",
+)
+READ_BY = (*FEATURES, "answers", "answers_turkish")
+ANSWERABLE_BY = (
+    "constant",
+    "surest",
+    "first",
+    "third",
+    "most_covered",
+    "first_covered",
+    "first_names",
+    "similar",
+    "relevance",
+)
+READ = 20
+"""Candidates that the reader is asked about."""
+_NUMBER = re.compile(r"\d")
+_TIME = re.compile(r"\d{4}|\d{1,2}[.:/]\d{1,2}|\b(?:yesterday|today|monday|tuesday|wednesday)\b")
+_REASON = re.compile(r"\b(?:because|since|so that|due to|therefore|reason|çünkü|için|yüzünden)\b")
+_MANY = re.compile(r"\bhow (?:many|much|long|often|far|old|big|tall|fast|heavy)\b|\bka[çc]\b")
+_LISTS = re.compile(
+    r"\b(?:list|steps?|parts|kinds|types|examples|which|pros|cons|(?:dis)?advantages|what are"
+    r"|what were|ingredients|hangi(?:leri)?|neler|adımlar\w*)\b"
+)
+_WHOLE = 0.999
+_SHORT = 4
+"""Words below which a span seldom says anything by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The weight of each stem of a question's words, in their order, and what would answer it.
+
+    ``names`` are the stems of names and numbers.
+    """
+
+    weights: Mapping[str, float]
+    names: frozenset[str] = frozenset()
+    number: bool = False
+    time: bool = False
+    several: bool = False
+    reason: bool = False
+    turkish: bool = False
+
+    @property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Words that stand beside each other."""
+        own = list(self.weights)
+        return frozenset(pairwise(own))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A note among those found: its place (from 0) and scores.
+
+    ``passages`` are those that meaning found: first and last line, and similarity in [0, 1].
+    """
+
+    path: str
+    title: str
+    rank: int
+    score: float
+    relevance: float
+    passages: Sequence[tuple[int, int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A span of a note and its features, in the order of ``FEATURES``."""
+
+    note: Found
+    span: Span
+    features: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate, its place among all by ``score``, and the reader's logit where it was read."""
+
+    candidate: Candidate
+    score: float
+    logit: float | None = None
+
+
+def asked_for(
+    question: str,
+    words: Sequence[str],
+    weights: Iterable[float],
+    *,
+    time: bool,
+    reason: bool,
+    turkish: bool = False,
+) -> Asked:
+    """What a question asks for whose content ``words`` have these weights (idf)."""
+    folded = question.lower()
+    named = {*names_in(question), *(word for word in words if _NUMBER.search(word))}
+    weighed = {stem(word): weight for word, weight in zip(words, weights, strict=True)}
+    return Asked(
+        weights=weighed,
+        names=frozenset(weighed.keys() & {stem(name) for name in named}),
+        number=_MANY.search(folded) is not None,
+        time=time,
+        several=_LISTS.search(folded) is not None,
+        reason=reason,
+        turkish=turkish,
+    )
+
+
+def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candidate]:
+    """The spans of a note with their features."""
+    total = sum(asked.weights.values()) or 1.0
+    pairs = asked.pairs
+
+    @cache
+    def over(text: str) -> frozenset[str]:
+        return frozenset(asked.weights).intersection(stems_in(text))
+
+    def share(stems: Iterable[str]) -> float:
+        return sum(asked.weights[one] for one in stems) / total
+
+    titled = over(note.title)
+    named = frozenset(stems_in(note.title))
+    title_asked = len(named & asked.weights.keys()) / len(named) if named else 0.0
+    found: list[Candidate] = []
+    for span in spans:
+        said = stems_in(span.text)
+        held = asked.weights.keys() & frozenset(said)
+        heading = over(" ".join(span.headings))
+        whole = held | heading | titled | over(span.lead)
+        coverage = (
+            share(held),
+            share(heading),
+            share(titled),
+            share(whole),
+            _pairs(said, pairs),
+            len(asked.names & whole) / len(asked.names) if asked.names else 1.0,
+            title_asked,
+        )
+        found.append(Candidate(note, span, (*coverage, *_form(asked, note, span, len(said)))))
+    return found
+
+
+def _pairs(said: Sequence[str], pairs: frozenset[tuple[str, str]]) -> float:
+    if not pairs:
+        return 0.0
+    return len(pairs.intersection(pairwise(said))) / len(pairs)
+
+
+def _form(asked: Asked, note: Found, span: Span, words: int) -> tuple[float, ...]:
+    """The features that do not depend on the question's words."""
+    folded = span.text.lower()
+    around = (one for first, last, one in note.passages if first <= span.line_start <= last)
+    similarity = max(around, default=0.0)
+    return (
+        math.log1p(note.rank),
+        float(note.rank == 0),
+        note.score,
+        note.relevance,
+        similarity,
+        float(0.0 < similarity >= max((one for *_, one in note.passages), default=0.0)),
+        math.log1p(span.order),
+        float(span.order == 0),
+        math.log1p(words),
+        float(words < _SHORT),
+        float(span.kind == "item"),
+        float(span.kind == "row"),
+        float(span.kind == "list"),
+        float(span.kind == "property"),
+        float(span.kind == "code"),
+        span.linked,
+        float(folded.endswith("?")),
+        float(folded.endswith(":")),
+        float(asked.number and _NUMBER.search(folded) is not None),
+        float(asked.time and _TIME.search(folded) is not None),
+        float(asked.several and span.kind == "list"),
+        float(asked.reason and _REASON.search(folded) is not None),
+    )
+
+
+def answered(asked: Asked, candidate: Candidate, logit: float) -> tuple[float, ...]:
+    """The candidate's features beside what the reader says of it, in the order of ``READ_BY``."""
+    return (*candidate.features, logit, logit * asked.turkish)
+
+
+def first_ranked(found: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates by what they share with the question, the best first."""
+    weights = _weights("prior", FEATURES)
+    return sorted(found, key=lambda one: -_dot(weights, one.features))
+
+
+def ranked(
+    asked: Asked,
+    read: Sequence[Candidate],
+    logits: Sequence[float] | None,
+    rest: Sequence[Candidate],
+) -> list[Scored]:
+    """The candidates by how well they answer, those that were ``read`` before the ``rest``.
+
+    ``logits`` are what the reader says of those that were read; None if it could not be asked.
+    """
+    prior = _weights("prior", FEATURES)
+    if logits is None:
+        return [Scored(one, _dot(prior, one.features)) for one in (*read, *rest)]
+    weights = _weights("read", READ_BY)
+    scored = [
+        Scored(one, _dot(weights, answered(asked, one, logit)), logit)
+        for one, logit in zip(read, logits, strict=True)
+    ]
+    scored.sort(key=lambda one: -one.score)
+    # What was not read comes after all that was, in the order it had.
+    last = scored[-1].score if scored else 0.0
+    top = _dot(prior, rest[0].features) if rest else 0.0
+    behind = [Scored(one, last + (_dot(prior, one.features) - top)) for one in rest]
+    return scored + behind
+
+
+def answerable(spans: Sequence[Scored]) -> float:
+    """The probability that one of the spans answers, from those that were read; 0 of none.
+
+    Where one has every word of the question it is at least what is not called absent.
+    """
+    read = [one for one in spans if one.logit is not None]
+    if not read:
+        return 0.0
+    weights = _weights("answerable", ANSWERABLE_BY)
+    likely = 1.0 / (1.0 + math.exp(-_dot(weights, told_by(read))))
+    coverage = FEATURES.index("whole_coverage")
+    if max(one.candidate.features[coverage] for one in read) > _WHOLE:
+        return max(likely, float(_kept()["absent_below"]))
+    return likely
+
+
+def is_absent(probability: float) -> bool:
+    """Whether an answer of this probability is so unlikely that the notes are said not to have it.
+
+    No more than a twentieth of the questions that have an answer may be told so.
+    """
+    return probability < _kept()["absent_below"]
+
+
+def told_by(read: Sequence[Scored]) -> tuple[float, ...]:
+    """What the spans that were read, the best first, tell of an answer (``ANSWERABLE_BY``)."""
+    logits = sorted((one.logit or 0.0 for one in read), reverse=True)
+
+    def of(one: Scored, name: str) -> float:
+        return one.candidate.features[FEATURES.index(name)]
+
+    first = read[0]
+    return (
+        1.0,
+        logits[0],
+        first.logit or 0.0,
+        logits[min(2, len(logits) - 1)],
+        max(of(one, "whole_coverage") for one in read),
+        of(first, "whole_coverage"),
+        of(first, "names"),
+        max(of(one, "passage_similarity") for one in read),
+        max(one.candidate.note.relevance for one in read),
+    )
+
+
+def _dot(weights: Sequence[float], features: Sequence[float]) -> float:
+    return sum(w * x for w, x in zip(weights, features, strict=True))
+
+
+@cache
+def _weights(part: str, names: tuple[str, ...]) -> tuple[float, ...]:
+    return tuple(float(_kept()[part][name]) for name in names)
+
+
+@cache
+def _kept() -> dict[str, Any]:
+    return json.loads(WEIGHTS.read_text(encoding="utf-8"))

@@ -1,0 +1,110 @@
+"""The short page: the answer, what else says it, what clashes, and no more. Pure."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from tools.causation import cause_and_effect, prevents, whole_chains
+from tools.citations import cite_relation
+from tools.counting import counted
+from tools.domain import ContradictionSide, GraphRelation, Result
+from tools.page import Page
+from tools.ranking import each_once
+from tools.rendering_lines import cut, entry_lines, inline, quotation, written
+
+_FURTHER = 3
+"""Lines shown after the answer."""
+_CLASHES = 2
+_STATEMENTS = 4
+_CHAINS = 2
+_ENTRIES = 6
+"""Entries of a timeline, the latest."""
+_WORDS = 24
+"""Of a further note's line."""
+_SIDE_WORDS = 14
+
+
+def answer_only(page: Page, first: Sequence[str]) -> list[str]:
+    """What a model wrote, the moment's facts or else what stands ``first``; then other lines.
+
+    Of causes the notes' own words come first and the chains after them.
+    """
+    causal = page.format == "narrative"
+    told = [] if causal and not page.by_model else written(page, most=_STATEMENTS)
+    chains = whole_chains(note for note in page.results if not note.superseded)[:_CHAINS]
+    linked = [_chain(chain, page) for chain in chains] if causal else []
+    shown = told or first
+    beside = ["\n".join(linked)] if linked else []
+    return [*shown, *beside, *further(page, skipped=0 if told else 1)]
+
+
+def further(page: Page, *, skipped: int) -> list[str]:
+    """The next lines that are quoted, each with its place."""
+    quoted = [(note, one) for note in each_once(page.results) for one in note.excerpts]
+    lines = [
+        f"- {quotation(note, one, page.names, words=_WORDS)}{_gone(note)}"
+        for note, one in quoted[skipped : skipped + _FURTHER]
+    ]
+    return ["\n".join(lines)] if lines else []
+
+
+def _gone(note: Result) -> str:
+    return f" (superseded {inline(note.superseded.detail)})" if note.superseded else ""
+
+
+def _chain(chain: Sequence[GraphRelation], page: Page) -> str:
+    """A chain from cause to effect, and where each step stands."""
+    said = inline(cause_and_effect(chain[0])[0])
+    for step in chain:
+        said += f" {'prevents' if prevents(step) else '→'} {inline(cause_and_effect(step)[1])}"
+    places = dict.fromkeys(page.place(cite_relation(step)) for step in chain)
+    return f"- {said} — {', '.join(places)}"
+
+
+def timeline_only(page: Page) -> list[str]:
+    """The latest entries of a timeline, by their groups."""
+    left, parts = _ENTRIES, list[str]()
+    for group in reversed(page.groups):
+        entries = group.entries[-left:]
+        lines = "\n".join(entry_lines(entry, page.names, words=_WORDS) for entry in entries)
+        parts = [f"### {group.label}", lines, *parts]
+        left -= len(entries)
+        if left <= 0:
+            break
+    return parts
+
+
+def clashes_in_short(page: Page) -> str:
+    """A line for each of the first contradictions and changes."""
+    lines = [
+        f"- {_KINDS[found.relation]}: {_side(found.note_a)} / {_side(found.note_b)}"
+        for found in page.clashing[:_CLASHES]
+    ]
+    lines += [
+        f"- Changed{_on(change.changed_on)}: {_side(change.before)} → {_side(change.after)}"
+        for change in page.changes[:_CLASHES]
+    ]
+    return "\n".join(lines)
+
+
+def _on(day: datetime | None) -> str:
+    return f" on {day:%Y-%m-%d}" if day else ""
+
+
+_KINDS = {"contradiction": "Contradiction", "disagreement": "Sources disagree"}
+
+
+def _side(side: ContradictionSide) -> str:
+    dated = f", {side.timestamp:%Y-%m-%d}" if side.timestamp else ""
+    return f"“{inline(cut(side.claim, _SIDE_WORDS))}” ([[{side.title}]]{dated})"
+
+
+def footer(page: Page) -> str:
+    """How sure the answer is, how many notes were found, and where the rest is."""
+    notes = counted(len(each_once(page.results)), "note")
+    sure = [] if page.answerable is None else [f"confidence {page.answerable:.2f}"]
+    return f"*{' · '.join([*sure, notes, '`--all` shows everything'])}*"
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Paragraphs of a page."""
+    return "\n\n".join(part for part in parts if part) + "\n"
