@@ -61,10 +61,6 @@ ABSENT_BELOW = 0.3
 an answer may meet it (docs/PERFORMANCE.md)."""
 
 
-_EVEN = 0.5
-"""Below this it is likelier that there is no answer than that there is one."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Support:
     """What speaks for an answer among the passages found, each figure in [0, 1].
