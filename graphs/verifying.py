@@ -133,9 +133,9 @@ def _verify(
         answerable=evidence.answerable if evidence else None,
         unshown=unshown if results else 0,
         contradictions=tuple(
-            now for c in contradictions if (now := _standing_still(c, lines)) is not None
+            now for c in contradictions if (now := _contradiction_now(c, lines)) is not None
         ),
-        changes=tuple(now for c in changes if (now := _changed(c, lines)) is not None),
+        changes=tuple(now for c in changes if (now := _change_now(c, lines)) is not None),
     )
 
 
@@ -254,7 +254,7 @@ def _links(step: GraphRelation, lines: Sequence[str], names: Mapping[str, Set[st
     return False
 
 
-def _standing_still(
+def _contradiction_now(
     found: Contradiction, lines: Mapping[str, Sequence[str]]
 ) -> Contradiction | None:
     """Give the contradiction with its lines as they are now, or None if a side is gone."""
@@ -262,7 +262,7 @@ def _standing_still(
     return None if a is None or b is None else replace(found, note_a=a, note_b=b)
 
 
-def _changed(found: Change, lines: Mapping[str, Sequence[str]]) -> Change | None:
+def _change_now(found: Change, lines: Mapping[str, Sequence[str]]) -> Change | None:
     before, after = _moved(found.before, lines), _moved(found.after, lines)
     return None if before is None or after is None else replace(found, before=before, after=after)
 

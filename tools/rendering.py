@@ -55,7 +55,9 @@ def render(page: Page) -> str:
 
 
 def _in_short(page: Page) -> str:
-    warnings = "\n".join(f"> {w.source}: {inline(w.error)}" for w in page.warnings)
+    warnings = "\n".join(
+        f"> {w.source}: {inline(w.error)} {inline(w.impact)}" for w in page.warnings
+    )
     footed = footer(page) if page.results else ""
     return joined(
         [warnings, *_answer(page), clashes_in_short(page), _remarks(page.remarks), footed]

@@ -109,19 +109,7 @@ def spans_of(text: str) -> tuple[Span, ...]:
             )
         last = own[-1].sentence.text
         lead = last if kind == "prose" and last.endswith(":") else ""
-    said = [part for part in parts if part.sentence.kind != "heading"]
-    for number in _code_lines(lines):
-        headings = outline[bisect_right(outline, number, key=lambda one: one[0]) - 1][1]
-        before = bisect_right(said, number, key=lambda part: part.first) - 1
-        drafts.append(
-            Span(
-                kind="code",
-                text=lines[number].strip(),
-                headings=headings,
-                lead=said[before].sentence.text if before >= 0 else "",
-                **_whole(number, number, starts),
-            )
-        )
+    drafts += _code(lines, starts, parts, outline)
     drafts.sort(key=lambda one: one.line_start)
     return tuple(
         one._replace(order=order, linked=_linked(text[one.start : one.end]))
@@ -174,6 +162,26 @@ def _linked(raw: str) -> float:
     letters = sum(map(str.isalnum, raw))
     kept = sum(map(str.isalnum, _LINK_OR_TAG.sub("", raw)))
     return 1.0 - kept / letters if letters else 1.0
+
+
+def _code(
+    lines: Sequence[str],
+    starts: Sequence[int],
+    parts: Sequence[_Part],
+    outline: Sequence[tuple[int, tuple[str, ...]]],
+) -> Iterator[Span]:
+    """Each line of code, under its headings (``outline``) and the sentence before it."""
+    said = [part for part in parts if part.sentence.kind != "heading"]
+    for number in _code_lines(lines):
+        headings = outline[bisect_right(outline, number, key=lambda one: one[0]) - 1][1]
+        before = bisect_right(said, number, key=lambda part: part.first) - 1
+        yield Span(
+            kind="code",
+            text=lines[number].strip(),
+            headings=headings,
+            lead=said[before].sentence.text if before >= 0 else "",
+            **_whole(number, number, starts),
+        )
 
 
 def _code_lines(lines: Sequence[str]) -> Iterator[int]:
