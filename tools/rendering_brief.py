@@ -56,6 +56,7 @@ def _chain(chain: Sequence[GraphRelation], page: Page) -> str:
     said = inline(cause_and_effect(chain[0])[0])
     for step in chain:
         said += f" {'prevents' if prevents(step) else '→'} {inline(cause_and_effect(step)[1])}"
+        said += " (inferred)" if step.origin == "inferred" else ""
     places = dict.fromkeys(page.place(cite_relation(step)) for step in chain)
     return f"- {said} — {', '.join(places)}"
 

@@ -177,10 +177,12 @@ def test_what_was_written_is_not_ended_by_what_was_inferred(run: Brain) -> None:
 
 @pytest.mark.usefixtures("told")
 def test_an_answer_marks_what_was_inferred_and_nothing_else(run: Brain) -> None:
-    chain = printed(run("ask", "What does late coffee lead to?", "--intent", "causal"))
+    asked = ("ask", "What does late coffee lead to?", "--intent", "causal")
+    brief, chain = printed(run(*asked)), printed(run(*asked, "--all"))
     held = printed(run("ask", "Where does Grace Hopper work?", "--as-of", "2024-07-01"))
     table = printed(run("ask", "Compare late coffee and Grace Hopper", "--intent", "comparative"))
 
+    assert "Late coffee → Bad sleep (inferred) → Grumpy morning — " in brief
     assert "Late coffee causes Bad sleep (inferred)." in chain
     assert "Bad sleep, in turn, causes Grumpy morning." in chain
     assert re.search(
