@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from rich.table import Table
@@ -12,6 +12,8 @@ from evals.answers import MEASURES, AnswerCase, Asked, asked, by_kind, in_digits
 from evals.cases import read_lines
 from evals.report import Findings, require_report, save_report
 from evals.running import apart, at_least_one, progress, say, write_line, written
+from evals.searching import read_notes
+from evals.self_questions import self_questions
 from graphs.app import open_brain
 from graphs.exits import OK
 from graphs.state import QueryContext
@@ -19,7 +21,7 @@ from graphs.terminal import console
 from tools.errors import InputError
 from tools.guards import MAX_QUESTION, terminal_text
 from tools.outputs import require_output
-from tools.settings import default_data_dir, load_folders, load_settings
+from tools.settings import Settings, default_data_dir, load_folders, load_settings
 
 _CONTEXT = QueryContext(mode="local", interactive=False)
 
@@ -40,19 +42,57 @@ def answers(
     """
     at_least_one(limit, "question")
     settings = load_settings(vault=vault, data_dir=data_dir)
-    kept = data_dir or (
-        None if settings.data_dir == default_data_dir(settings.vault) else settings.data_dir
-    )
-    folders = (*load_folders(), settings.vault, settings.data_dir)
-    given = {"--out": out, "--report": report}
-    outputs = {option: path for option, path in given.items() if path is not None}
-    for option, path in outputs.items():
-        require_output(path, option=option, kept=folders)
-    if report is not None:
-        require_report()
+    outputs = _outputs(settings, out=out, report=report)
     cases = read_lines(questions, AnswerCase)[:limit]
     apart(questions, outputs)
     _warn(cases, settings.vault)
+    return _measure(cases, settings, data_dir, name=questions.name, outputs=outputs)
+
+
+def self_answers(
+    *,
+    vault: Path | None,
+    data_dir: Path | None,
+    out: Path | None,
+    each: int,
+    report: Path | None,
+) -> int:
+    """Ask the vault what its own titles, headings, links, names and days ask for.
+
+    At most ``each`` questions of every kind. Raises as ``answers``.
+    """
+    at_least_one(each, "question of each kind")
+    settings = load_settings(vault=vault, data_dir=data_dir)
+    outputs = _outputs(settings, out=out, report=report)
+    cases = self_questions(list(read_notes(settings)), each=each)
+    if not cases:
+        raise InputError("The vault has no note with a name to ask for: add notes, or --vault DIR.")
+    return _measure(cases, settings, data_dir, name=settings.vault.name, outputs=outputs)
+
+
+def _outputs(settings: Settings, **given: Path | None) -> dict[str, Path]:
+    """The files that are asked for, by their options."""
+    outputs = {f"--{option}": path for option, path in given.items() if path is not None}
+    for option, path in outputs.items():
+        require_output(
+            path, option=option, kept=(*load_folders(), settings.vault, settings.data_dir)
+        )
+    if "--report" in outputs:
+        require_report()
+    return outputs
+
+
+def _measure(
+    cases: Sequence[AnswerCase],
+    settings: Settings,
+    data_dir: Path | None,
+    *,
+    name: str,
+    outputs: Mapping[str, Path],
+) -> int:
+    kept = data_dir or (
+        None if settings.data_dir == default_data_dir(settings.vault) else settings.data_dir
+    )
     found: list[Asked] = []
     with progress("questions asked", len(cases)) as advance:
 
@@ -61,14 +101,14 @@ def answers(
             advance()
 
         asyncio.run(ask_all(cases, vault=settings.vault, data_dir=kept, hear=hear))
-    if out is not None:
+    if (out := outputs.get("--out")) is not None:
         with written(out) as sink:
             for one in found:
                 write_line(sink, one.line())
-    console().print(table(questions.name, found))
-    if report is not None:
+    console().print(table(name, found))
+    if (report := outputs.get("--report")) is not None:
         title = "How often the first line is the evidence"
-        save_report(report, Findings(title=title, answers={questions.name: found}))
+        save_report(report, Findings(title=title, answers={name: found}))
     return OK
 
 

@@ -13,63 +13,30 @@ import asyncio
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evals.answers import AnswerCase, Place, Quoted
-from evals.cases import read_lines
-from evals.searching import find, indexed
-from graphs.evidence import asked_of, gathered
+from evals.span_questions import Matrix, Question, Which, questions
 from tools.evidence_ranking import (
     ANSWERABLE_BY,
     FEATURES,
     READ,
     READ_BY,
     WEIGHTS,
-    Asked,
-    Candidate,
     Scored,
-    answered,
     told_by,
 )
 from tools.semantic.evidence_reader import EvidenceReader
-from tools.vault.lines import read_lines as note_lines
 
 DATA = Path(__file__).parent / "data"
 _PENALTY = 10.0
 """Of the squared weights, over all questions: chosen by leaving vaults out."""
 _STEPS = 400
-_TALLER = 2
 _SAMPLE = 150
 """Spans of a question, beside its evidence, that ``prior`` is fitted on."""
 _DENIED = 0.05
 """Share of the answerable questions that may be told that the notes do not have it."""
-
-type Matrix = NDArray[np.float64]
-type Which = NDArray[np.bool_]
-
-
-@dataclass(slots=True, kw_only=True)
-class Question:
-    """A question, its spans, and which of them are evidence; then those read, the best first."""
-
-    case: AnswerCase
-    asked: Asked
-    found: Sequence[Candidate]
-    gold: Which
-    features: Matrix
-    read: list[int] = field(default_factory=list[int])
-    logits: Sequence[float] = ()
-
-    @property
-    def judged(self) -> Matrix:
-        """The features of the spans that were read (rows), with what the reader says."""
-        pairs = zip(self.read, self.logits, strict=True)
-        rows = [answered(self.asked, self.found[at], logit) for at, logit in pairs]
-        return np.array(rows).reshape(-1, len(READ_BY))
 
 
 def main() -> int:
@@ -134,42 +101,6 @@ def _named(names: Sequence[str], weights: Matrix) -> dict[str, float]:
 
 def _in_line(found: Mapping[str, float]) -> str:
     return "  ".join(f"{name} {value:.3f}" for name, value in found.items())
-
-
-async def questions(vault: Path, file: Path, *, kept: Path | None) -> list[Question]:
-    """The questions over a vault, with every span of the notes found for each."""
-    asked: list[Question] = []
-    async with indexed(await asyncio.to_thread(vault.resolve), data_dir=kept) as deps:
-        for case in read_lines(file, AnswerCase):
-            found = await find(case.q, deps)
-            lines = note_lines(
-                {one.note_path for one in found.merged},
-                root=deps.settings.vault,
-                max_bytes=deps.settings.max_note_bytes,
-            )
-            results = [one for one in found.merged if one.note_path in lines]
-            meant = asked_of(found.plan, deps)
-            spans = gathered(meant, results, lines, found.semantic)
-            asked.append(
-                Question(
-                    case=case,
-                    asked=meant,
-                    found=spans,
-                    gold=np.array([_answers(one, case.gold) for one in spans], bool),
-                    features=np.array([one.features for one in spans]).reshape(-1, len(FEATURES)),
-                )
-            )
-    return asked
-
-
-def _answers(candidate: Candidate, gold: Sequence[Place]) -> bool:
-    """Whether a span is evidence; a list that is much longer than what answers is none."""
-    span = candidate.span
-    quoted = Quoted(path=candidate.note.path, first=span.line_start, last=span.line_end)
-    height = span.line_end - span.line_start + 1
-    return quoted.tells(
-        place for place in gold if height <= _TALLER * (place.lines[1] - place.lines[0] + 1)
-    )
 
 
 def _sampled(one: Question) -> tuple[Matrix, Which]:

@@ -5,6 +5,7 @@ paragraph), and what is written below ``data/reader``: notes with questions, and
 each a line with questions it answers and lines that do not.
 """
 
+import asyncio
 import json
 import math
 import random
@@ -14,8 +15,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evals.span_questions import Question, questions
 from tools.claims.sentences import split
-from tools.spans import Span, spans_of
+from tools.evidence_ranking import READ, Candidate, first_ranked
 from tools.words import GRAMMAR
 
 CANDIDATES = 6
@@ -26,7 +28,8 @@ _GOLD = 2
 """Answers of a group at most: of a line's sentences it is not known which one answers."""
 _UNANSWERABLE = 0.25
 """Share of the groups from which the answers are taken out."""
-_SHARED = 0.5
+_FIRST = 8
+"""Half of the hard ones over a vault are among so many that the program puts first."""
 _NEAR = 6.0
 """What a text around the answer counts at most, where a rare word in common counts as much."""
 _UNMARKED = 0.4
@@ -147,28 +150,37 @@ def xquad(file: Path) -> tuple[Pool, list[Asked]]:
     return Pool(texts), asked
 
 
-def written(folder: Path) -> tuple[Pool, list[Asked]]:
-    """The questions over notes that were written for this; the spans of all notes are one pool."""
-    texts: list[str] = []
-    places: dict[str, list[tuple[Span, int]]] = {}
-    for file in sorted((folder / "notes").rglob("*.md")):
-        own = places.setdefault(file.relative_to(folder / "notes").as_posix(), [])
-        for span in spans_of(file.read_text(encoding="utf-8")):
-            own.append((span, len(texts)))
-            texts.append(span.under(file.stem))
-    asked: list[Asked] = []
-    for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        gold: set[int] = set()
-        near: set[int] = set()
-        for place in row["gold"]:
-            first, last = place["lines"]
-            own = places[place["path"]]
-            near.update(number for _, number in own)
-            gold.update(number for span, number in own if _answers(span, first, last))
-        if gold or not row["gold"]:
-            asked.append(Asked(question=row["q"], gold=frozenset(gold), near=frozenset(near)))
-    return Pool(texts), asked
+def written(found: Sequence[Question], rng: random.Random) -> Iterator[Group]:
+    """Groups of the questions over a vault: what the program itself would have read for each.
+
+    A question whose answer was not found at all teaches nothing here.
+    """
+    for one in found:
+        gold = {id(span) for span, answers in zip(one.found, one.gold, strict=True) if answers}
+        if gold or not one.case.answerable:
+            read = first_ranked(one.found)
+            right = [span for span in read if id(span) in gold]
+            wrong = [span for span in read if id(span) not in gold]
+            if len(wrong) >= CANDIDATES:
+                yield _drawn(one.case.q, right, wrong, rng)
+
+
+def _drawn(
+    question: str, right: Sequence[Candidate], wrong: Sequence[Candidate], rng: random.Random
+) -> Group:
+    out = rng.random() < _UNANSWERABLE
+    gold = [] if out else rng.sample(right, min(_GOLD, len(right)))
+    first = rng.sample(wrong[:_FIRST], _HARD // 2)
+    left = [span for span in wrong[:READ] if span not in first]
+    first += rng.sample(left, min(len(left), _HARD - len(first)))
+    left = [span for span in wrong if span not in first]
+    drawn = [*gold, *first, *rng.sample(left, CANDIDATES - len(gold) - len(first))]
+    rng.shuffle(drawn)
+    return Group(
+        question=_as_typed(question, rng),
+        texts=tuple(span.span.under(span.note.title) for span in drawn),
+        gold=frozenset(at for at, span in enumerate(drawn) if span in gold),
+    )
 
 
 def cards(file: Path) -> tuple[Pool, list[Asked]]:
@@ -188,19 +200,17 @@ def cards(file: Path) -> tuple[Pool, list[Asked]]:
     return Pool(texts), asked
 
 
-def _answers(span: Span, first: int, last: int) -> bool:
-    """Whether a span and the gold lines are about the same: most of either is in the other."""
-    shared = min(span.line_end, last) - max(span.line_start, first) + 1
-    longest = max(span.line_end - span.line_start, last - first) + 1
-    return shared / longest >= _SHARED
-
-
 def own(folder: Path, *, rng: random.Random, epochs: int) -> list[Group]:
     """Groups of what is written below a folder, each question drawn anew in every epoch."""
+    files = sorted(folder.glob("*/questions.jsonl"))
+    vaults = [asyncio.run(questions(file.parent / "notes", file)) for file in files]
+    packs = [cards(file) for file in sorted(folder.glob("cards/*.jsonl"))]
     groups: list[Group] = []
-    vaults = [written(path.parent) for path in sorted(folder.glob("*/questions.jsonl"))]
-    for pool, asked in (*vaults, *map(cards, sorted(folder.glob("cards/*.jsonl")))):
-        groups += [group(pool, one, rng) for _ in range(epochs) for one in asked]
+    for _ in range(epochs):
+        for found in vaults:
+            groups += written(found, rng)
+        for pool, asked in packs:
+            groups += [group(pool, one, rng) for one in asked]
     rng.shuffle(groups)
     return groups
 

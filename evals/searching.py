@@ -6,7 +6,7 @@ Nothing is asked back, judged or written: a question of several readings is read
 import asyncio
 import os
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryState
 from graphs.upkeep import start_servers
 from tools import guards
-from tools.domain import SOURCES, Block, Hit, Intent, QueryPlan, Result, Source
+from tools.domain import SOURCES, Block, Hit, Intent, Note, QueryPlan, Result, Source
 from tools.errors import BrainError, InputError
 from tools.ranking import may_find
 from tools.services import local_services, stop
@@ -103,18 +103,23 @@ def block_ids(pages: Mapping[str, Page]) -> dict[str, set[str]]:
     return {path: {block.block_id for block in page.blocks} for path, page in pages.items()}
 
 
-def read_pages(settings: Settings) -> dict[str, Page]:
-    """Every note of the vault by its path; those that cannot be read are absent."""
-    pages: dict[str, Page] = {}
+def read_notes(settings: Settings) -> Iterator[Note]:
+    """Every note of the vault that can be read."""
     limit = settings.max_note_bytes
     for file in scan(settings.vault, folders=settings.folders, max_bytes=limit).files:
         try:
             raw = read_bytes(settings.vault, file.path, max_bytes=limit)
-            note = parse_note(file.path, raw, mtime=datetime.now(UTC))
+            yield parse_note(file.path, raw, mtime=datetime.now(UTC))
         except (InputError, OSError):
             continue
-        pages[file.path] = Page(lines=note.text.split("\n"), blocks=note.blocks)
-    return pages
+
+
+def read_pages(settings: Settings) -> dict[str, Page]:
+    """Every note of the vault by its path; those that cannot be read are absent."""
+    return {
+        note.path: Page(lines=note.text.split("\n"), blocks=note.blocks)
+        for note in read_notes(settings)
+    }
 
 
 async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Found:

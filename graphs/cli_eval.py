@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     )
     for command in (intents, claims, retrieval, answers, reader):
         evaluate.command()(command)
+    evaluate.command(name="self")(self_answers)
     app.add_typer(evaluate)
 
 
@@ -134,6 +135,28 @@ def answers(
 
         return answers_command.answers(
             questions, vault=vault, data_dir=data_dir, out=out, limit=limit, report=report
+        )
+
+    run(start)
+
+
+def self_answers(
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Where each question's outcome goes.")
+    ] = None,
+    each: Annotated[int, typer.Option("--each", help="Questions of each kind at most.")] = 50,
+    report: ReportOption = None,
+) -> None:
+    """Ask a vault for its own titles, headings, links, names and days; say what is found."""
+
+    def start() -> int:
+        from evals import answers_command
+
+        return answers_command.self_answers(
+            vault=vault, data_dir=data_dir, out=out, each=each, report=report
         )
 
     run(start)

@@ -1,12 +1,13 @@
 """The evidence of an answer: of all that the notes found say, the spans that answer best."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.planning import without_command
 from agents.targets import wanted
 from graphs.deps import Deps
+from graphs.naming import asked_notes
 from tools.claims.sentences import Sentence, SentenceKind
 from tools.claims.stems import is_turkish
 from tools.domain import Excerpt, Hit, QueryPlan, Result
@@ -44,11 +45,15 @@ _KINDS: Mapping[SpanKind, SentenceKind] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """The spans that may answer, the best first, and how likely it is that one does."""
+    """The spans that may answer, the best first, and how likely it is that one does.
+
+    ``named`` are the notes whose name is all that is asked for.
+    """
 
     asked: Asked
     spans: Sequence[Scored]
     answerable: float | None
+    named: Collection[str] = ()
 
 
 def reads_spans(plan: QueryPlan) -> bool:
@@ -111,21 +116,23 @@ async def find_evidence(
     Without the reader the first ranking is the last.
     """
 
-    def first() -> tuple[Asked, list[Candidate]]:
-        asked = asked_of(plan, deps)
-        return asked, first_ranked(gathered(asked, results, lines, hits))
+    def first() -> tuple[Asked, Collection[str], list[Candidate]]:
+        asked, named = asked_of(plan, deps), asked_notes(plan, deps)
+        spans = first_ranked(gathered(asked, results, lines, hits))
+        return asked, named, sorted(spans, key=lambda one: one.note.path not in named)
 
-    asked, found = await asyncio.to_thread(first)
+    asked, named, found = await asyncio.to_thread(first)
     read, rest = found[:READ], found[READ:]
     logits = None
     if read:
         question = without_command(plan.query)
         logits = await deps.weigh(question, [one.span.under(one.note.title) for one in read])
     spans = ranked(asked, read, logits, rest)
+    spans.sort(key=lambda one: one.candidate.note.path not in named)
     sure = answerable(spans) if logits else None
     if asked.several and spans:
         spans = [*_list_around(spans[0], found), *spans]
-    return Evidence(asked=asked, spans=spans, answerable=sure)
+    return Evidence(asked=asked, spans=spans, answerable=sure, named=named)
 
 
 def _list_around(best: Scored, found: Sequence[Candidate]) -> list[Scored]:
@@ -165,7 +172,13 @@ def with_evidence(
         excerpts = [_quoted(one.candidate.span, text, evidence.asked) for one in chosen]
         read.append((own[0].score, replace(result, excerpts=tuple(excerpts))))
     if not ordered:
-        read.sort(key=lambda one: (one[1].superseded is not None, -one[0]))
+        read.sort(
+            key=lambda one: (
+                one[1].superseded is not None,
+                one[1].note_path not in evidence.named,
+                -one[0],
+            )
+        )
     return tuple(result for _, result in read)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from agents.planning import moment
 from agents.targets import browses_days
 from graphs.deps import Deps
+from graphs.naming import asked_notes
 from graphs.nodes import Update
 from graphs.state import QueryState
 from graphs.succession import supersessions
@@ -85,8 +86,10 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     if plan.intent == "comparative":
         found = await asyncio.to_thread(_speaking, found, plan, deps)
     if plan.intent == "temporal":
-        return towards(found, Period(start=plan.start_date, end=plan.end_date))
-    return ranking.demote(found, replaced)
+        found = towards(found, Period(start=plan.start_date, end=plan.end_date))
+    else:
+        found = ranking.demote(found, replaced)
+    return ranking.put_first(found, await asyncio.to_thread(asked_notes, plan, deps))
 
 
 def _without_guesses(found: tuple[Result, ...], plan: QueryPlan) -> tuple[Result, ...]:

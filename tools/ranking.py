@@ -140,6 +140,12 @@ def first(results: Iterable[Result], limit: int) -> tuple[Result, ...]:
     return tuple(ranked)
 
 
+def put_first(results: Sequence[Result], paths: Sequence[str]) -> tuple[Result, ...]:
+    """The results of these notes first, in the order of the paths; the others keep theirs."""
+    places = {path: place for place, path in enumerate(paths)}
+    return tuple(sorted(results, key=lambda one: places.get(one.note_path, len(places))))
+
+
 def each_once(results: Iterable[Result]) -> tuple[Result, ...]:
     """Each note once, in the order in which notes first come: as where it stands highest.
 
