@@ -78,13 +78,13 @@ def write_locally(material: Material) -> tuple[CitedSentence, ...]:
         return _held(material.results, moment(plan))
     if material.format != "narrative":
         return ()
-    return narrative(_current(material.results), plan.query, plan.concepts)
+    return narrative(_current(material.results), plan.reading, plan.concepts)
 
 
 async def _write_with(model: StructuredModel, material: Material, local: Written) -> Written:
     """The model's sentences that hold; the notes' own where none does, or none answers."""
     results = material.results if material.format == "timeline" else _current(material.results)
-    said = await synthesise(model, material.plan.query, material.format, results)
+    said = await synthesise(model, material.plan.reading.question, material.format, results)
     if said.answered and said.sentences:
         return Written(statements=said.sentences, decided_by="llm", remarks=said.remarks)
     no_answer = "The model found no answer in the evidence; these are the notes' own words."

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from agents.intents import SURE
-from agents.reading.wording import is_turkish
 from tools.domain import INTENTS, Clarification, ClarificationOption, Intent, QueryPlan
 from tools.folding import flatten
 
@@ -35,7 +34,7 @@ def clarification(plan: QueryPlan) -> Clarification | None:
     thing with itself, the second. Other comparisons that name no two things are carried out as far
     as words go.
     """
-    turkish = is_turkish(plan.query)
+    turkish = plan.reading.turkish
     if plan.confidence < SURE:
         return _which_reading(plan, turkish=turkish)
     if plan.intent == "comparative" and len(plan.subjects) < 2:
@@ -52,7 +51,7 @@ def clarification(plan: QueryPlan) -> Clarification | None:
 
 def with_as_written(asked: Clarification, plan: QueryPlan) -> Clarification:
     """``asked`` of a respelled plan, with an option more: the plan as it was written."""
-    turkish = is_turkish(plan.query)
+    turkish = plan.reading.turkish
     label = "Yazıldığı gibi: {topic}" if turkish else "As it is written: {topic}"
     as_written = ClarificationOption(
         number=len(asked.options) + 1,
@@ -68,7 +67,7 @@ def _names_twice(plan: QueryPlan) -> bool:
         return False
     one = re.escape(flatten(plan.subjects[0]))
     both = rf"\b{one},? (?:{_JOINT}) (?:(?:the|an?|my) )?{one}\b"
-    return re.search(both, flatten(plan.query)) is not None
+    return re.search(both, flatten(plan.reading.question)) is not None
 
 
 _JOINT = r"and|or|vs\.?|versus|with|to|from|against|than|ve|veya|ile|ya da"
@@ -77,7 +76,7 @@ _JOINT = r"and|or|vs\.?|versus|with|to|from|against|than|ve|veya|ile|ya da"
 def _names_one(plan: QueryPlan) -> bool:
     """Whether it was told to compare, and nothing else was said that could be gone by."""
     told = plan.decided_by in ("command", "user")
-    return told or _BARE.search(flatten(plan.query)) is not None
+    return told or _BARE.search(flatten(plan.reading.question)) is not None
 
 
 _BARE = re.compile(

@@ -15,6 +15,7 @@ from agents.features import read_features
 from agents.intents import SURE, Vector, read_intent, vector_text
 from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
+from agents.question import reading_of
 from tools import guards
 from tools.domain import INTENTS, Intent, Mode, Period, QueryPlan
 from tools.errors import BrainError
@@ -120,6 +121,7 @@ def interpret_locally(
         probabilities = read_intent(features, vector)
         reason = _wording(features.signals)
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
+    excluded = phrases.excluded(asked.text, dates=asked.dates, names=known_names)
     plan = QueryPlan(
         query=question,
         intent=intent,
@@ -137,7 +139,13 @@ def interpret_locally(
         format=planning.FORMATS[intent],
         known_at=planning.belief_asked(asked),
         as_of=planning.state_asked(asked),
-        excluded=phrases.excluded(asked.text, dates=asked.dates, names=known_names),
+        excluded=excluded,
+        reading=reading_of(
+            planning.without_command(question),
+            asked=asked.text,
+            dates=asked.dates,
+            excluded=bool(excluded),
+        ),
     )
     return planning.as_of(plan, planning.moment(plan))
 

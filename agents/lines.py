@@ -6,7 +6,6 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from agents.planning import COMMANDS, compared
-from agents.reading.wording import is_turkish
 from agents.subjects import MAX_SUBJECTS, all_subjects
 from tools import guards
 from tools.domain import QueryPlan
@@ -131,7 +130,7 @@ _TURKISH_JOINT = re.compile(r" (?:ve|veya|ile) ")
 
 def why_unusable(plan: QueryPlan, reply: str, *, names: Set[str] = frozenset()) -> str | None:
     """One sentence on why the reply names nothing to compare with, or None where it does."""
-    turkish = is_turkish(plan.query)
+    turkish = plan.reading.turkish
     said = _said(reply)
     first = compared(plan)
     one = first[0] if first else said

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence, Set
 
 from agents.support import objection
 from tools.causation import (
-    asks_whether,
     cause_and_effect,
     comes_back,
     forward,
@@ -21,7 +20,7 @@ from tools.claims.alignment import content_stems
 from tools.claims.assertions import asserts
 from tools.claims.stems import is_turkish
 from tools.claims.verbs import verb_at
-from tools.domain import Excerpt, GraphRelation, Result
+from tools.domain import Excerpt, GraphRelation, QuestionReading, Result
 from tools.evidence import coverage, covering
 from tools.folding import fold
 from tools.prose import LINK, leaves_open, unlinked
@@ -51,7 +50,7 @@ _NAMED_ASIDE = re.compile(rf"\W*(?:{LINK})\s*,(?P<aside>.*)", re.DOTALL)
 
 
 def narrative(
-    results: Sequence[Result], question: str, concepts: Sequence[str]
+    results: Sequence[Result], reading: QuestionReading, concepts: Sequence[str]
 ) -> tuple[CitedSentence, ...]:
     """The chains, each link once and each chain a paragraph, and one of what notes say.
 
@@ -59,9 +58,9 @@ def narrative(
     comes first. So do the notes' other sentences where one of them has more words of what is asked
     about, the concepts or else the whole question, than all the chains.
     """
-    words = text_query(question).words
+    words = text_query(reading.question).words
     about = text_query(" ".join(concepts)).words or words
-    answering = _answering(words, about, whether=asks_whether(question))
+    answering = _answering(words, about, whether=reading.whether)
     told: list[CitedSentence] = []
     known: set[tuple[str, str]] = set()
     leading: set[tuple[str, str]] = set()

@@ -12,6 +12,7 @@ from functools import lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from agents.planning import called
 from tools.domain import QueryPlan
 from tools.folding import fold_name
 from tools.words import META, STOP, TURKISH_STOP
@@ -53,11 +54,10 @@ def respelled(plan: QueryPlan, near: Mapping[str, Sequence[str]]) -> QueryPlan:
     """The plan with each thing that has one near title called by it; else the plan itself."""
     for concept, titles in near.items():
         written = re.compile(rf"(?<!\w){re.escape(concept)}(?!\w)", re.IGNORECASE)
-        if len(titles) == 1 and written.search(plan.query):
+        if len(titles) == 1 and written.search(plan.reading.question):
             title = titles[0]
             plan = replace(
-                plan,
-                query=written.sub(lambda _, title=title: title, plan.query),
+                called(plan, written, title),
                 concepts=tuple(title if one == concept else one for one in plan.concepts),
                 subjects=tuple(title if one == concept else one for one in plan.subjects),
             )

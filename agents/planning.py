@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from agents.question import reading_of
 from agents.reading.closeness import closeness
 from agents.subjects import MAX_SUBJECTS, all_subjects
 from agents.subjects import subjects as compared_things
@@ -130,14 +131,14 @@ def with_subjects(plan: QueryPlan, more: Sequence[str]) -> QueryPlan:
 
 def with_intent(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset()) -> QueryPlan:
     """The plan for another intent, read off the same words and note names."""
-    asked = asked_with(plan)
+    asked = plan.reading
     same = intent == plan.intent
     other = replace(
         plan,
         intent=intent,
-        subjects=plan.subjects if same else subjects(intent, asked.text, asked.dates, names),
-        similarity_threshold=threshold(intent, asked.text),
-        route=route(intent, asked.text),
+        subjects=plan.subjects if same else subjects(intent, asked.asked, asked.dates, names),
+        similarity_threshold=threshold(intent, asked.asked),
+        route=route(intent, asked.asked),
         format=FORMATS[intent],
     )
     return as_of(other, moment(plan))
@@ -150,7 +151,7 @@ def route(intent: Intent, asked: str) -> tuple[Source, ...]:
 
 def about_event(plan: QueryPlan) -> bool:
     """Say whether the question about time asks for something that happened, not for a change."""
-    return plan.intent == "temporal" and not asks_for_change(without_command(plan.query))
+    return plan.intent == "temporal" and not plan.reading.change
 
 
 _INSTANT = timedelta(microseconds=1)
@@ -195,18 +196,35 @@ def left_out(plan: QueryPlan, *, names: Set[str] = frozenset()) -> tuple[str, ..
     """What the question compares beyond the most things that a comparison holds."""
     if len(plan.subjects) < MAX_SUBJECTS:
         return ()
-    asked = asked_with(plan)
-    return all_subjects(asked.text, dates=asked.dates, names=names)[MAX_SUBJECTS:]
+    asked, dates = plan.reading.asked, plan.reading.dates
+    return all_subjects(asked, dates=dates, names=names)[MAX_SUBJECTS:]
 
 
-def asked_with(plan: QueryPlan) -> Asked:
-    """The words and times that the plan was read off."""
+def called(plan: QueryPlan, written: re.Pattern[str], name: str) -> QueryPlan:
+    """The plan of a question in which what is ``written`` so is called by another name."""
+    return _read_anew(replace(plan, query=written.sub(lambda _: name, plan.query)))
+
+
+def with_reading(plan: QueryPlan) -> QueryPlan:
+    """The plan, read anew where it was kept by a version that kept no reading."""
+    return plan if plan.reading.question else _read_anew(plan)
+
+
+def _read_anew(plan: QueryPlan) -> QueryPlan:
     # The dates are settled; any moment that reads them as dates shows where they stand.
     ends = [end - timedelta(seconds=1) for end in (plan.end_date, plan.known_at) if end]
     moment = max((*ends, *filter(None, [plan.start_date])), default=None)
-    if moment is None:
-        return Asked(text=without_command(plan.query), found=None, known=None)
-    return read_asked(plan.query, now=moment)
+    question = without_command(plan.query)
+    asked = Asked(text=question, found=None, known=None)
+    if moment is not None:
+        asked = read_asked(plan.query, now=moment)
+    reading = reading_of(
+        question,
+        asked=asked.text,
+        dates=asked.dates,
+        excluded=bool(plan.excluded),
+    )
+    return replace(plan, reading=reading)
 
 
 def subjects(

@@ -3,9 +3,7 @@
 import re
 
 from agents.name_forms import as_named
-from agents.phrases import without_excluded
-from agents.planning import about_event, asked_with
-from agents.reading.wording import is_turkish
+from agents.planning import about_event
 from tools.domain import Period, QueryPlan
 from tools.folding import fold, fold_name
 from tools.when import period_in_words
@@ -43,10 +41,7 @@ def goes_around(plan: QueryPlan) -> bool:
 
 def wanted(plan: QueryPlan) -> str:
     """The question without what it excludes, which must not be what is found."""
-    if not plan.excluded:
-        return plan.query
-    asked = asked_with(plan)
-    return without_excluded(asked.text, dates=asked.dates)
+    return plan.reading.wanted
 
 
 def browses_days(plan: QueryPlan) -> bool:
@@ -56,9 +51,9 @@ def browses_days(plan: QueryPlan) -> bool:
     """
     if plan.intent != "temporal" or not (plan.start_date or plan.end_date) or plan.concepts:
         return False
-    asked = asked_with(plan)
-    start, end = asked.dates or (0, 0)
-    return _only_asks(f"{asked.text[:start]} {asked.text[end:]}")
+    asked = plan.reading.asked
+    start, end = plan.reading.dates or (0, 0)
+    return _only_asks(f"{asked[:start]} {asked[end:]}")
 
 
 def years_alone(plan: QueryPlan) -> tuple[str, ...]:
@@ -69,7 +64,7 @@ def years_alone(plan: QueryPlan) -> tuple[str, ...]:
     bounded = plan.start_date or plan.end_date
     if plan.intent != "temporal" or bounded or not all(map(_YEAR.fullmatch, plan.concepts)):
         return ()
-    return plan.concepts if _only_asks(_YEAR_WORD.sub(" ", asked_with(plan).text)) else ()
+    return plan.concepts if _only_asks(_YEAR_WORD.sub(" ", plan.reading.asked)) else ()
 
 
 def time_alone(plan: QueryPlan) -> str:
@@ -100,7 +95,7 @@ def targets(plan: QueryPlan) -> list[Target]:
 
 def _asked_of(subject: str, plan: QueryPlan) -> str:
     """The subject with the question around all of them; alone where that asks nothing more."""
-    rest, turkish = wanted(plan), is_turkish(plan.query)
+    rest, turkish = wanted(plan), plan.reading.turkish
     for other in sorted(plan.subjects, key=len, reverse=True):
         rest = _without(rest, other, turkish=turkish)
     asked = any(word not in _IDLE for word in _WORD.findall(fold(rest)))

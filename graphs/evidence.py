@@ -4,12 +4,10 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agents.planning import without_command
 from agents.targets import wanted
 from graphs.deps import Deps
 from graphs.naming import asked_notes
 from tools.claims.sentences import Sentence, SentenceKind
-from tools.claims.stems import is_turkish
 from tools.domain import Excerpt, Hit, QueryPlan, Result
 from tools.evidence_ranking import (
     READ,
@@ -27,7 +25,6 @@ from tools.quoting import LONGEST, quote
 from tools.spans import Span, SpanKind, spans_of
 from tools.vault.best_passages import rarities
 from tools.vault.text import text_query
-from tools.when import asks_when
 
 _SHOWN = 3
 """Spans that are quoted whichever notes they stand in; of every other note one."""
@@ -71,12 +68,10 @@ def asked_of(plan: QueryPlan, deps: Deps) -> Asked:
     terms = query.terms()
     known = rarities(deps.catalog, terms)
     return asked_for(
-        plan.query,
+        plan.reading,
         query.words,
         [known[term].weight for term in terms],
-        time=asks_when(plan.query),
         reason=plan.intent == "causal",
-        turkish=is_turkish(plan.query),
     )
 
 
@@ -125,8 +120,9 @@ async def find_evidence(
     read, rest = found[:READ], found[READ:]
     logits = None
     if read:
-        question = without_command(plan.query)
-        logits = await deps.weigh(question, [one.span.under(one.note.title) for one in read])
+        logits = await deps.weigh(
+            plan.reading.question, [one.span.under(one.note.title) for one in read]
+        )
     spans = ranked(asked, read, logits, rest)
     spans.sort(key=lambda one: one.candidate.note.path not in named)
     sure = answerable(spans) if logits else None

@@ -11,7 +11,6 @@ from graphs.nodes import Update
 from graphs.state import QueryState
 from graphs.succession import supersessions
 from tools import ranking
-from tools.claims.stems import is_turkish
 from tools.counting import counted
 from tools.domain import Event, Mode, Moment, NoteMetadata, Period, QueryPlan, Result, SourceWarning
 from tools.errors import BrainError, ModelUnavailableError
@@ -54,7 +53,7 @@ async def _reranked(
     if deps.rerank is None or not reranks(plan, deps, mode=mode):
         return ranked, []
     try:
-        return await deps.rerank(plan.query, ranked), []
+        return await deps.rerank(plan.reading.question, ranked), []
     except ModelUnavailableError as error:
         impact = "The notes are in the order of the searches."
         return ranked, [SourceWarning(source="reranker", error=str(error), impact=impact)]
@@ -99,7 +98,7 @@ def _without_guesses(found: tuple[Result, ...], plan: QueryPlan) -> tuple[Result
     and each time.
     """
     guessed = [one for one in found if set(one.sources) == {"semantic"}]
-    if not is_turkish(plan.query) or len(guessed) == len(found):
+    if not plan.reading.turkish or len(guessed) == len(found):
         return found
     most = 0 if plan.intent in ("temporal", "comparative") else _GUESSES
     return tuple(one for one in found if one not in guessed[most:])
@@ -128,5 +127,5 @@ def _speaking(found: Sequence[Result], plan: QueryPlan, deps: Deps) -> tuple[Res
         plan.subjects,
         called={subject: frozenset(deps.catalog.resolve(subject)) for subject in plan.subjects},
         whole=whole,
-        turkish=is_turkish(plan.query),
+        turkish=plan.reading.turkish,
     )

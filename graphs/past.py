@@ -8,7 +8,6 @@ from agents.targets import wanted
 from graphs.deps import Deps
 from graphs.recall import notes_called
 from graphs.verifying import asked_words
-from tools.claims.stems import is_turkish
 from tools.domain import Chunk, Excerpt, Hit, Moment, QueryPlan
 from tools.evidence import coverage
 from tools.vault.catalog import Passage
@@ -83,7 +82,7 @@ def _about(plan: QueryPlan, deps: Deps) -> Mapping[str, Hit]:
     """The notes of today that are about it, by their words or by a name they had."""
     names = plan.subjects or plan.concepts
     text = " ".join(names) or wanted(plan)
-    query = text_query(text, names, turkish=is_turkish(plan.query))
+    query = text_query(text, names, turkish=plan.reading.turkish)
     hits = search_text(deps.catalog, query, names=names, limit=max(_NOTES, plan.limit))
     found = {hit.note_path: hit for hit in hits}
     called = {path for name in names for path in notes_called(deps, name)} - found.keys()

@@ -13,8 +13,7 @@ from graphs.deps import Deps
 from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
 from graphs.upkeep import is_indexing, vectors_elsewhere
-from tools.causation import closed, direction
-from tools.claims.stems import is_turkish
+from tools.causation import closed
 from tools.domain import Excerpt, GraphRelation, Hit, QueryPlan, SourceWarning
 from tools.errors import SourceError
 from tools.graph.store import NOW, Neighbour
@@ -99,7 +98,7 @@ async def text_hits(
         return await notes_of_days(plan, deps, shared, limit=_limit(plan))
 
     async def about(subject: str | None, text: str) -> list[Hit]:
-        query = text_query(text, _names(plan, subject), turkish=is_turkish(plan.query))
+        query = text_query(text, _names(plan, subject), turkish=plan.reading.turkish)
         found = await _with_words(plan, deps, query, subject, shared)
         return [replace(hit, subject=subject) for hit in found[: _limit(plan)]]
 
@@ -212,7 +211,7 @@ async def _chains(plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None)
         await deps.graph.chains(
             list(seeds),
             relations=frozenset(CAUSAL),
-            direction=direction(plan.query),
+            direction=plan.reading.direction,
             depth=3,
             limit=plan.limit,
             at=moment(plan),
@@ -265,7 +264,7 @@ async def _versions(plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | Non
     if browses_days(plan):
         about = await notes_of_days(plan, deps, shared, limit=_limit(plan))
     else:
-        query = text_query(searched(plan), plan.concepts, turkish=is_turkish(plan.query))
+        query = text_query(searched(plan), plan.concepts, turkish=plan.reading.turkish)
         most = _limit(plan) if about_event(plan) else max(_EVOLUTION_NOTES, _limit(plan))
         about = (await _with_words(plan, deps, query, None, shared))[:most]
     notes = {hit.note_path: hit for hit in about}

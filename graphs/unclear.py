@@ -22,7 +22,7 @@ def remember(
     as it is, then counts the question as ambiguous. Not being able to write costs the line only.
     """
     line: dict[str, object] = {
-        "query": plan.query,
+        "query": plan.reading.question,
         "asked": now.isoformat(timespec="seconds"),
         "probabilities": {name: round(p, 3) for name, p in plan.probabilities.items()},
     }
@@ -42,7 +42,7 @@ def remember(
 
 def form(plan: QueryPlan) -> str:
     """The question without what it is about, so that a choice holds for "tell me about Y" too."""
-    text = flatten(plan.query)
+    text = flatten(plan.reading.question)
     for phrase in sorted((*plan.subjects, *plan.concepts), key=len, reverse=True):
         text = text.replace(flatten(phrase), "_")
     return " ".join(text.strip(" ?.!").split())

@@ -12,7 +12,7 @@ from agents.followup import complete
 from agents.interpreter import QuestionContext
 from agents.languages import other_language
 from agents.near_names import near_names, respelled
-from agents.planning import as_of, choose, left_out, moment
+from agents.planning import as_of, choose, left_out, moment, with_reading
 from agents.subjects import MAX_SUBJECTS
 from graphs import assembly, choice, unclear
 from graphs.deps import Deps
@@ -146,7 +146,7 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
 
     A choice holds for the thread, for every question of the same form.
     """
-    plan = state["plan"]
+    plan = with_reading(state["plan"])
     asked = clarification(plan)
     if asked is None:
         return {}
@@ -166,7 +166,7 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     meant = respelled(plan, near) if asked.options else plan
     if meant is not plan:
         asked = with_as_written(clarification(meant) or asked, plan)
-    said = await asyncio.to_thread(_of_language, plan.query)
+    said = await asyncio.to_thread(_of_language, plan.reading.question)
     asked = replace(asked, question=" ".join((*said, *spelling, asked.question)))
 
     def read_reply(reply: object) -> QueryPlan | None:
@@ -181,7 +181,7 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
         return {"plan": settled, "remarks": spelling}
     now, chosen = deps.clock(), settled.intent
     await asyncio.to_thread(unclear.remember, log, plan, asked=asked, now=now, chosen=chosen)
-    respelt = [] if settled.query == plan.query else [f"Asked as: {plan.query}"]
+    respelt = [] if settled.reading == plan.reading else [f"Asked as: {plan.reading.question}"]
     return {
         "plan": settled,
         "choices": {unclear.form(plan): settled.intent},

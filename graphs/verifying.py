@@ -13,8 +13,8 @@ from graphs.deps import Deps
 from graphs.evidence import Evidence, find_evidence, reads_spans, with_evidence
 from graphs.merging import reranks
 from graphs.state import QueryState
-from tools.answerability import Support, names_in, support
-from tools.causation import direction, to_the_point
+from tools.answerability import Support, support
+from tools.causation import to_the_point
 from tools.domain import (
     Change,
     Contradiction,
@@ -28,11 +28,9 @@ from tools.domain import (
 from tools.evidence import Places, focus, verify
 from tools.folding import fold
 from tools.tables import columns_over
-from tools.tense import asked_tense
 from tools.utterances import Utterance, utterances
 from tools.vault.lines import read_lines
 from tools.vault.text import begins, text_query
-from tools.when import asks_when
 
 _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
@@ -125,7 +123,7 @@ def _verify(
     supporting = traced if results else ()
     if not results:  # nobody asked for notes that are not shown, nor for what clashes in them
         contradictions, changes, said = (), (), []
-    found = support(plan.query, text_query(wanted(plan)).words, supporting, said=said)
+    found = support(plan.reading.question, text_query(wanted(plan)).words, supporting, said=said)
     return Verified(
         results=results,
         support=_support(plan, found, lines, deps),
@@ -153,7 +151,7 @@ def _focused(
         subject: {w for one in plan.subjects if one != subject for w in text_query(one).words}
         for subject in plan.subjects
     }
-    asked = asked_tense(plan.query)
+    asked = plan.reading.tense
     found: dict[int, Result] = {}
     for subject in dict.fromkeys(result.subject for result in results):
         own = [at for at, result in enumerate(results) if result.subject == subject]
@@ -164,9 +162,9 @@ def _focused(
         focused = focus(
             [results[at] for at in own],
             left or words,
-            question=plan.query,
+            question=plan.reading.question,
             without=plan.excluded,
-            timed=asks_when(plan.query),
+            timed=plan.reading.when,
             asked=asked,
             why=plan.intent == "causal",
             said=[said[at] for at in own],
@@ -187,7 +185,7 @@ def _support(
     deps: Deps,
 ) -> Support:
     """``found``, with names that no note has."""
-    names = () if moment(plan) != Moment() else names_in(plan.query)
+    names = () if moment(plan) != Moment() else plan.reading.names
     unindexed = [name for name in names if not deps.catalog.words.document_frequency(begins(name))]
     # Properties are not indexed, but may name it.
     text = fold("\n".join(line for own in lines.values() for line in own)) if unindexed else ""
@@ -200,9 +198,11 @@ def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
         case "factual":
             return True
         case "temporal":
-            return asks_when(plan.query)
+            return plan.reading.when
         case "causal":
-            return direction(plan.query) == "causes" and not any(result.chain for result in results)
+            return plan.reading.direction == "causes" and not any(
+                result.chain for result in results
+            )
         case "comparative" | "exploratory":
             return False
 

@@ -24,10 +24,12 @@ WRITTEN = datetime(2024, 3, 12, tzinfo=UTC)
 
 
 def plan(intent: Intent = "factual", **changes: Any) -> QueryPlan:
-    read = a_plan(
-        query="What does basil want?", intent=intent, confidence=0.91, reason="wording: what does"
-    )
-    return replace(read, **changes)
+    usual = {
+        "query": "What does basil want?",
+        "confidence": 0.91,
+        "reason": "wording: what does",
+    }
+    return a_plan(intent=intent, **{**usual, **changes})
 
 
 def step(source: str = "Low EC", target: str = "Yellow leaves") -> GraphRelation:

@@ -4,12 +4,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from agents.planning import read_asked
+from agents.question import reading_of
 from tools.domain import (
     Contradiction,
     ContradictionSide,
     GraphRelation,
     NoteMetadata,
     QueryPlan,
+    QuestionReading,
     Result,
 )
 
@@ -32,7 +35,26 @@ def a_plan(**changes: Any) -> QueryPlan:
         route=("semantic", "text"),
         format="list",
     )
-    return replace(plan, **changes)
+    ends = [day for name in ("start_date", "end_date") if (day := changes.get(name))]
+    reading = a_reading(
+        str(changes.get("query", plan.query)),
+        now=ends[0] if ends else None,
+        excluded=bool(changes.get("excluded")),
+    )
+    return replace(plan, **{"reading": reading, **changes})
+
+
+def a_reading(
+    question: str, *, now: datetime | None = None, excluded: bool = False
+) -> QuestionReading:
+    """A question without a command; with ``now`` the date in it is one."""
+    asked = read_asked(question, now=now) if now else None
+    return reading_of(
+        question,
+        asked=asked.text if asked else question,
+        dates=asked.dates if asked else None,
+        excluded=excluded,
+    )
 
 
 def a_result(path: str = "a.md", *, created: datetime | None = None, **changes: Any) -> Result:

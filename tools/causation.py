@@ -3,14 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import Literal
 
-from tools.domain import GraphRelation, Result
+from tools.domain import Direction, GraphRelation, Result
 from tools.evidence import covering
 from tools.folding import flatten, fold
 from tools.relations import CAUSAL, REVERSED, phrase
-
-Direction = Literal["causes", "effects", "both"]
 
 _EFFECTS = re.compile(
     r"\b(?:effects?|consequences?|impacts?|outcomes?|results?|implications?|aftermath) (?:of|on)\b"

@@ -17,6 +17,8 @@ Mode = Literal["auto", "llm", "local"]
 DecidedBy = Literal["local", "llm", "user", "command", "fallback"]
 AnswerFormat = Literal["list", "narrative", "table", "timeline"]
 Tier = Literal["highly_relevant", "relevant", "somewhat_relevant", "low_relevance"]
+Tense = Literal["past", "present", "future", ""]
+Direction = Literal["causes", "effects", "both"]
 MatchType = Literal["semantic", "title", "exact_phrase", "text", "neighbour", "chain", "version"]
 ContradictionType = Literal[
     "negation", "conflicting_values", "opposing_sentiment", "semantic_conflict"
@@ -182,6 +184,31 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionReading:
+    """What the words of a question say, whatever it is taken for.
+
+    ``question`` is it without its command, ``asked`` also without when something was known, and
+    ``wanted`` without what it excludes; ``dates`` is where in ``asked`` a date stands. It may ask
+    ``when`` something was, ``whether`` something is so, for an ``amount``, ``several`` things or a
+    ``change``. ``names`` are those it names, folded.
+    """
+
+    question: str = ""
+    asked: str = ""
+    wanted: str = ""
+    dates: tuple[int, int] | None = None
+    turkish: bool = False
+    when: bool = False
+    whether: bool = False
+    amount: bool = False
+    several: bool = False
+    change: bool = False
+    tense: Tense = ""
+    direction: Direction = "both"
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueryPlan:
     """What the question asks for and how it will be answered.
 
@@ -189,7 +216,8 @@ class QueryPlan:
     ``route`` lists the sources to ask. ``reason`` says in a few words why this verdict.
     ``start_date`` and ``end_date`` bound, half-open, when it was true (valid time); ``known_at``
     is the moment by which it was known, None for now. ``as_of`` is set when the state of things at
-    one moment is asked for. ``excluded`` is what shall not be found.
+    one moment is asked for. ``excluded`` is what shall not be found. Only the interpreter reads
+    ``query``; what it found there is ``reading``.
     """
 
     query: str
@@ -209,6 +237,7 @@ class QueryPlan:
     known_at: datetime | None = None
     as_of: datetime | None = None
     excluded: tuple[str, ...] = ()
+    reading: QuestionReading = QuestionReading()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

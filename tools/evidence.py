@@ -11,14 +11,14 @@ from string import ascii_letters, digits
 from tools.candidates import Candidate, with_reasons
 from tools.candidates import candidates as candidates_of
 from tools.day_links import with_day_links
-from tools.domain import Excerpt, Result
+from tools.domain import Excerpt, Result, Tense
 from tools.folding import fold, word_finder
 from tools.line_dates import tells_time
 from tools.prose import leaves_open, unlinked
 from tools.quoting import LONGEST, quote
 from tools.rarity import rarity
 from tools.reasons import gives_reason
-from tools.tense import Tense, against, agrees
+from tools.tense import against, agrees
 from tools.utterances import REPLY, Utterance, speakers, stem, stems, stems_in, utterances, words_of
 from tools.words import GRAMMAR, STOP, TURKISH_STOP
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from tools.answerability import names_in
+from tools.domain import QuestionReading
 from tools.spans import Span
 from tools.utterances import stem, stems_in
 
@@ -66,11 +66,6 @@ READ = 20
 _NUMBER = re.compile(r"\d")
 _TIME = re.compile(r"\d{4}|\d{1,2}[.:/]\d{1,2}|\b(?:yesterday|today|monday|tuesday|wednesday)\b")
 _REASON = re.compile(r"\b(?:because|since|so that|due to|therefore|reason|çünkü|için|yüzünden)\b")
-_MANY = re.compile(r"\bhow (?:many|much|long|often|far|old|big|tall|fast|heavy)\b|\bka[çc]\b")
-_LISTS = re.compile(
-    r"\b(?:list|steps?|parts|kinds|types|examples|which|pros|cons|(?:dis)?advantages|what are"
-    r"|what were|ingredients|hangi(?:leri)?|neler|adımlar\w*)\b"
-)
 _WHOLE = 0.999
 _SHORT = 4
 """Words below which a span seldom says anything by itself."""
@@ -132,26 +127,19 @@ class Scored:
 
 
 def asked_for(
-    question: str,
-    words: Sequence[str],
-    weights: Iterable[float],
-    *,
-    time: bool,
-    reason: bool,
-    turkish: bool = False,
+    reading: QuestionReading, words: Sequence[str], weights: Iterable[float], *, reason: bool
 ) -> Asked:
     """What a question asks for whose content ``words`` have these weights (idf)."""
-    folded = question.lower()
-    named = {*names_in(question), *(word for word in words if _NUMBER.search(word))}
+    named = {*reading.names, *(word for word in words if _NUMBER.search(word))}
     weighed = {stem(word): weight for word, weight in zip(words, weights, strict=True)}
     return Asked(
         weights=weighed,
         names=frozenset(weighed.keys() & {stem(name) for name in named}),
-        number=_MANY.search(folded) is not None,
-        time=time,
-        several=_LISTS.search(folded) is not None,
+        number=reading.amount,
+        time=reading.when,
+        several=reading.several,
         reason=reason,
-        turkish=turkish,
+        turkish=reading.turkish,
     )
 
 

@@ -28,8 +28,8 @@ from tools.rendering_lines import (
 from tools.rendering_narrative import narrative
 from tools.rendering_next import next_steps
 from tools.rendering_table import comparison, table
-from tools.tense import against, asked_tense
-from tools.when import asks_when, find_when, in_words, period_in_words
+from tools.tense import against
+from tools.when import find_when, in_words, period_in_words
 
 _HELD = 0.5
 """A line with less of the question than this is dated only where it names a time itself."""
@@ -92,7 +92,7 @@ def plan_in_words(plan: QueryPlan, *, only_time: bool = False) -> dict[str, str]
 
     A question that asks for ``only_time`` is about nothing else.
     """
-    about = "" if only_time else ", ".join(plan.subjects or plan.concepts) or plan.query
+    about = "" if only_time else ", ".join(plan.subjects or plan.concepts) or plan.reading.question
     return {
         "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
         **({"About": about} if about else {}),
@@ -134,7 +134,7 @@ def _summary(page: Page) -> str:
         "fallback": "assumed",
     }[plan.decided_by]
     return (
-        f"# {inline(plan.query)}\n\n"
+        f"# {inline(plan.reading.question)}\n\n"
         f"*{plan.intent}, confidence {plan.confidence:.2f} ({decided}) · {notes}{_then(plan)}*"
     )
 
@@ -212,9 +212,9 @@ def _opening(page: Page) -> list[str]:
 def _when(page: Page) -> list[str]:
     """For a question that asks when: the time that the best note's line speaks of, and the line."""
     first = quoted_first(page.results)
-    if first is None or not (asks_when(page.plan.query) and first.excerpts):
+    if first is None or not (page.plan.reading.when and first.excerpts):
         return []
-    found = find_when(first, first.excerpts[0], question=page.plan.query)
+    found = find_when(first, first.excerpts[0], question=page.plan.reading.question)
     if found is None or (is_heading(first.excerpts[0]) and not found.said):
         return _first_quotation(page)
     if not found.said and (found.headed is None or page.held < _HELD):
@@ -232,7 +232,7 @@ def _first_quotation(page: Page) -> list[str]:
     quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
     if is_heading(first.excerpts[0]):
         quoted.insert(0, _ONLY_A_HEADING)
-    elif asked_tense(page.plan.query) == "past" and against(first.excerpts[0].text, "past"):
+    elif page.plan.reading.tense == "past" and against(first.excerpts[0].text, "past"):
         quoted.insert(0, _ONLY_A_PLAN)
     gone = first.superseded
     if page.plan.as_of is not None or gone is None:

@@ -6,7 +6,6 @@ from itertools import groupby
 from tools.causation import (
     cause_and_effect,
     comes_back,
-    direction,
     link,
     prevents,
     whole_chains,
@@ -46,7 +45,7 @@ def narrative(page: Page, opening: Sequence[str]) -> list[str]:
     chains = whole_chains(result for result in page.results if not result.superseded)
     parts = list(opening)
     told = any(says_why(statement.text) for statement in page.statements)
-    if direction(page.plan.query) == "causes" and not (told or chains):
+    if page.plan.reading.direction == "causes" and not (told or chains):
         parts.append(_NEAREST if page.statements else _NO_LINE)
     if page.statements:
         for _, told in groupby(page.statements, key=lambda statement: statement.paragraph):

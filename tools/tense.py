@@ -4,14 +4,13 @@ English by its first finite verb, Turkish by the ending of its last word.
 """
 
 import re
-from typing import Literal
 
 from tools.claims.stems import PAST_FORMS, is_turkish
 from tools.claims.verbs import bids, past_tense, verb_at
 from tools.date_words import MONTHS, WEEKDAYS, any_of
+from tools.domain import Tense
 from tools.folding import flatten
 
-type Tense = Literal["past", "present", "future", ""]
 """Empty where the words do not tell, as in "Friday: dentist"."""
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")

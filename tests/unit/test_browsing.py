@@ -14,7 +14,7 @@ import pytest
 from graphs.browsing import of_days, of_time_alone, with_sections
 from graphs.days_told import told_of_days, told_of_sections
 from graphs.deps import Deps
-from tests.results import a_plan, a_result
+from tests.results import a_plan, a_reading, a_result
 from tools.domain import Excerpt, Hit, Period, Result
 from tools.timeline import timeline
 from tools.vault.catalog import Catalog
@@ -329,7 +329,9 @@ def test_what_held_at_the_end_of_the_days_may_be_older_than_they_are() -> None:
 
 def test_what_is_asked_of_a_time_besides_is_looked_for_outside_of_it_too() -> None:
     before = a_result("Before.md", created=datetime(2024, 2, 28, tzinfo=UTC))
-    asked = replace(MARCH, query="How much did I weigh in March 2024?")
+    asked = replace(
+        MARCH, reading=a_reading("How much did I weigh in March 2024?", now=MARCH.start_date)
+    )
     assert of_time_alone([before], asked) == (before,)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents.narrative import narrative
-from tests.results import a_relation, a_result
+from tests.results import a_reading, a_relation, a_result
 from tools.causation import closed, to_the_point, whole_chains
 from tools.domain import Excerpt, GraphRelation, Result
 from tools.evidence import focus
@@ -48,7 +48,7 @@ def test_a_sentence_that_says_why_is_told_before_one_that_shares_a_word() -> Non
             says("Garden.md", "The tomatoes wilted because of the frost in May."),
             says("Kitchen.md", "Ada: tomatoes go into the lower drawer of the kitchen."),
         ],
-        "Why did the tomatoes wilt?",
+        a_reading("Why did the tomatoes wilt?"),
         ["tomatoes"],
     )
     assert [one.text for one in told] == ["The tomatoes wilted because of the frost in May."]
@@ -57,7 +57,7 @@ def test_a_sentence_that_says_why_is_told_before_one_that_shares_a_word() -> Non
 def test_where_nothing_says_why_a_sentence_with_the_words_asked_is_told() -> None:
     told = narrative(
         [says("Garden.md", "All the tomatoes wilted in May.")],
-        "Why did the tomatoes wilt?",
+        a_reading("Why did the tomatoes wilt?"),
         ["tomatoes"],
     )
     assert [one.citations[0].line for one in told] == [9]
@@ -81,7 +81,7 @@ RUN = a_relation("Marathon", "CAUSES", "Running")
 def test_a_reason_in_a_notes_own_words_is_told_before_the_chains(reason: str) -> None:
     chained = replace(says("Running.md", "Running is a sport that people do."), chain=(RUN,))
     weak = replace(says("Diary.md", reason), tier="low_relevance")
-    told = narrative([chained, weak], "Why did I stop running?", ["running"])
+    told = narrative([chained, weak], a_reading("Why did I stop running?"), ["running"])
     assert [one.text for one in told][:2] == [reason, "Marathon causes Running."]
 
 
@@ -129,7 +129,7 @@ def test_yes_or_no_is_answered_by_what_says_so(question: str, line: str) -> None
     chain = (a_relation("Coffee", "CAUSES", "Sleep"), a_relation("Sleep", "CAUSES", "Uyku"))
     chained = replace(says("Coffee.md", line), chain=chain)
     other = says("Sleep.md", "Poor sleep makes a day long.")
-    told = narrative([other, chained], question, [])
+    told = narrative([other, chained], a_reading(question), [])
     assert told[0].text == line
 
 
@@ -143,7 +143,7 @@ def test_a_circle_is_told_once_and_called_one() -> None:
         a_result("Bad sleep.md", chain=steps[::-1]),
         a_result("Night.md", chain=steps[:1]),
     ]
-    assert [one.text for one in narrative(results, "Why stress?", ["stress"])] == [
+    assert [one.text for one in narrative(results, a_reading("Why stress?"), ["stress"])] == [
         "Stress causes Bad sleep.",
         "Bad sleep, in turn, causes Stress.",
         "That leads back to Stress: a circle.",

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from agents.clarifying import clarification
 from agents.interpreter import interpret_locally
+from agents.planning import with_reading
 from graphs.choice import agreed, check_number, chosen
-from tools.domain import Clarification, ClarificationOption, QueryPlan
+from tools.domain import Clarification, ClarificationOption, QueryPlan, QuestionReading
 from tools.errors import InputError
 
 PLAN = interpret_locally("Tell me about basil", now=datetime(2025, 6, 18, tzinfo=UTC))
@@ -108,3 +109,8 @@ def test_a_reply_that_passes_chooses(reply: str) -> None:
     except InputError:
         return
     assert chosen(PLAN, ASKED, reply) is not None
+
+
+def test_a_plan_kept_without_a_reading_is_read_anew() -> None:
+    kept = replace(PLAN, reading=QuestionReading())
+    assert with_reading(kept) == PLAN

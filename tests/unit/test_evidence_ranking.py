@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.results import a_reading
 from tools.evidence_ranking import (
     FEATURES,
     READ_BY,
@@ -43,7 +44,7 @@ def found(asked: Asked, text: str = NOTE, *, similar: float = 0.0) -> list[Candi
 
 
 def asking(question: str, *words: str) -> Asked:
-    return asked_for(question, words, [1.0] * len(words), time=False, reason=False)
+    return asked_for(a_reading(question), words, [1.0] * len(words), reason=False)
 
 
 PRICE = asking("how much was the kiln", "price", "kiln")

@@ -7,8 +7,7 @@ from itertools import batched, pairwise
 from types import CoroutineType
 from typing import Any
 
-from tools.causation import Direction
-from tools.domain import GraphRelation, Moment, Neighbourhood
+from tools.domain import Direction, GraphRelation, Moment, Neighbourhood
 from tools.errors import SourceError, StoreVersionError
 from tools.graph import queries
 from tools.graph.ahead import Ahead, Led

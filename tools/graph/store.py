@@ -6,8 +6,7 @@ from dataclasses import replace as copy
 from datetime import datetime
 from typing import Protocol
 
-from tools.causation import Direction
-from tools.domain import GraphRelation, Moment, Neighbourhood
+from tools.domain import Direction, GraphRelation, Moment, Neighbourhood
 from tools.graph.model import NoteGraph
 
 SCHEMA_VERSION = 3

@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from tools.causation import Direction
-from tools.domain import DatedEdge, GraphNode, GraphRelation, Neighbourhood
+from tools.domain import DatedEdge, Direction, GraphNode, GraphRelation, Neighbourhood
 from tools.errors import InputError
 from tools.graph.model import note_id
 from tools.graph.steps import Step, Telling, told

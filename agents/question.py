@@ -1,0 +1,44 @@
+"""What the words of a question say, read once: all that comes after the interpreter goes by it."""
+
+import re
+
+from agents.phrases import without_excluded
+from agents.reading.wording import is_turkish
+from tools.answerability import names_in
+from tools.causation import asks_whether, direction
+from tools.date_states import asks_for_change
+from tools.domain import QuestionReading
+from tools.tense import asked_tense
+from tools.when import asks_when
+
+_AMOUNT = re.compile(r"\bhow (?:many|much|long|often|far|old|big|tall|fast|heavy)\b|\bka[çc]\b")
+_SEVERAL = re.compile(
+    r"\b(?:list|steps?|parts|kinds|types|examples|which|pros|cons|(?:dis)?advantages|what are"
+    r"|what were|ingredients|hangi(?:leri)?|neler|adımlar\w*)\b"
+)
+
+
+def reading_of(
+    question: str, *, asked: str, dates: tuple[int, int] | None, excluded: bool
+) -> QuestionReading:
+    """Read a question without its command; ``asked`` is it without when something was known.
+
+    ``dates`` is where in ``asked`` a date stands; ``excluded`` says that something is not to be
+    found, which is then no part of what is searched for.
+    """
+    folded = question.lower()
+    return QuestionReading(
+        question=question,
+        asked=asked,
+        wanted=without_excluded(asked, dates=dates) if excluded else question,
+        dates=dates,
+        turkish=is_turkish(question),
+        when=asks_when(question),
+        whether=asks_whether(question),
+        amount=_AMOUNT.search(folded) is not None,
+        several=_SEVERAL.search(folded) is not None,
+        change=asks_for_change(question),
+        tense=asked_tense(question),
+        direction=direction(question),
+        names=names_in(question),
+    )
