@@ -43,14 +43,18 @@ def corrected(question: str) -> str:
     return _WORD.sub(lambda found: _corrected(found[0]), question)
 
 
+def is_word(word: str) -> bool:
+    """Whether a word in small letters is one of those known, with an ending or without."""
+    rank = _words().rank
+    return word in rank or any(word.endswith(end) and word[: -len(end)] in rank for end in _ENDINGS)
+
+
 @lru_cache(maxsize=4096)
 def _corrected(word: str) -> str:
     words = _words()
     if not words.rank:
         return word
-    if len(word) < _SHORTEST or not word.isalpha() or not word.islower() or word in words.rank:
-        return word
-    if any(word.endswith(end) and word[: -len(end)] in words.rank for end in _ENDINGS):
+    if len(word) < _SHORTEST or not word.isalpha() or not word.islower() or is_word(word):
         return word
     slips = 1 if len(word) < _LONG else 2
     lengths = range(len(word) - slips, len(word) + slips + 1)

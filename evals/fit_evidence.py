@@ -143,7 +143,7 @@ def _told(one: Question, read: Matrix) -> tuple[float, ...]:
         Scored(one.found[one.read[at]], float(scores[at]), one.logits[at])
         for at in _best_first(scores)
     ]
-    return told_by(spans)
+    return told_by(one.asked, spans)
 
 
 def _best_first(scores: Matrix) -> list[int]:

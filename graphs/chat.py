@@ -44,6 +44,7 @@ class Session:
 
     thread: str
     verbose: bool = False
+    whole: bool = False
     yolo: bool = False
     waiting: Answer | None = None
     helped: bool = False
@@ -51,12 +52,20 @@ class Session:
 
 
 async def chat(
-    *, vault: Path | None, data_dir: Path | None, mode: Mode | None, verbose: bool = False
+    *,
+    vault: Path | None,
+    data_dir: Path | None,
+    mode: Mode | None,
+    verbose: bool = False,
+    whole: bool = False,
 ) -> int:
-    """Read lines until *exit or the end of input; ``verbose`` shows how each was answered."""
+    """Read lines until *exit or the end of input; ``verbose`` shows how each was answered.
+
+    ``whole`` shows everything found, not the short page.
+    """
     async with open_brain(vault, data_dir=data_dir, mode=mode) as brain:
         terminal.show_line(GREETING)
-        session = Session(thread=secrets.token_hex(4), verbose=verbose)
+        session = Session(thread=secrets.token_hex(4), verbose=verbose, whole=whole)
         while not session.ended:
             try:
                 line = await read_line()
@@ -163,4 +172,4 @@ def _shown(brain: Brain, session: Session, answer: Answer) -> Session:
 
 
 def _context(session: Session) -> QueryContext:
-    return QueryContext(yolo=session.yolo, whole=session.verbose)
+    return QueryContext(yolo=session.yolo, whole=session.whole or session.verbose)

@@ -71,6 +71,7 @@ def _brain(
 
 Limit = Annotated[int, typer.Option("--limit", help="Notes at the most, 1 to 100.")]
 Verbose = Annotated[bool, typer.Option("--verbose", help="Show how the question was answered.")]
+Whole = Annotated[bool, typer.Option("--all", help="Show everything found, not the short page.")]
 
 
 @app.command()
@@ -170,9 +171,7 @@ def ask(
     no_input: Annotated[
         bool, typer.Option("--no-input", help="Never ask back: read an unclear one as factual.")
     ] = False,
-    whole: Annotated[
-        bool, typer.Option("--all", help="Show everything found, not the short page.")
-    ] = False,
+    whole: Whole = False,
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
@@ -214,6 +213,7 @@ def chat(
     vault: Vault = None,
     data_dir: DataDir = None,
     mode: ModeOption = None,
+    whole: Whole = False,
     verbose: Verbose = False,
 ) -> None:
     """Ask one question after another; *help lists the commands."""
@@ -222,7 +222,9 @@ def chat(
         start_servers(vault, data_dir)
         from graphs import chat as chatting
 
-        return run_async(chatting.chat(vault=vault, data_dir=data_dir, mode=mode, verbose=verbose))
+        return run_async(
+            chatting.chat(vault=vault, data_dir=data_dir, mode=mode, verbose=verbose, whole=whole)
+        )
 
     run(start)
 

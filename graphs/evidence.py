@@ -72,6 +72,9 @@ def asked_of(plan: QueryPlan, deps: Deps) -> Asked:
         query.words,
         [known[term].weight for term in terms],
         reason=plan.intent == "causal",
+        unknown=(
+            word for word, term in zip(query.words, terms, strict=True) if not known[term].passages
+        ),
     )
 
 
@@ -125,7 +128,7 @@ async def find_evidence(
         )
     spans = ranked(asked, read, logits, rest)
     spans.sort(key=lambda one: one.candidate.note.path not in named)
-    sure = answerable(spans) if logits else None
+    sure = answerable(asked, spans) if logits else None
     if asked.several and spans:
         spans = [*_list_around(spans[0], found), *spans]
     return Evidence(asked=asked, spans=spans, answerable=sure, named=named)

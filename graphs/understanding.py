@@ -13,10 +13,12 @@ from agents.interpreter import QuestionContext
 from agents.languages import other_language
 from agents.near_names import near_names, respelled
 from agents.planning import as_of, choose, left_out, moment, with_reading
+from agents.reading.wording import is_turkish
 from agents.subjects import MAX_SUBJECTS
 from graphs import assembly, choice, unclear
 from graphs.deps import Deps
 from graphs.nodes import Update
+from graphs.spelling import misspelt, with_spelling
 from graphs.state import QueryContext, QueryState
 from tools import guards
 from tools.date_moments import read_moment
@@ -59,6 +61,9 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     said, asked = await asyncio.to_thread(look)
     remarks += said
     names = asked.known_names
+    meant = await asyncio.to_thread(misspelt, question, deps.catalog, turkish=is_turkish(question))
+    question = with_spelling(question, meant)
+    remarks += [f"No note has “{word}”: read as “{one}”." for word, one in meant.items()]
     plan = await deps.interpret(question, asked)
     guards.threshold(plan.similarity_threshold)
     at = asked_moment(plan, context, now=asked.now)

@@ -23,6 +23,7 @@ FEATURES = (
     "heading_coverage",
     "title_coverage",
     "whole_coverage",
+    "near_coverage",
     "pair_coverage",
     "names",
     "title_asked",
@@ -34,6 +35,8 @@ FEATURES = (
     "passage_nearest",
     "order",
     "opening",
+    "opening_asked",
+    "opening_alone",
     "length",
     "short",
     "item",
@@ -60,6 +63,10 @@ ANSWERABLE_BY = (
     "first_names",
     "similar",
     "relevance",
+    "together",
+    "every_word",
+    "unknown",
+    "turkish",
 )
 READ = 20
 """Candidates that the reader is asked about."""
@@ -67,6 +74,8 @@ _NUMBER = re.compile(r"\d")
 _TIME = re.compile(r"\d{4}|\d{1,2}[.:/]\d{1,2}|\b(?:yesterday|today|monday|tuesday|wednesday)\b")
 _REASON = re.compile(r"\b(?:because|since|so that|due to|therefore|reason|çünkü|için|yüzünden)\b")
 _WHOLE = 0.999
+_NEAR = 2
+"""Spans before and behind one whose words count as near it."""
 _SHORT = 4
 """Words below which a span seldom says anything by itself."""
 
@@ -75,11 +84,12 @@ _SHORT = 4
 class Asked:
     """The weight of each stem of a question's words, in their order, and what would answer it.
 
-    ``names`` are the stems of names and numbers.
+    ``names`` are the stems of names and numbers; ``unknown`` those of words that no note has.
     """
 
     weights: Mapping[str, float]
     names: frozenset[str] = frozenset()
+    unknown: frozenset[str] = frozenset()
     number: bool = False
     time: bool = False
     several: bool = False
@@ -127,14 +137,23 @@ class Scored:
 
 
 def asked_for(
-    reading: QuestionReading, words: Sequence[str], weights: Iterable[float], *, reason: bool
+    reading: QuestionReading,
+    words: Sequence[str],
+    weights: Iterable[float],
+    *,
+    reason: bool,
+    unknown: Iterable[str] = (),
 ) -> Asked:
-    """What a question asks for whose content ``words`` have these weights (idf)."""
+    """What a question asks for whose content ``words`` have these weights (idf).
+
+    Of the words ``unknown`` are those that no note has.
+    """
     named = {*reading.names, *(word for word in words if _NUMBER.search(word))}
     weighed = {stem(word): weight for word, weight in zip(words, weights, strict=True)}
     return Asked(
         weights=weighed,
         names=frozenset(weighed.keys() & {stem(name) for name in named}),
+        unknown=frozenset(map(stem, unknown)),
         number=reading.amount,
         time=reading.when,
         several=reading.several,
@@ -158,22 +177,29 @@ def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candida
     titled = over(note.title)
     named = frozenset(stems_in(note.title))
     title_asked = len(named & asked.weights.keys()) / len(named) if named else 0.0
+    begins = next((span.order for span in spans if span.kind != "property"), 0)
+    holding = [over(span.text) for span in spans]
     found: list[Candidate] = []
-    for span in spans:
-        said = stems_in(span.text)
-        held = asked.weights.keys() & frozenset(said)
+    for at, span in enumerate(spans):
+        said, held = stems_in(span.text), holding[at]
         heading = over(" ".join(span.headings))
         whole = held | heading | titled | over(span.lead)
+        near = whole.union(*holding[max(0, at - _NEAR) : at + _NEAR + 1])
         coverage = (
             share(held),
             share(heading),
             share(titled),
             share(whole),
+            share(near),
             _pairs(said, pairs),
             len(asked.names & whole) / len(asked.names) if asked.names else 1.0,
             title_asked,
         )
-        found.append(Candidate(note, span, (*coverage, *_form(asked, note, span, len(said)))))
+        # What a note is about stands where it begins.
+        opening = float(span.order == begins)
+        opens = (opening, opening * title_asked, opening * title_asked * share(titled))
+        placed = (*_placed(note, span), *opens)
+        found.append(Candidate(note, span, (*coverage, *placed, *_form(asked, span, len(said)))))
     return found
 
 
@@ -183,9 +209,8 @@ def _pairs(said: Sequence[str], pairs: frozenset[tuple[str, str]]) -> float:
     return len(pairs.intersection(pairwise(said))) / len(pairs)
 
 
-def _form(asked: Asked, note: Found, span: Span, words: int) -> tuple[float, ...]:
-    """The features that do not depend on the question's words."""
-    folded = span.text.lower()
+def _placed(note: Found, span: Span) -> tuple[float, ...]:
+    """Where the span stands: how its note and passage were found, and its place in the note."""
     around = (one for first, last, one in note.passages if first <= span.line_start <= last)
     similarity = max(around, default=0.0)
     return (
@@ -196,7 +221,13 @@ def _form(asked: Asked, note: Found, span: Span, words: int) -> tuple[float, ...
         similarity,
         float(0.0 < similarity >= max((one for *_, one in note.passages), default=0.0)),
         math.log1p(span.order),
-        float(span.order == 0),
+    )
+
+
+def _form(asked: Asked, span: Span, words: int) -> tuple[float, ...]:
+    """What kind of span it is, and whether it has what the question's form asks for."""
+    folded = span.text.lower()
+    return (
         math.log1p(words),
         float(words < _SHORT),
         float(span.kind == "item"),
@@ -251,20 +282,13 @@ def ranked(
     return scored + behind
 
 
-def answerable(spans: Sequence[Scored]) -> float:
-    """The probability that one of the spans answers, from those that were read; 0 of none.
-
-    Where one has every word of the question it is at least what is not called absent.
-    """
+def answerable(asked: Asked, spans: Sequence[Scored]) -> float:
+    """The probability that one of the spans answers, from those that were read; 0 of none."""
     read = [one for one in spans if one.logit is not None]
     if not read:
         return 0.0
     weights = _weights("answerable", ANSWERABLE_BY)
-    likely = 1.0 / (1.0 + math.exp(-_dot(weights, told_by(read))))
-    coverage = FEATURES.index("whole_coverage")
-    if max(one.candidate.features[coverage] for one in read) > _WHOLE:
-        return max(likely, float(_kept()["absent_below"]))
-    return likely
+    return 1.0 / (1.0 + math.exp(-_dot(weights, told_by(asked, read))))
 
 
 def is_absent(probability: float) -> bool:
@@ -275,7 +299,7 @@ def is_absent(probability: float) -> bool:
     return probability < _kept()["absent_below"]
 
 
-def told_by(read: Sequence[Scored]) -> tuple[float, ...]:
+def told_by(asked: Asked, read: Sequence[Scored]) -> tuple[float, ...]:
     """What the spans that were read, the best first, tell of an answer (``ANSWERABLE_BY``)."""
     logits = sorted((one.logit or 0.0 for one in read), reverse=True)
 
@@ -283,16 +307,22 @@ def told_by(read: Sequence[Scored]) -> tuple[float, ...]:
         return one.candidate.features[FEATURES.index(name)]
 
     first = read[0]
+    covered = max(of(one, "whole_coverage") for one in read)
+    total = sum(asked.weights.values()) or 1.0
     return (
         1.0,
         logits[0],
         first.logit or 0.0,
         logits[min(2, len(logits) - 1)],
-        max(of(one, "whole_coverage") for one in read),
+        covered,
         of(first, "whole_coverage"),
         of(first, "names"),
         max(of(one, "passage_similarity") for one in read),
         max(one.candidate.note.relevance for one in read),
+        math.log1p(sum(map(math.exp, logits))),
+        float(covered > _WHOLE),
+        sum(asked.weights.get(one, 0.0) for one in asked.unknown) / total,
+        float(asked.turkish),
     )
 
 

@@ -66,11 +66,11 @@ def _in_short(page: Page) -> str:
 
 def _answer(page: Page) -> list[str]:
     if not page.results or page.absence:
-        nearest = ["Nearest:", *further(page, skipped=0)] if page.results else []
+        nearest = ["Nearest:", *further(page)] if page.results else []
         return [*_without_answer(page), *nearest]
     match page.format:
         case "list" if page.plan.intent == "exploratory":
-            return [*_when(page), *written(page), *further(page, skipped=0)]
+            return [*_when(page), *written(page), *further(page)]
         case "list" | "narrative":
             return answer_only(page, _when(page) or _first_quotation(page))
         case "table":

@@ -8,6 +8,7 @@ from tools.citations import cite_relation
 from tools.counting import counted
 from tools.domain import ContradictionSide, GraphRelation, Result
 from tools.page import Page
+from tools.quoting import quoted_first
 from tools.ranking import each_once
 from tools.rendering_lines import cut, entry_lines, inline, quotation, written
 
@@ -34,15 +35,16 @@ def answer_only(page: Page, first: Sequence[str]) -> list[str]:
     linked = [_chain(chain, page) for chain in chains] if causal else []
     shown = told or first
     beside = ["\n".join(linked)] if linked else []
-    return [*shown, *beside, *further(page, skipped=0 if told else 1)]
+    return [*shown, *beside, *further(page, but=None if told else quoted_first(page.results))]
 
 
-def further(page: Page, *, skipped: int) -> list[str]:
-    """The next lines that are quoted, each with its place."""
+def further(page: Page, *, but: Result | None = None) -> list[str]:
+    """The first lines that are quoted, each with its place, but for the first of one note."""
+    above = (but.note_path, but.excerpts[0]) if but and but.excerpts else None
     quoted = [(note, one) for note in each_once(page.results) for one in note.excerpts]
     lines = [
         f"- {quotation(note, one, page.names, words=_WORDS)}{_gone(note)}"
-        for note, one in quoted[skipped : skipped + _FURTHER]
+        for note, one in [one for one in quoted if (one[0].note_path, one[1]) != above][:_FURTHER]
     ]
     return ["\n".join(lines)] if lines else []
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, groupby
+from textwrap import shorten
 from typing import Literal, NamedTuple, TypedDict
 
 from tools.claims.sentences import Sentence, split
@@ -22,6 +23,8 @@ type SpanKind = Literal["prose", "item", "row", "list", "property", "code"]
 _NOTES = 256
 """Notes whose spans are kept."""
 _MOST_ITEMS = 40
+_LEAD = 80
+"""Characters of an item that are read over those below it."""
 _HEADING_MARKS = "#"
 _LINK_OR_TAG = re.compile(r"\[\[[^\[\]\n]*+\]\]|(?<!\S)#[\w/-]+")
 _FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})")
@@ -31,9 +34,9 @@ class Span(NamedTuple):
     """Lines (1-based, inclusive) of a note and how they read, under their ``headings``.
 
     It stands at the characters ``start`` to ``end`` of the note. ``lead`` is the sentence that
-    introduces the list of which an item or the whole is; ``order`` is the span's place among those
-    of its note; ``columns`` are the headings over a row; ``linked`` is the share of its letters
-    that stand in links to notes and in tags.
+    introduces the list of which an item or the whole is, or how the item over an item begins;
+    ``order`` is the span's place among those of its note; ``columns`` are the headings over a row;
+    ``linked`` is the share of its letters that stand in links to notes and in tags.
     """
 
     kind: SpanKind
@@ -95,7 +98,9 @@ def spans_of(text: str) -> tuple[Span, ...]:
                 one._replace(headings=headings) for one in _rows(own, lines, columns, starts)
             )
         elif kind == "item":
-            drafts += (one._replace(headings=headings, lead=lead) for one in _list(own))
+            drafts += (
+                one._replace(headings=headings, lead=one.lead or lead) for one in _list(own, lines)
+            )
         else:
             drafts += (
                 Span(
@@ -221,9 +226,9 @@ def _rows(
         yield Span(kind="row", text=text, columns=columns.get(row, ()), **_whole(row, row, starts))
 
 
-def _list(parts: Sequence[_Part]) -> Iterator[Span]:
-    """A list as a whole, where it has several items, and each item by itself."""
-    items = list(_items(parts))
+def _list(parts: Sequence[_Part], lines: Sequence[str]) -> Iterator[Span]:
+    """A list as a whole, where it has several items, and each item under that over it."""
+    items = list(_items(parts, lines))
     if len(items) > 1:
         text = "; ".join(one.text for one in items[:_MOST_ITEMS])
         yield Span(kind="list", text=text, **_between(parts[0], parts[-1]))
@@ -242,16 +247,32 @@ def _family(part: _Part) -> str:
             return "prose"
 
 
-def _items(parts: Sequence[_Part]) -> Iterator[Span]:
+def _items(parts: Sequence[_Part], lines: Sequence[str]) -> Iterator[Span]:
     """The items of a list; sentences that stand on the same line belong to one."""
     own: list[_Part] = []
+    over: list[tuple[int, str]] = []
     for part in (*parts, None):
         if own and (part is None or part.first > own[-1].last):
             text = " ".join(one.sentence.text for one in own)
-            yield Span(kind="item", text=text, **_between(own[0], own[-1]))
+            depth = _depth(lines[own[0].first])
+            over = [above for above in over if above[0] < depth]
+            lead = _shortened(over[-1][1]) if over else ""
+            yield Span(kind="item", text=text, lead=lead, **_between(own[0], own[-1]))
+            over.append((depth, text))
             own = []
         if part is not None:
             own.append(part)
+
+
+def _depth(line: str) -> int:
+    """How far an item is indented; a quotation's mark counts as a blank."""
+    bare = line.replace(">", " ").expandtabs(4)
+    return len(bare) - len(bare.lstrip())
+
+
+def _shortened(text: str) -> str:
+    """How a text begins, of whole words."""
+    return shorten(text, _LEAD, placeholder=" …")
 
 
 def _level(line: str) -> int:

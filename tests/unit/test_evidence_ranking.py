@@ -91,8 +91,8 @@ def test_without_the_reader_the_first_ranking_is_the_last() -> None:
 
 def test_an_answer_is_likely_where_the_reader_is_sure() -> None:
     own = first_ranked(found(PRICE))
-    sure = answerable(ranked(PRICE, own, [SURE] * len(own), []))
-    unsure = answerable(ranked(PRICE, own, [UNSURE] * len(own), []))
+    sure = answerable(PRICE, ranked(PRICE, own, [SURE] * len(own), []))
+    unsure = answerable(PRICE, ranked(PRICE, own, [UNSURE] * len(own), []))
     assert unsure < sure
     assert is_absent(0.0)
     assert not is_absent(1.0)

@@ -118,3 +118,15 @@ def test_spans_stand_in_order_within_the_note(text: str) -> None:
     assert [one.order for one in found] == list(range(len(found)))
     assert all(1 <= one.line_start <= one.line_end <= len(lines) for one in found)
     assert all(one.text for one in found)
+
+
+def test_an_item_stands_under_the_one_it_belongs_to() -> None:
+    first = "1. Trade secret\n    1. They do not expire\n"
+    text = f"Kept safe by:\n\n{first}2. Patent\n\t- Ends after 20 years\n"
+    leads = {span.text: span.lead for span in spans_of(text) if span.kind == "item"}
+    assert leads == {
+        "Trade secret": "Kept safe by:",
+        "They do not expire": "Trade secret",
+        "Patent": "Kept safe by:",
+        "Ends after 20 years": "Patent",
+    }

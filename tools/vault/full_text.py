@@ -38,6 +38,13 @@ class FullText:
         ((count,),) = self._db.rows("SELECT count(*) FROM words WHERE words MATCH ?", (expression,))
         return int(count)
 
+    def beginning_with(self, letter: str) -> list[tuple[str, int]]:
+        """The stems that begin with a letter, and how many passages have each."""
+        return self._db.rows(
+            "SELECT term, doc FROM terms WHERE term >= ? AND term < ?",
+            (letter, chr(ord(letter) + 1)),
+        )
+
     def add(self, db: sqlite3.Connection, note: Entry, *, first_row: int) -> None:
         """Within a transaction: add the note's passages, whose rows begin with ``first_row``."""
         db.executemany(

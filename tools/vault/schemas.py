@@ -4,7 +4,7 @@ from tools.sqlite_files import Schema
 
 CATALOG = Schema(
     name="index",
-    version=5,
+    version=6,
     derived=True,
     remade="INSERT INTO meta VALUES ('remade', '')",
     statements="""
@@ -48,6 +48,7 @@ CREATE TABLE problems (note_path TEXT NOT NULL, message TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(
     title, headings, body, content='', tokenize='porter unicode61'
 );
+CREATE VIRTUAL TABLE terms USING fts5vocab('words', 'row');
 """,
 )
 """What is indexed; all of it is made from the notes.
