@@ -12,7 +12,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +43,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("vaults", type=Path)
     parser.add_argument("--kept", type=Path, help="folder for indices that are kept")
-    parser.add_argument("--without", action="append", default=[], help="leave a feature out")
+    parser.add_argument("--ablate", action="store_true", help="leave out one feature after another")
     options = parser.parse_args()
     own = {
         file.stem: (_vault(file.stem, options.vaults), file)
@@ -57,28 +57,23 @@ def main() -> int:
         name: asyncio.run(questions(vault, file, kept=options.kept and options.kept / name))
         for name, (vault, file) in {**own, **learned}.items()
     }
-    kept = {
-        name: np.array([one not in options.without for one in names])
-        for name, names in {"prior": FEATURES, "read": READ_BY}.items()
-    }
-    prior = fit([_sampled(one) for given in data.values() for one in given], kept["prior"])
     tested = {name: data[name] for name in own}
-    read_all([one for given in data.values() for one in given], prior)
-    means: list[list[float]] = []
+    beside = [one for other in learned for one in data[other]]
+    prior = _prior(data.values())
+    read_all(beside, prior)
     for name, given in tested.items():
-        others = [one for other, own in tested.items() if other != name for one in own]
-        beside = [one for other in learned for one in data[other]]
-        found = figures(given, *_fitted(others, beside, kept["read"]))
-        means.append(list(found.values()))
-        sys.stdout.write(f"{name:10} {_in_line(found)}\n")
-    names = figures([], np.zeros(len(READ_BY)), np.zeros(len(ANSWERABLE_BY)), 0.0).keys()
-    mean = dict(zip(names, np.mean(means, axis=0).tolist(), strict=True))
-    sys.stdout.write(f"{'mean':10} {_in_line(mean)}\n")
-    if options.without:
+        # What is read of it is chosen as the others alone would have it.
+        read_all(given, _prior(other for one, other in data.items() if one != name))
+    for name, found in left_out(tested, beside, _all(READ_BY)).items():
+        sys.stdout.write(f"{name:16} {_in_line(found)}\n")
+    if options.ablate:
+        for feature in READ_BY:
+            used = np.array([one != feature for one in READ_BY])
+            found = left_out(tested, beside, used)["mean"]
+            sys.stdout.write(f"without {feature:20} {_in_line(found)}\n")
         return 0
     everything = [one for own in tested.values() for one in own]
-    beside = [one for other in learned for one in data[other]]
-    read, answerable, bound = _fitted(everything, beside, kept["read"])
+    read, answerable, bound = _fitted(everything, beside, _all(READ_BY))
     weights = {
         "prior": _named(FEATURES, prior),
         "read": _named(READ_BY, read),
@@ -87,6 +82,27 @@ def main() -> int:
     }
     WEIGHTS.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
     return 0
+
+
+def left_out(
+    tested: Mapping[str, Sequence[Question]], beside: Sequence[Question], used: Which
+) -> dict[str, Mapping[str, float]]:
+    """The figures of each vault with the weights of the others, and their mean over the vaults."""
+    found: dict[str, Mapping[str, float]] = {}
+    for name, given in tested.items():
+        others = [one for other, own in tested.items() if other != name for one in own]
+        found[name] = figures(given, *_fitted(others, beside, used))
+    names = next(iter(found.values()))
+    mean = {one: float(np.mean([own[one] for own in found.values()])) for one in names}
+    return {**found, "mean": mean}
+
+
+def _prior(vaults: Iterable[Sequence[Question]]) -> Matrix:
+    return fit([_sampled(one) for given in vaults for one in given], _all(FEATURES))
+
+
+def _all(names: Sequence[str]) -> Which:
+    return np.ones(len(names), bool)
 
 
 def _vault(name: str, vaults: Path) -> Path:
@@ -114,9 +130,9 @@ def read_all(asked: Sequence[Question], prior: Matrix) -> None:
     """Have the reader look at the first spans of each question, as an answer would."""
     reader = EvidenceReader()
     for one in asked:
-        one.read = _best_first(one.features @ prior)[:READ]
+        one.read = _best_first(one.features @ prior, one.named)[:READ]
         spans = [one.found[at] for at in one.read]
-        one.logits = reader.scores(one.case.q, [o.span.under(o.note.title) for o in spans])
+        one.logits = reader.scores(one.question, [o.span.under(o.note.title) for o in spans])
 
 
 def _fitted(
@@ -141,13 +157,14 @@ def _told(one: Question, read: Matrix) -> tuple[float, ...]:
     scores = one.judged @ read
     spans = [
         Scored(one.found[one.read[at]], float(scores[at]), one.logits[at])
-        for at in _best_first(scores)
+        for at in _best_first(scores, one.named[one.read])
     ]
     return told_by(one.asked, spans)
 
 
-def _best_first(scores: Matrix) -> list[int]:
-    return [int(at) for at in np.argsort(-scores, kind="stable")]
+def _best_first(scores: Matrix, named: Which) -> list[int]:
+    """The places of the greatest scores, of what is asked for by its name before the others."""
+    return [int(at) for at in np.lexsort((-scores, ~named))]
 
 
 def _probability(told: Matrix, weights: Matrix) -> Matrix:
@@ -169,18 +186,22 @@ def _logistic(told: Matrix, truth: Which) -> Matrix:
 def fit(asked: Sequence[tuple[Matrix, Which]], used: Which) -> Matrix:
     """Weights of the features as they are, by gradient descent (Adam) on scaled ones."""
     given = [(features, gold) for features, gold in asked if gold.any()]
-    scale = np.concatenate([features for features, _ in given]).std(0) + 1e-6
-    scaled = [(features / scale * used, gold) for features, gold in given]
+    features = np.concatenate([own for own, _ in given])
+    gold = np.concatenate([own for _, own in given])
+    starts = np.cumsum([0, *(len(own) for _, own in given[:-1])])
+    of = np.repeat(np.arange(len(given)), [len(own) for _, own in given])
+    scale = features.std(0) + 1e-6
+    scaled = features / scale * used
+
+    def shares(likely: Matrix) -> Matrix:
+        return likely / np.add.reduceat(likely, starts)[of]
+
     weights = np.zeros(len(scale))
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, _STEPS + 1):
-        slope = _PENALTY * weights / len(given)
-        for features, gold in scaled:
-            scores = features @ weights
-            likely = np.exp(scores - scores.max())
-            likely /= likely.sum()
-            right = likely * gold
-            slope += features.T @ (likely - right / right.sum()) / len(given)
+        scores = scaled @ weights
+        likely = shares(np.exp(scores - np.maximum.reduceat(scores, starts)[of]))
+        slope = (scaled.T @ (likely - shares(likely * gold)) + _PENALTY * weights) / len(given)
         mean = 0.9 * mean + 0.1 * slope
         square = 0.999 * square + 0.001 * slope**2
         weights -= 0.05 * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
@@ -202,7 +223,7 @@ def figures(
         denied[one.case.answerable].append(bool(sure < bound))
         if not one.case.answerable:
             continue
-        order = [one.read[at] for at in _best_first(one.judged @ read)]
+        order = [one.read[at] for at in _best_first(one.judged @ read, one.named[one.read])]
         gold = one.gold[order]
         notes = {place.path for place in one.case.gold}
         first = len(order) > 0 and one.found[order[0]].note.path in notes

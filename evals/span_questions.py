@@ -12,6 +12,7 @@ from evals.answers import AnswerCase, Place, Quoted
 from evals.cases import read_lines
 from evals.searching import find, indexed
 from graphs.evidence import asked_of, gathered
+from graphs.naming import asked_notes
 from tools.evidence_ranking import FEATURES, READ_BY, Asked, Candidate, answered
 from tools.vault.lines import read_lines as note_lines
 
@@ -24,13 +25,18 @@ type Which = NDArray[np.bool_]
 
 @dataclass(slots=True, kw_only=True)
 class Question:
-    """A question, its spans, and which of them are evidence; then those read, the best first."""
+    """A question, its spans, and which of them are evidence; then those read, the best first.
+
+    ``question`` is how it was read, with slips put right; ``named`` are the spans of notes whose name is all that is asked for.
+    """
 
     case: AnswerCase
+    question: str
     asked: Asked
     found: Sequence[Candidate]
     gold: Which
     features: Matrix
+    named: Which
     read: list[int] = field(default_factory=list[int])
     logits: Sequence[float] = ()
 
@@ -55,13 +61,16 @@ async def questions(vault: Path, file: Path, *, kept: Path | None = None) -> lis
             )
             results = [one for one in found.merged if one.note_path in lines]
             meant = asked_of(found.plan, deps)
+            named = asked_notes(found.plan, deps)
             spans = gathered(meant, results, lines, found.semantic)
             asked.append(
                 Question(
                     case=case,
+                    question=found.plan.reading.question,
                     asked=meant,
                     found=spans,
                     gold=np.array([_answers(one, case.gold) for one in spans], bool),
+                    named=np.array([one.note.path in named for one in spans], bool),
                     features=np.array([one.features for one in spans]).reshape(-1, len(FEATURES)),
                 )
             )
