@@ -27,7 +27,8 @@ type Which = NDArray[np.bool_]
 class Question:
     """A question, its spans, and which of them are evidence; then those read, the best first.
 
-    ``question`` is how it was read, with slips put right; ``named`` are the spans of notes whose name is all that is asked for.
+    ``question`` is how it was read, with slips put right; ``named`` are the spans of notes whose
+    name is all that is asked for.
     """
 
     case: AnswerCase
