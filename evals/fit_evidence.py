@@ -130,7 +130,8 @@ def read_all(asked: Sequence[Question], prior: Matrix) -> None:
     """Have the reader look at the first spans of each question, as an answer would."""
     reader = EvidenceReader()
     for one in asked:
-        one.read = _best_first(one.features @ prior, one.named)[:READ]
+        begins = one.named * (1.0 + one.features[:, FEATURES.index("opening")])
+        one.read = _best_first(one.features @ prior, begins)[:READ]
         spans = [one.found[at] for at in one.read]
         one.logits = reader.scores(one.question, [o.span.under(o.note.title) for o in spans])
 
@@ -162,9 +163,9 @@ def _told(one: Question, read: Matrix) -> tuple[float, ...]:
     return told_by(one.asked, spans)
 
 
-def _best_first(scores: Matrix, named: Which) -> list[int]:
-    """The places of the greatest scores, of what is asked for by its name before the others."""
-    return [int(at) for at in np.lexsort((-scores, ~named))]
+def _best_first(scores: Matrix, before: Matrix | Which) -> list[int]:
+    """The places of the greatest scores, those with more of ``before`` before the others."""
+    return [int(at) for at in np.lexsort((-scores, -before.astype(float)))]
 
 
 def _probability(told: Matrix, weights: Matrix) -> Matrix:

@@ -116,8 +116,7 @@ async def find_evidence(
 
     def first() -> tuple[Asked, Collection[str], list[Candidate]]:
         asked, named = asked_of(plan, deps), asked_notes(plan, deps)
-        spans = first_ranked(gathered(asked, results, lines, hits))
-        return asked, named, sorted(spans, key=lambda one: one.note.path not in named)
+        return asked, named, first_ranked(gathered(asked, results, lines, hits), named)
 
     asked, named, found = await asyncio.to_thread(first)
     read, rest = found[:READ], found[READ:]

@@ -6,7 +6,7 @@ The weights are fitted by ``python -m evals.fit_evidence`` on questions with the
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -24,6 +24,7 @@ FEATURES = (
     "title_coverage",
     "whole_coverage",
     "near_coverage",
+    "own_coverage",
     "pair_coverage",
     "names",
     "title_asked",
@@ -191,6 +192,7 @@ def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candida
             share(titled),
             share(whole),
             share(near),
+            share(held - titled - heading),
             _pairs(said, pairs),
             len(asked.names & whole) / len(asked.names) if asked.names else 1.0,
             title_asked,
@@ -250,10 +252,21 @@ def answered(asked: Asked, candidate: Candidate, logit: float) -> tuple[float, .
     return (*candidate.features, logit, logit * asked.turkish)
 
 
-def first_ranked(found: Iterable[Candidate]) -> list[Candidate]:
-    """The candidates by what they share with the question, the best first."""
-    weights = _weights("prior", FEATURES)
-    return sorted(found, key=lambda one: -_dot(weights, one.features))
+def first_ranked(
+    found: Iterable[Candidate], named: Collection[str] = frozenset()
+) -> list[Candidate]:
+    """The candidates by what they share with the question, the best first.
+
+    Before all others stand those of the notes ``named``, whose name is all that is asked for, and
+    of these where the notes begin.
+    """
+    weights, opening = _weights("prior", FEATURES), FEATURES.index("opening")
+
+    def place(one: Candidate) -> tuple[float, float, float]:
+        asked = float(one.note.path in named)
+        return -asked, -asked * one.features[opening], -_dot(weights, one.features)
+
+    return sorted(found, key=place)
 
 
 def ranked(
