@@ -13,7 +13,7 @@ from evals.cases import read_lines
 from evals.searching import find, indexed
 from graphs.evidence import asked_of, gathered
 from graphs.naming import asked_notes
-from tools.evidence_ranking import FEATURES, READ_BY, Asked, Candidate, answered
+from tools.evidence_ranking import FEATURES, READ_BY, Asked, Candidate, answered, speaking
 from tools.vault.lines import read_lines as note_lines
 
 _TALLER = 2
@@ -62,8 +62,8 @@ async def questions(vault: Path, file: Path, *, kept: Path | None = None) -> lis
             )
             results = [one for one in found.merged if one.note_path in lines]
             meant = asked_of(found.plan, deps)
-            named = asked_notes(found.plan, deps)
             spans = gathered(meant, results, lines, found.semantic)
+            named = speaking(spans, asked_notes(found.plan, deps))
             asked.append(
                 Question(
                     case=case,

@@ -20,6 +20,7 @@ from tools.evidence_ranking import (
     candidates,
     first_ranked,
     ranked,
+    speaking,
 )
 from tools.quoting import LONGEST, quote
 from tools.spans import Span, SpanKind, spans_of
@@ -44,13 +45,15 @@ _KINDS: Mapping[SpanKind, SentenceKind] = {
 class Evidence:
     """The spans that may answer, the best first, and how likely it is that one does.
 
-    ``named`` are the notes whose name is all that is asked for.
+    ``named`` are the notes whose name is all that is asked for; those of them that say something
+    are ``told``.
     """
 
     asked: Asked
     spans: Sequence[Scored]
     answerable: float | None
     named: Collection[str] = ()
+    told: Collection[str] = ()
 
 
 def reads_spans(plan: QueryPlan) -> bool:
@@ -114,11 +117,13 @@ async def find_evidence(
     Without the reader the first ranking is the last.
     """
 
-    def first() -> tuple[Asked, Collection[str], list[Candidate]]:
+    def first() -> tuple[Asked, Collection[str], Collection[str], list[Candidate]]:
         asked, named = asked_of(plan, deps), asked_notes(plan, deps)
-        return asked, named, first_ranked(gathered(asked, results, lines, hits), named)
+        spans = gathered(asked, results, lines, hits)
+        told = speaking(spans, named)
+        return asked, named, told, first_ranked(spans, told)
 
-    asked, named, found = await asyncio.to_thread(first)
+    asked, named, told, found = await asyncio.to_thread(first)
     read, rest = found[:READ], found[READ:]
     logits = None
     if read:
@@ -126,11 +131,11 @@ async def find_evidence(
             plan.reading.question, [one.span.under(one.note.title) for one in read]
         )
     spans = ranked(asked, read, logits, rest)
-    spans.sort(key=lambda one: one.candidate.note.path not in named)
+    spans.sort(key=lambda one: one.candidate.note.path not in told)
     sure = answerable(asked, spans) if logits else None
     if asked.several and spans:
         spans = [*_list_around(spans[0], found), *spans]
-    return Evidence(asked=asked, spans=spans, answerable=sure, named=named)
+    return Evidence(asked=asked, spans=spans, answerable=sure, named=named, told=told)
 
 
 def _list_around(best: Scored, found: Sequence[Candidate]) -> list[Scored]:
@@ -167,6 +172,9 @@ def with_evidence(
             continue
         text = "\n".join(lines[result.note_path])
         chosen = [one for one in own if id(one) in shown] or own[:1]
+        pointing = result.note_path in evidence.named and result.note_path not in evidence.told
+        # A note that is asked for and only points elsewhere comes first, with nothing to quote.
+        chosen = [] if pointing else chosen
         excerpts = [_quoted(one.candidate.span, text, evidence.asked) for one in chosen]
         read.append((own[0].score, replace(result, excerpts=tuple(excerpts))))
     if not ordered:

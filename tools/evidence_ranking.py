@@ -77,6 +77,8 @@ _REASON = re.compile(r"\b(?:because|since|so that|due to|therefore|reason|çünk
 _WHOLE = 0.999
 _NEAR = 2
 """Spans before and behind one whose words count as near it."""
+_LINKS = 0.5
+"""Share of a span's letters in links from which on it only points elsewhere."""
 _SHORT = 4
 """Words below which a span seldom says anything by itself."""
 
@@ -244,6 +246,18 @@ def _form(asked: Asked, span: Span, words: int) -> tuple[float, ...]:
         float(asked.time and _TIME.search(folded) is not None),
         float(asked.several and span.kind == "list"),
         float(asked.reason and _REASON.search(folded) is not None),
+    )
+
+
+def speaking(found: Iterable[Candidate], named: Collection[str]) -> frozenset[str]:
+    """Those of the notes ``named`` that say something: a span that is more than links and keys."""
+    return frozenset(
+        one.note.path
+        for one in found
+        if one.note.path in named
+        and one.span.kind != "property"
+        and one.span.linked < _LINKS
+        and len(one.span.text.split()) >= _SHORT
     )
 
 

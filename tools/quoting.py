@@ -86,11 +86,14 @@ def only_points(excerpt: Excerpt) -> bool:
 
 
 def quoted_first(results: Sequence[Result]) -> Result | None:
-    """The note that an answer quotes first: the best, unless it has only a heading or links."""
+    """The note that an answer quotes first: the best, unless it has only a heading or links.
+
+    Where the best has nothing to quote it is the next that has.
+    """
     first = results[0] if results else None
-    if first is None or not first.excerpts or not only_points(first.excerpts[0]):
+    if first is None or (first.excerpts and not only_points(first.excerpts[0])):
         return first
-    alike = (r for r in results if r.tier == first.tier and r.excerpts)
+    alike = (r for r in results if r.excerpts and (not first.excerpts or r.tier == first.tier))
     return next((r for r in alike if not only_points(r.excerpts[0])), first)
 
 
