@@ -77,6 +77,10 @@ _REASON = re.compile(r"\b(?:because|since|so that|due to|therefore|reason|çünk
 _WHOLE = 0.999
 _NEAR = 2
 """Spans before and behind one whose words count as near it."""
+_SOME = 3
+"""Words of a question from which on a span that has them all is no coincidence."""
+_BEFORE = 100.0
+"""More than any score."""
 _LINKS = 0.5
 """Share of a span's letters in links from which on it only points elsewhere."""
 _SHORT = 4
@@ -292,13 +296,19 @@ def ranked(
     """The candidates by how well they answer, those that were ``read`` before the ``rest``.
 
     ``logits`` are what the reader says of those that were read; None if it could not be asked.
+    Where it takes none for an answer, a span that says all that is asked for comes first.
     """
     prior = _weights("prior", FEATURES)
     if logits is None:
         return [Scored(one, _dot(prior, one.features)) for one in (*read, *rest)]
-    weights = _weights("read", READ_BY)
+    weights, unsure = _weights("read", READ_BY), max(logits, default=0.0) < 0.0
     scored = [
-        Scored(one, _dot(weights, answered(asked, one, logit)), logit)
+        Scored(
+            one,
+            _dot(weights, answered(asked, one, logit))
+            + _BEFORE * (unsure and _says_all(asked, one)),
+            logit,
+        )
         for one, logit in zip(read, logits, strict=True)
     ]
     scored.sort(key=lambda one: -one.score)
@@ -310,12 +320,23 @@ def ranked(
 
 
 def answerable(asked: Asked, spans: Sequence[Scored]) -> float:
-    """The probability that one of the spans answers, from those that were read; 0 of none."""
+    """The probability that one of the spans answers, from those that were read; 0 of none.
+
+    Where one says all that is asked for it is at least what is not called absent.
+    """
     read = [one for one in spans if one.logit is not None]
     if not read:
         return 0.0
     weights = _weights("answerable", ANSWERABLE_BY)
-    return 1.0 / (1.0 + math.exp(-_dot(weights, told_by(asked, read))))
+    likely = 1.0 / (1.0 + math.exp(-_dot(weights, told_by(asked, read))))
+    said = any(_says_all(asked, one.candidate) for one in read)
+    return max(likely, float(_kept()["absent_below"])) if said else likely
+
+
+def _says_all(asked: Asked, candidate: Candidate) -> bool:
+    """Whether the span alone has every word of a question of some words."""
+    covered = candidate.features[FEATURES.index("span_coverage")]
+    return len(asked.weights) >= _SOME and covered > _WHOLE
 
 
 def is_absent(probability: float) -> bool:

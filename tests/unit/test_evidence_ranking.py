@@ -108,3 +108,21 @@ def test_every_span_is_ranked_once_and_those_read_come_first(
     assert len(result) == len(own)
     assert {id(one.candidate) for one in result[:read]} == {id(one) for one in own[:read]}
     assert [one.score for one in result] == sorted((one.score for one in result), reverse=True)
+
+
+SAYS_ALL = "# Kiln\n\nThe Rohde kiln has the status idle.\n\nThe deadline of the kiln is May.\n"
+STATUS = asking("what is the status of the Rohde kiln", "status", "rohde", "kiln")
+
+
+def test_where_the_reader_is_sure_of_nothing_what_says_all_comes_first() -> None:
+    own = found(STATUS, SAYS_ALL)
+    logits = [UNSURE - 1.0 * ("status" in one.span.text) for one in own]
+    best = ranked(STATUS, own, logits, [])
+    assert best[0].candidate.span.text == "The Rohde kiln has the status idle."
+    assert not is_absent(answerable(STATUS, best))
+
+
+def test_where_it_is_sure_its_word_counts() -> None:
+    own = found(STATUS, SAYS_ALL)
+    logits = [10.0 * SURE if "deadline" in one.span.text else UNSURE for one in own]
+    assert "deadline" in ranked(STATUS, own, logits, [])[0].candidate.span.text
