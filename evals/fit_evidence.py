@@ -5,7 +5,7 @@ VAULTS is the folder with the real vaults; the written ones are in the repositor
 softmax over the spans of a question; ``answerable`` is a logistic regression on what the best ones
 tell. Each vault is left out once, its figures printed with the weights of the others; then all are
 fitted and written to where they ship. The reader has learned from the notes below ``data/reader``,
-so these fit nothing of ``read``.
+so these fit only ``prior``.
 """
 
 import argparse
@@ -58,22 +58,20 @@ def main() -> int:
         for name, (vault, file) in {**own, **learned}.items()
     }
     tested = {name: data[name] for name in own}
-    beside = [one for other in learned for one in data[other]]
     prior = _prior(data.values())
-    read_all(beside, prior)
     for name, given in tested.items():
         # What is read of it is chosen as the others alone would have it.
         read_all(given, _prior(other for one, other in data.items() if one != name))
-    for name, found in left_out(tested, beside, _all(READ_BY)).items():
+    for name, found in left_out(tested, _all(READ_BY)).items():
         sys.stdout.write(f"{name:16} {_in_line(found)}\n")
     if options.ablate:
         for feature in READ_BY:
             used = np.array([one != feature for one in READ_BY])
-            found = left_out(tested, beside, used)["mean"]
+            found = left_out(tested, used)["mean"]
             sys.stdout.write(f"without {feature:20} {_in_line(found)}\n")
         return 0
     everything = [one for own in tested.values() for one in own]
-    read, answerable, bound = _fitted(everything, beside, _all(READ_BY))
+    read, answerable, bound = _fitted(everything, _all(READ_BY))
     weights = {
         "prior": _named(FEATURES, prior),
         "read": _named(READ_BY, read),
@@ -85,13 +83,13 @@ def main() -> int:
 
 
 def left_out(
-    tested: Mapping[str, Sequence[Question]], beside: Sequence[Question], used: Which
+    tested: Mapping[str, Sequence[Question]], used: Which
 ) -> dict[str, Mapping[str, float]]:
     """The figures of each vault with the weights of the others, and their mean over the vaults."""
     found: dict[str, Mapping[str, float]] = {}
     for name, given in tested.items():
         others = [one for other, own in tested.items() if other != name for one in own]
-        found[name] = figures(given, *_fitted(others, beside, used))
+        found[name] = figures(given, *_fitted(others, used))
     names = next(iter(found.values()))
     mean = {one: float(np.mean([own[one] for own in found.values()])) for one in names}
     return {**found, "mean": mean}
@@ -136,19 +134,13 @@ def read_all(asked: Sequence[Question], prior: Matrix) -> None:
         one.logits = reader.scores(one.question, [o.span.under(o.note.title) for o in spans])
 
 
-def _fitted(
-    asked: Sequence[Question], beside: Sequence[Question], used: Which
-) -> tuple[Matrix, Matrix, float]:
-    """The weights of ``read`` and ``answerable``, and the probability below which it is denied.
-
-    ``answerable`` needs many questions without an answer: it is also fitted on those ``beside``.
-    """
+def _fitted(asked: Sequence[Question], used: Which) -> tuple[Matrix, Matrix, float]:
+    """The weights of ``read`` and ``answerable``, and the probability below which it is denied."""
     read = fit([(one.judged, one.gold[one.read]) for one in asked if one.case.answerable], used)
-    told = np.array([_told(one, read) for one in (*asked, *beside)])
-    truth = np.array([one.case.answerable for one in (*asked, *beside)])
+    told = np.array([_told(one, read) for one in asked])
+    truth = np.array([one.case.answerable for one in asked])
     weights = _logistic(told, truth)
-    own = _probability(told[: len(asked)], weights)[truth[: len(asked)]]
-    bound = float(np.quantile(own, _DENIED))
+    bound = float(np.quantile(_probability(told, weights)[truth], _DENIED))
     return read, weights, bound
 
 

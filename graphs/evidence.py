@@ -132,7 +132,7 @@ async def find_evidence(
         )
     spans = ranked(asked, read, logits, rest)
     spans.sort(key=lambda one: one.candidate.note.path not in told)
-    sure = answerable(asked, spans) if logits else None
+    sure = answerable(asked, spans, named=bool(named)) if logits else None
     if asked.several and spans:
         spans = [*_list_around(spans[0], found), *spans]
     return Evidence(asked=asked, spans=spans, answerable=sure, named=named, told=told)

@@ -319,17 +319,18 @@ def ranked(
     return scored + behind
 
 
-def answerable(asked: Asked, spans: Sequence[Scored]) -> float:
+def answerable(asked: Asked, spans: Sequence[Scored], *, named: bool = False) -> float:
     """The probability that one of the spans answers, from those that were read; 0 of none.
 
-    Where one says all that is asked for it is at least what is not called absent.
+    Where one says all that is asked for, or a note is ``named`` so, it is at least what is not
+    called absent.
     """
     read = [one for one in spans if one.logit is not None]
     if not read:
         return 0.0
     weights = _weights("answerable", ANSWERABLE_BY)
     likely = 1.0 / (1.0 + math.exp(-_dot(weights, told_by(asked, read))))
-    said = any(_says_all(asked, one.candidate) for one in read)
+    said = named or any(_says_all(asked, one.candidate) for one in read)
     return max(likely, float(_kept()["absent_below"])) if said else likely
 
 

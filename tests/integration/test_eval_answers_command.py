@@ -95,4 +95,4 @@ def test_a_vault_without_notes_asks_for_nothing(folder: Path) -> None:
     done = CliRunner().invoke(app, ["eval", "self", "--vault", "vault"])
 
     assert done.exit_code == 2
-    assert "no note with a name" in done.stderr
+    assert "has no notes" in done.stderr
