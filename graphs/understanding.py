@@ -13,7 +13,6 @@ from agents.interpreter import QuestionContext
 from agents.languages import other_language
 from agents.near_names import near_names, respelled
 from agents.planning import as_of, choose, left_out, moment, with_reading
-from agents.reading.wording import is_turkish
 from agents.subjects import MAX_SUBJECTS
 from graphs import assembly, choice, unclear
 from graphs.deps import Deps
@@ -61,10 +60,13 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     said, asked = await asyncio.to_thread(look)
     remarks += said
     names = asked.known_names
-    meant = await asyncio.to_thread(misspelt, question, deps.catalog, turkish=is_turkish(question))
-    question = with_spelling(question, meant)
-    remarks += [f"No note has “{word}”: read as “{one}”." for word, one in meant.items()]
     plan = await deps.interpret(question, asked)
+    turkish = plan.reading.turkish
+    meant = await asyncio.to_thread(misspelt, question, deps.catalog, turkish=turkish)
+    # Who is asked back can say what was meant.
+    if meant and not (context.interactive and clarification(plan)):
+        plan = await deps.interpret(with_spelling(question, meant), asked)
+        remarks += [f"No note has “{word}”: read as “{one}”." for word, one in meant.items()]
     guards.threshold(plan.similarity_threshold)
     at = asked_moment(plan, context, now=asked.now)
     began = await asyncio.to_thread(deps.history.began) if at.known_at else None

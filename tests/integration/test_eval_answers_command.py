@@ -17,9 +17,9 @@ NOTES = {
 }
 QUESTIONS: tuple[Mapping[str, object], ...] = (
     {
-        "q": "Why did the basil turn yellow?",
-        "kind": "why",
-        "gold": [{"path": "Basil.md", "lines": [3, 3]}],
+        "q": "How many hours of sun does basil want?",
+        "kind": "fact",
+        "gold": [{"path": "Basil.md", "lines": [5, 5]}],
     },
     {"q": "Who won the cup in 1974?", "kind": "unanswerable", "answerable": False},
 )
@@ -50,10 +50,10 @@ def test_figures_go_to_the_screen_and_outcomes_to_the_file(folder: Path) -> None
     assert (done.exit_code, done.stderr) == (0, "")
     rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line.strip()}
     assert rows["all"][1:5] == ["2", "1.00", "1.00", "1.00"]
-    assert set(rows) >= {"why", "unanswerable"}
+    assert set(rows) >= {"fact", "unanswerable"}
     lines = [json.loads(line) for line in (folder / "out.jsonl").read_text("utf-8").splitlines()]
     assert [line["q"] for line in lines] == [one["q"] for one in QUESTIONS]
-    assert lines[0]["quoted"][0] == {"path": "Basil.md", "lines": [3, 3]}
+    assert lines[0]["quoted"][0] == {"path": "Basil.md", "lines": [5, 5]}
     page = (folder / "page.html").read_text("utf-8")
     assert "right note first" in page
     assert {path.name for path in (folder / "vault").iterdir()} == set(NOTES)
