@@ -261,7 +261,7 @@ def speaking(found: Iterable[Candidate], named: Collection[str]) -> frozenset[st
         if one.note.path in named
         and one.span.kind != "property"
         and one.span.linked < _LINKS
-        and len(one.span.text.split()) >= _SHORT
+        and len(one.span.text.split()) > 1
     )
 
 
