@@ -22,8 +22,8 @@ _PASSAGES = 5
 def misspelt(question: str, catalog: Catalog, *, turkish: bool) -> Mapping[str, str]:
     """The words of the question that no note and no English word list has, and which are meant.
 
-    A word is meant whose first letter is the same, by as few slips as can be. What is quoted is
-    taken as it is; of a Turkish question, whose words have endings, only names are looked at.
+    A word is meant whose first letter is the same, by as few slips as can be. A question that
+    quotes is taken as it is; of a Turkish one, whose words have endings, only names are looked at.
     """
     if QUOTED.search(question):
         return {}
