@@ -1,7 +1,6 @@
 """What the words of a question say, read once: all that comes after the interpreter goes by it."""
 
-import re
-
+from agents.answer_kinds import answer_kinds
 from agents.phrases import without_excluded
 from agents.reading.wording import is_turkish
 from tools.answerability import names_in
@@ -10,12 +9,6 @@ from tools.date_states import asks_for_change
 from tools.domain import QuestionReading
 from tools.tense import asked_tense
 from tools.when import asks_when
-
-_AMOUNT = re.compile(r"\bhow (?:many|much|long|often|far|old|big|tall|fast|heavy)\b|\bka[çc]\b")
-_SEVERAL = re.compile(
-    r"\b(?:list|steps?|parts|kinds|types|examples|which|pros|cons|(?:dis)?advantages|what are"
-    r"|what were|ingredients|hangi(?:leri)?|neler|adımlar\w*)\b"
-)
 
 
 def reading_of(
@@ -26,7 +19,6 @@ def reading_of(
     ``dates`` is where in ``asked`` a date stands; ``excluded`` says that something is not to be
     found, which is then no part of what is searched for.
     """
-    folded = question.lower()
     return QuestionReading(
         question=question,
         asked=asked,
@@ -35,10 +27,9 @@ def reading_of(
         turkish=is_turkish(question),
         when=asks_when(question),
         whether=asks_whether(question),
-        amount=_AMOUNT.search(folded) is not None,
-        several=_SEVERAL.search(folded) is not None,
         change=asks_for_change(question),
         tense=asked_tense(question),
         direction=direction(question),
         names=names_in(question),
+        kinds=answer_kinds(question),
     )

@@ -25,6 +25,7 @@ from tools.evidence_ranking import (
     READ_BY,
     WEIGHTS,
     Scored,
+    list_of,
     told_by,
 )
 from tools.semantic.evidence_reader import EvidenceReader
@@ -206,6 +207,8 @@ def figures(
 ) -> Mapping[str, float]:
     """How often the best span, one of the best three and the best one's note are right.
 
+    The best span is the whole list where that is shown for it.
+
     ``read`` is how often evidence is among what is read; ``no`` how often an unanswerable question
     is told so, ``false_no`` how often another one.
     """
@@ -217,6 +220,10 @@ def figures(
         if not one.case.answerable:
             continue
         order = [one.read[at] for at in _best_first(one.judged @ read, one.named[one.read])]
+        sure = [one.found[at] for at, logit in zip(one.read, one.logits, strict=True) if logit > 0]
+        whole = list_of(one.asked, one.found[order[0]], sure, one.found) if order else None
+        if whole:
+            order.insert(0, next(at for at, span in enumerate(one.found) if span is whole))
         gold = one.gold[order]
         notes = {place.path for place in one.case.gold}
         first = len(order) > 0 and one.found[order[0]].note.path in notes

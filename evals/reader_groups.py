@@ -29,7 +29,9 @@ _GOLD = 2
 _UNANSWERABLE = 0.25
 """Share of the groups from which the answers are taken out."""
 _FIRST = 8
-"""Half of the hard ones over a vault are among so many that the program puts first."""
+_SUREST = 5
+"""Half of the hard ones over a vault are among so many that the program puts first, or that the
+reader so far takes most for an answer."""
 _NEAR = 6.0
 """What a text around the answer counts at most, where a rare word in common counts as much."""
 _UNMARKED = 0.4
@@ -158,19 +160,25 @@ def written(found: Sequence[Question], rng: random.Random) -> Iterator[Group]:
     for one in found:
         gold = {id(span) for span, answers in zip(one.found, one.gold, strict=True) if answers}
         if gold or not one.case.answerable:
-            read = first_ranked(one.found)
-            right = [span for span in read if id(span) in gold]
-            wrong = [span for span in read if id(span) not in gold]
+            ranked = first_ranked(one.found)
+            right = [span for span in ranked if id(span) in gold]
+            wrong = [span for span in ranked if id(span) not in gold]
+            surest = [one.found[at] for at in one.surest if not one.gold[at]]
             if len(wrong) >= CANDIDATES:
-                yield _drawn(one.case.q, right, wrong, rng)
+                likely = surest[:_SUREST] if len(surest) >= _HARD // 2 else wrong[:_FIRST]
+                yield _drawn(one.case.q, right, wrong, likely, rng)
 
 
 def _drawn(
-    question: str, right: Sequence[Candidate], wrong: Sequence[Candidate], rng: random.Random
+    question: str,
+    right: Sequence[Candidate],
+    wrong: Sequence[Candidate],
+    likely: Sequence[Candidate],
+    rng: random.Random,
 ) -> Group:
     out = rng.random() < _UNANSWERABLE
     gold = [] if out else rng.sample(right, min(_GOLD, len(right)))
-    first = rng.sample(wrong[:_FIRST], _HARD // 2)
+    first = rng.sample(likely, _HARD // 2)
     left = [span for span in wrong[:READ] if span not in first]
     first += rng.sample(left, min(len(left), _HARD - len(first)))
     left = [span for span in wrong if span not in first]

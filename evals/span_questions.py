@@ -42,6 +42,11 @@ class Question:
     logits: Sequence[float] = ()
 
     @property
+    def surest(self) -> Sequence[int]:
+        """What was read, the likeliest answer first."""
+        return [self.read[at] for at in np.argsort(np.negative(self.logits))]
+
+    @property
     def judged(self) -> Matrix:
         """The features of the spans that were read (rows), with what the reader says."""
         pairs = zip(self.read, self.logits, strict=True)

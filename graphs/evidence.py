@@ -19,6 +19,7 @@ from tools.evidence_ranking import (
     asked_for,
     candidates,
     first_ranked,
+    list_of,
     ranked,
     speaking,
 )
@@ -74,7 +75,6 @@ def asked_of(plan: QueryPlan, deps: Deps) -> Asked:
         plan.reading,
         query.words,
         [known[term].weight for term in terms],
-        reason=plan.intent == "causal",
         unknown=(
             word for word, term in zip(query.words, terms, strict=True) if not known[term].passages
         ),
@@ -133,18 +133,11 @@ async def find_evidence(
     spans = ranked(asked, read, logits, rest)
     spans.sort(key=lambda one: one.candidate.note.path not in told)
     sure = answerable(asked, spans, named=bool(named)) if logits else None
-    if asked.several and spans:
-        spans = [*_list_around(spans[0], found), *spans]
+    taken = [one.candidate for one in spans if one.logit is not None and one.logit > 0.0]
+    whole = list_of(asked, spans[0].candidate, taken, found) if spans else None
+    if whole:
+        spans.insert(0, replace(spans[0], candidate=whole))
     return Evidence(asked=asked, spans=spans, answerable=sure, named=named, told=told)
-
-
-def _list_around(best: Scored, found: Sequence[Candidate]) -> list[Scored]:
-    """The whole list of the item that answers best."""
-    item = best.candidate
-    if item.span.kind != "item":
-        return []
-    whole = (one for one in found if one.span.kind == "list" and _overlap(one, item))
-    return [replace(best, candidate=one) for one in whole][:1]
 
 
 def with_evidence(

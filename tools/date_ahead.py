@@ -14,7 +14,7 @@ from tools.date_words import COUNT, LONGER_UNITS, UNIT, UNITS, count_of
 def _counted_on(match: re.Match[str], today: date) -> Mention:
     unit, factor = LONGER_UNITS.get(match["unit"]) or (UNITS[match["unit"]], 1)
     days = unit_days(today, unit, -count_of(match["count"]) * factor)
-    return mention(match, lambda _: days, days[0].year, unit=unit, ahead=True)
+    return mention(match, lambda _: days, days[0].year, unit=unit)
 
 
 def _end_of_unit(match: re.Match[str], today: date) -> Mention:
@@ -23,7 +23,7 @@ def _end_of_unit(match: re.Match[str], today: date) -> Mention:
     days = unit_days(today, unit)
     by = _UP_TO.search(match.string, 0, match.start()) or _UP_TO_IT.match(match.string, match.end())
     last = days if by or unit not in STRETCHED else stretch(days, unit, "end")
-    return mention(match, lambda _: last, last[0].year, ahead=True)
+    return mention(match, lambda _: last, last[0].year)
 
 
 _UP_TO = re.compile(r"\b(?:by|until|till)\s+$")

@@ -71,7 +71,7 @@ def _near_named(match: re.Match[str], today: date) -> Mention:
 
 def _next_named(match: re.Match[str], today: date) -> Mention:
     days, unit = _named_days(match)
-    return mention(match, days, latest(days, today) + 1, unit=unit, ahead=True)
+    return mention(match, days, latest(days, today) + 1, unit=unit)
 
 
 def _bare_month(match: re.Match[str], _today: date) -> Mention:
@@ -147,7 +147,7 @@ def _next_weekday(match: re.Match[str], today: date) -> Mention:
         days, unit = next_weekday(one_day(today), WEEKDAYS[match["weekday"]], 1), "weekday"
     else:
         days, unit = next_weekday(one_day(today), 5, 1, length=2), "weekend"
-    return mention(match, lambda _: days, days[0].year, unit=unit, ahead=True)
+    return mention(match, lambda _: days, days[0].year, unit=unit)
 
 
 def _weekend(match: re.Match[str], today: date) -> Mention:

@@ -47,7 +47,7 @@ class Mention:
 
     ``year`` is None where the text leaves it open. ``unit`` is the calendar unit it is one of, or
     empty. ``needs``, if not empty, lists the bounds one of which must govern it: "may" alone is
-    no date. ``ahead`` marks words that look forward by themselves: "next week".
+    no date.
     """
 
     start: int
@@ -56,7 +56,6 @@ class Mention:
     year: int | None
     unit: str = ""
     needs: frozenset[str] = frozenset()
-    ahead: bool = False
 
 
 type Reader = Callable[[re.Match[str], date], Mention | None]
@@ -70,11 +69,10 @@ def mention(
     *,
     unit: str = "",
     needs: frozenset[str] = frozenset(),
-    ahead: bool = False,
 ) -> Mention:
     """The mention that a whole match is."""
     start, end = match.span()
-    return Mention(start=start, end=end, days=days, year=year, unit=unit, needs=needs, ahead=ahead)
+    return Mention(start=start, end=end, days=days, year=year, unit=unit, needs=needs)
 
 
 def longer(whole: str, part: str) -> bool:

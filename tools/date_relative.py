@@ -182,7 +182,7 @@ _DAYS_AHEAD = {"tomorrow": 1, "yarin": 1} | dict.fromkeys(
 
 def _day_ahead(match: re.Match[str], today: date) -> Mention:
     days = unit_days(today, "day", -_DAYS_AHEAD[" ".join(match["name"].split())])
-    return mention(match, lambda _: days, days[0].year, unit="day", ahead=True)
+    return mention(match, lambda _: days, days[0].year, unit="day")
 
 
 def _next_unit(match: re.Match[str], today: date) -> Mention | None:
@@ -191,7 +191,7 @@ def _next_unit(match: re.Match[str], today: date) -> Mention | None:
     if unit == "day" or factor > 1:
         return None
     days = unit_days(today, unit, -1)
-    return mention(match, lambda _: days, days[0].year, unit=unit, ahead=True)
+    return mention(match, lambda _: days, days[0].year, unit=unit)
 
 
 def _next_few(match: re.Match[str], today: date) -> Mention:
@@ -201,7 +201,7 @@ def _next_few(match: re.Match[str], today: date) -> Mention:
     def days(_: int) -> Days:
         return today, shifted(today, unit, count) + timedelta(days=1)
 
-    return mention(match, days, today.year, ahead=True)
+    return mention(match, days, today.year)
 
 
 # --- the forms -----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from tools.date_bounds import CLOSED, Governed, counts, governed, opposed
 from tools.date_mentions import may_hold_date, mentions
-from tools.date_periods import EARLIEST_YEAR, Days, Mention, latest, one_day
+from tools.date_periods import Days, Mention, latest, one_day
 from tools.date_sides import beside, comparing, in_order, phrase_of, sides, told, told_apart
 from tools.domain import Period
 from tools.errors import InputError
@@ -36,16 +36,12 @@ class FoundPeriod:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatedText:
-    """A question, its flattened ``text`` with names blanked, and the dates in it, in order.
-
-    No date of it may lie before the year ``earliest``.
-    """
+    """A question, its flattened ``text`` with names blanked, and the dates in it, in order."""
 
     question: str
     text: str
     now: datetime
     dates: tuple[Governed, ...]
-    earliest: int = EARLIEST_YEAR
 
     @property
     def today(self) -> date:
@@ -57,17 +53,15 @@ class _Found:
     start: date | None
     end: date | None
     span: tuple[int, int]
-    ahead: bool = False
 
 
-def find_period(question: str, *, now: datetime, ahead: bool = False) -> FoundPeriod | None:
+def find_period(question: str, *, now: datetime) -> FoundPeriod | None:
     """The period ``question`` names, or None; ``now`` is timezone-aware.
 
     Names in quotes and wikilinks are no dates. Raises InputError, with examples, for what is
-    certainly a date but cannot be one, ends before it starts, or starts in the future without
-    words that look ahead by themselves ("next week"); a text that may look ``ahead`` needs none.
+    certainly a date but cannot be one, or ends before it starts.
     """
-    return period_of(read_dates(question, now=now), ahead=ahead)
+    return period_of(read_dates(question, now=now))
 
 
 @lru_cache(maxsize=2048)  # of a quoted line it is asked again and again
@@ -77,7 +71,7 @@ def read_dates(
     """Every date expression of ``question`` and the words that govern it.
 
     ``ahead``: of a text that may look ahead, those too that count on from ``now``: "in two weeks".
-    ``old``: of a text that may tell of them, years from 1000 too: "in 1878".
+    ``old``: of a text that may tell of them, years before 1900 too: "in 1878".
     """
     text = _flat(question)
     found: list[Mention] = []
@@ -87,10 +81,7 @@ def read_dates(
     dates: list[Governed] = []
     for mention in reversed(found):
         dates.append(governed(text, mention, dates[-1] if dates else None))
-    earliest = _OLDEST_YEAR if old else EARLIEST_YEAR
-    return DatedText(
-        question=question, text=text, now=now, dates=tuple(reversed(dates)), earliest=earliest
-    )
+    return DatedText(question=question, text=text, now=now, dates=tuple(reversed(dates)))
 
 
 @lru_cache(maxsize=2048)
@@ -104,11 +95,10 @@ def _flat(text: str) -> str:
     return flat if flat.isascii() else flat.translate(_WIDE_DIGITS)
 
 
-_OLDEST_YEAR = 1000
 _WIDE_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
-def period_of(dated: DatedText, *, ahead: bool = False) -> FoundPeriod | None:
+def period_of(dated: DatedText) -> FoundPeriod | None:
     """The one period that the dates come to. Raises InputError as ``find_period`` does."""
     found = _opposed(dated) or _side_by_side(dated) or _single(dated)
     if found is None:
@@ -117,10 +107,6 @@ def period_of(dated: DatedText, *, ahead: bool = False) -> FoundPeriod | None:
     if found.start and found.end and found.end <= found.start:
         last = found.end - timedelta(days=1)
         raise _unusable(phrase, f"it starts on {found.start} and ends before that, on {last}")
-    if any(day and day.year < dated.earliest for day in (found.start, found.end)):
-        raise _unusable(phrase, f"it lies before {dated.earliest}")
-    if found.start and found.start > dated.today and not (ahead or found.ahead):
-        raise _unusable(phrase, f"it starts on {found.start}, in the future")
     zone = dated.now.tzinfo
     period = Period(
         start=found.start and datetime.combine(found.start, time(), zone),
@@ -149,7 +135,7 @@ def _side_by_side(dated: DatedText) -> _Found | None:
     chain = sides(dated.text, dated.dates)
     if not chain:
         return None
-    mentions, ahead = told_apart(dated.text, chain), any(one.mention.ahead for one in chain)
+    mentions = told_apart(dated.text, chain)
     near, (first, *_, last) = [beside(dated.text, *pair) for pair in pairwise(chain)], chain
     if any(near):
         spans = _days_of_all(dated, mentions)
@@ -157,7 +143,7 @@ def _side_by_side(dated: DatedText) -> _Found | None:
         spans = [_days(dated, one, _recent_year(one, dated.today)) for one in mentions]
     if len(chain) == 2 and in_order(dated.text, first, last):
         span = first.start, last.end
-        return _Found(start=spans[0][0], end=spans[1][1], span=span, ahead=ahead)
+        return _Found(start=spans[0][0], end=spans[1][1], span=span)
     bounded = [
         days if before or after else _within(one, days)
         for one, days, before, after in zip(
@@ -165,7 +151,7 @@ def _side_by_side(dated: DatedText) -> _Found | None:
         )
     ]
     start, end = _around_all(bounded)
-    return _Found(start=start, end=end, span=phrase_of(dated.text, chain), ahead=ahead)
+    return _Found(start=start, end=end, span=phrase_of(dated.text, chain))
 
 
 def _around_all(
@@ -190,8 +176,7 @@ def _opposed(dated: DatedText) -> _Found | None:
         lower, upper = (other, one) if one[0] is None else (one, other)
         span = first.start, second.end
         if lower[0] and upper[1] and lower[0] < upper[1] and not match["either"]:
-            ahead = first.mention.ahead or second.mention.ahead
-            return _Found(start=lower[0], end=upper[1], span=span, ahead=ahead)
+            return _Found(start=lower[0], end=upper[1], span=span)
         if not comparing(dated.text) and not told(dated.text, second.end):
             raise InputError(
                 f"The dates “{_shown(dated.question[slice(*span)])}” cannot be used together, "
@@ -210,7 +195,7 @@ def _single(dated: DatedText) -> _Found | None:
     start, end = _within(one, days)
     if one.bound == "against":  # its other side is how things are today
         start, end = _around_all([days, one_day(dated.today)])
-    return _Found(start=start, end=end, span=(one.start, one.end), ahead=one.mention.ahead)
+    return _Found(start=start, end=end, span=(one.start, one.end))
 
 
 def _within(one: Governed, days: Days) -> tuple[date | None, date | None]:

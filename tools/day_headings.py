@@ -154,7 +154,7 @@ def _said(heading: str) -> _Said | None:
 def _read(governing: str, text: str, now: datetime) -> _Said | None:
     try:
         dated = read_dates(governing + text, now=now)
-        found = period_of(dated, ahead=True)
+        found = period_of(dated)
     except InputError:  # no such day
         return None
     if found is None or found.period.start is None or found.period.end is None:

@@ -30,6 +30,13 @@ ClashRelation = Literal["contradiction", "disagreement"]
 ChangeBasis = Literal["claims", "notes", "succession", "versions"]
 Status = Literal["answered", "needs_clarification", "needs_confirmation", "no_results", "failed"]
 
+AnswerKind = Literal[
+    "definition", "fact", "list", "when", "why", "howto", "yesno", "compare", "explore"
+]
+ANSWER_KINDS: tuple[AnswerKind, ...] = (
+    "definition", "fact", "list", "when", "why", "howto", "yesno", "compare", "explore",
+)  # fmt: skip
+
 INTENTS: tuple[Intent, ...] = ("factual", "temporal", "causal", "comparative", "exploratory")
 SOURCES: tuple[Source, ...] = ("semantic", "text", "graph")
 
@@ -189,8 +196,8 @@ class QuestionReading:
 
     ``question`` is it without its command, ``asked`` also without when something was known, and
     ``wanted`` without what it excludes; ``dates`` is where in ``asked`` a date stands. It may ask
-    ``when`` something was, ``whether`` something is so, for an ``amount``, ``several`` things or a
-    ``change``. ``names`` are those it names, folded.
+    ``when`` something was, ``whether`` something is so or for a ``change``; ``kinds`` is how likely
+    each kind of answer is asked for. ``names`` are those it names, folded.
     """
 
     question: str = ""
@@ -200,12 +207,11 @@ class QuestionReading:
     turkish: bool = False
     when: bool = False
     whether: bool = False
-    amount: bool = False
-    several: bool = False
     change: bool = False
     tense: Tense = ""
     direction: Direction = "both"
     names: tuple[str, ...] = ()
+    kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,13 +7,13 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from tools.domain import QuestionReading
+from tools.domain import AnswerKind, QuestionReading
 from tools.spans import Span
 from tools.utterances import stem, stems_in
 
@@ -38,6 +38,8 @@ FEATURES = (
     "opening",
     "opening_asked",
     "opening_alone",
+    "opening_defined",
+    "opening_explored",
     "length",
     "short",
     "item",
@@ -51,6 +53,7 @@ FEATURES = (
     "number_asked",
     "time_asked",
     "list_asked",
+    "item_asked",
     "reason_asked",
 )
 READ_BY = (*FEATURES, "answers", "answers_turkish")
@@ -81,6 +84,8 @@ _SOME = 3
 """Words of a question from which on a span that has them all is no coincidence."""
 _BEFORE = 100.0
 """More than any score."""
+_LIKELY = 0.5
+"""Probability from which on a list is taken to be asked for."""
 _LINKS = 0.5
 """Share of a span's letters in links from which on it only points elsewhere."""
 _SHORT = 4
@@ -91,17 +96,19 @@ _SHORT = 4
 class Asked:
     """The weight of each stem of a question's words, in their order, and what would answer it.
 
-    ``names`` are the stems of names and numbers; ``unknown`` those of words that no note has.
+    ``names`` are the stems of names and numbers; ``unknown`` those of words that no note has;
+    ``kinds`` is how likely each kind of answer is asked for.
     """
 
     weights: Mapping[str, float]
     names: frozenset[str] = frozenset()
     unknown: frozenset[str] = frozenset()
-    number: bool = False
-    time: bool = False
-    several: bool = False
-    reason: bool = False
+    kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
     turkish: bool = False
+
+    def of(self, *kinds: AnswerKind) -> float:
+        """How likely an answer of one of these kinds is asked for."""
+        return sum(self.kinds.get(kind, 0.0) for kind in kinds)
 
     @property
     def pairs(self) -> frozenset[tuple[str, str]]:
@@ -148,7 +155,6 @@ def asked_for(
     words: Sequence[str],
     weights: Iterable[float],
     *,
-    reason: bool,
     unknown: Iterable[str] = (),
 ) -> Asked:
     """What a question asks for whose content ``words`` have these weights (idf).
@@ -161,10 +167,7 @@ def asked_for(
         weights=weighed,
         names=frozenset(weighed.keys() & {stem(name) for name in named}),
         unknown=frozenset(map(stem, unknown)),
-        number=reading.amount,
-        time=reading.when,
-        several=reading.several,
-        reason=reason,
+        kinds=reading.kinds,
         turkish=reading.turkish,
     )
 
@@ -205,7 +208,13 @@ def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candida
         )
         # What a note is about stands where it begins.
         opening = float(span.order == begins)
-        opens = (opening, opening * title_asked, opening * title_asked * share(titled))
+        opens = (
+            opening,
+            opening * title_asked,
+            opening * title_asked * share(titled),
+            opening * asked.of("definition"),
+            opening * asked.of("explore"),
+        )
         placed = (*_placed(note, span), *opens)
         found.append(Candidate(note, span, (*coverage, *placed, *_form(asked, span, len(said)))))
     return found
@@ -246,10 +255,11 @@ def _form(asked: Asked, span: Span, words: int) -> tuple[float, ...]:
         span.linked,
         float(folded.endswith("?")),
         float(folded.endswith(":")),
-        float(asked.number and _NUMBER.search(folded) is not None),
-        float(asked.time and _TIME.search(folded) is not None),
-        float(asked.several and span.kind == "list"),
-        float(asked.reason and _REASON.search(folded) is not None),
+        asked.of("fact") * (_NUMBER.search(folded) is not None),
+        asked.of("when") * (_TIME.search(folded) is not None),
+        asked.of("list", "howto") * (span.kind == "list"),
+        asked.of("list", "howto") * (span.kind == "item"),
+        asked.of("why") * (_REASON.search(folded) is not None),
     )
 
 
@@ -317,6 +327,33 @@ def ranked(
     top = _dot(prior, rest[0].features) if rest else 0.0
     behind = [Scored(one, last + (_dot(prior, one.features) - top)) for one in rest]
     return scored + behind
+
+
+def list_of(
+    asked: Asked, best: Candidate, sure: Collection[Candidate], found: Iterable[Candidate]
+) -> Candidate | None:
+    """The whole list that the ``best`` span leads to or is an item of, where that is the answer.
+
+    It is behind a sentence that ends with a colon; and where several things or steps are asked for
+    and several of its items are among those that the reader takes for answers (``sure``).
+    """
+    several = asked.of("list", "howto") >= _LIKELY
+    for one in found:
+        if one.note.path != best.note.path or one.span.kind != "list":
+            continue
+        items = [
+            other
+            for other in sure
+            if other.note.path == best.note.path
+            and other.span.kind == "item"
+            and one.span.line_start <= other.span.line_start <= one.span.line_end
+        ]
+        leads = best.span.kind == "prose" and one.span.order == best.span.order + 1
+        if leads and (several or best.span.text.endswith(":")):
+            return one
+        if several and best in items and len(items) > 1:
+            return one
+    return None
 
 
 def answerable(asked: Asked, spans: Sequence[Scored], *, named: bool = False) -> float:

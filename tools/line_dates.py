@@ -59,7 +59,7 @@ def _in_words(text: str, day: datetime) -> tuple[Period, str] | None:
     text = _SOME_DAY.sub(_blank, text)
     try:
         dated = _meant_dates(read_dates(text, now=day, ahead=_may_look_ahead(text), old=True))
-        found = period_of(dated, ahead=True)
+        found = period_of(dated)
     except InputError:  # no such day, or one that cannot be told
         return None
     if found is None or found.period == Period():

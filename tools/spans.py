@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, TypedDict
 from tools.claims.sentences import Sentence, split
 from tools.properties import Property, is_technical, label_of, marked
 from tools.tables import columns_by_row, heads, read_row
+from tools.utterances import led_by
 
 type SpanKind = Literal["prose", "item", "row", "list", "property", "code"]
 
@@ -34,7 +35,8 @@ class Span(NamedTuple):
     """Lines (1-based, inclusive) of a note and how they read, under their ``headings``.
 
     It stands at the characters ``start`` to ``end`` of the note. ``lead`` is the sentence that
-    introduces the list of which an item or the whole is, or how the item over an item begins;
+    introduces the list of which an item or the whole is, how the item over an item begins, or who
+    says it in reply to which question;
     ``order`` is the span's place among those of its note; ``columns`` are the headings over a row;
     ``linked`` is the share of its letters that stand in links to notes and in tags.
     """
@@ -81,6 +83,7 @@ def spans_of(text: str) -> tuple[Span, ...]:
     drafts = [_stated(one, starts) for one in stated]
     columns = columns_by_row(lines)
     head = _head(parts, lines)
+    spoken = led_by(text)
     path: list[tuple[int, str]] = []
     outline: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     lead = ""
@@ -107,6 +110,7 @@ def spans_of(text: str) -> tuple[Span, ...]:
                     kind="property" if one.first in head else "prose",
                     text=one.sentence.text,
                     headings=headings,
+                    lead=spoken.get(one.sentence.start, ""),
                     **_between(one, one),
                 )
                 for one in own

@@ -22,6 +22,7 @@ _LABEL = re.compile(
 )
 """``**Ada**: …``, ``- Ada: …``, ``[10:05] Ada: …``; what is no conversation has such labels."""
 _HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
+_CLOSING = "\"'”’)*_ "
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _plain_words = word_finder(ascii_letters + digits, beyond_ascii=_WORD)
 # Chosen by hand. How far a line tells of a person: their own turn of themselves, of neither, to
@@ -81,6 +82,27 @@ def utterances(result: Result) -> tuple[Utterance, ...]:
                 seen.add(place)
                 parts.append(before)
     return tuple(parts)
+
+
+def led_by(text: str) -> Mapping[int, str]:
+    """What the sentences of a conversation are read under, by the character each begins at.
+
+    A reply is read under the question before it, and what follows a turn's first sentence under
+    who speaks. What is no conversation has none.
+    """
+    labels = [*_LABEL.finditer(text)] if ":" in text else []
+    if not _is_conversation([fold(one["who"]) for one in labels]):
+        return {}
+    led: dict[int, str] = {}
+    asker, question = "", ""
+    for label, said in _turns(text, labels):
+        who = label["who"] if label else ""
+        asked = question if who and who != asker else ""
+        for at, one in enumerate(said):
+            led[one.start] = " ".join(filter(None, (asked, f"{who}:" if who and at else "")))
+        questions = [one.text for one in said if one.text.rstrip(_CLOSING).endswith("?")]
+        asker, question = who, questions[-1] if who and questions else ""
+    return led
 
 
 @lru_cache(maxsize=2048)
@@ -199,7 +221,7 @@ def _utterance(
         sentences=said,
         words=words_of(text)[labelled:],
         stems=stems_in(text)[labelled:],
-        asks=said[-1].text.rstrip("\"'”’)*_ ").endswith("?"),
+        asks=said[-1].text.rstrip(_CLOSING).endswith("?"),
         replies=before is not None
         and before.asks
         and speaker is not None

@@ -26,6 +26,11 @@ FOUND: list[tuple[str, str | None, str | None, str]] = [
     ("Which books did I read during 2022", "2022-01-01", "2023-01-01", "during 2022"),
     ("design trends of the 1990s", "1990-01-01", "2000-01-01", "the 1990s"),
     ("music in the 2010's", "2010-01-01", "2020-01-01", "in the 2010's"),
+    # any year may be asked for
+    ("letters from 1856 to 1857", "1856-01-01", "1858-01-01", "from 1856 to 1857"),
+    ("What was built since 1850?", "1850-01-01", None, "since 1850"),
+    ("What is due on 2 May 2031?", "2031-05-02", "2031-05-03", "on 2 May 2031"),
+    ("What is planned in March 2027?", "2027-03-01", "2027-04-01", "in March 2027"),
     # months and days
     ("What did I write in May 2024?", "2024-05-01", "2024-06-01", "in May 2024"),
     ("the sept 2023 retreat", "2023-09-01", "2023-10-01", "the sept 2023"),

@@ -18,6 +18,7 @@ from tools.evidence_ranking import (
     candidates,
     first_ranked,
     is_absent,
+    list_of,
     ranked,
 )
 from tools.spans import spans_of
@@ -44,7 +45,7 @@ def found(asked: Asked, text: str = NOTE, *, similar: float = 0.0) -> list[Candi
 
 
 def asking(question: str, *words: str) -> Asked:
-    return asked_for(a_reading(question), words, [1.0] * len(words), reason=False)
+    return asked_for(a_reading(question), words, [1.0] * len(words))
 
 
 PRICE = asking("how much was the kiln", "price", "kiln")
@@ -126,3 +127,33 @@ def test_where_it_is_sure_its_word_counts() -> None:
     own = found(STATUS, SAYS_ALL)
     logits = [10.0 * SURE if "deadline" in one.span.text else UNSURE for one in own]
     assert "deadline" in ranked(STATUS, own, logits, [])[0].candidate.span.text
+
+
+STEPS = """# Firing
+Load the kiln in this order:
+
+- tall pieces at the back
+- bowls in the middle
+- tiles last
+
+A shelf cracked.
+"""
+
+
+def listed(question: str, best: str, *sure: str) -> str | None:
+    own = found(asking(question, "kiln"), STEPS)
+    by_text = {one.span.text: one for one in own}
+    whole = list_of(asking(question, "kiln"), by_text[best], [by_text[one] for one in sure], own)
+    return whole.span.kind if whole else None
+
+
+def test_behind_a_colon_the_list_is_the_answer_whatever_is_asked() -> None:
+    assert listed("why did we load it so", "Load the kiln in this order:") == "list"
+    assert listed("why did we load it so", "A shelf cracked.") is None
+
+
+def test_where_several_of_its_items_answer_a_question_for_several_the_list_does() -> None:
+    tall, bowls = "tall pieces at the back", "bowls in the middle"
+    assert listed("list the steps to load the kiln", tall, tall, bowls) == "list"
+    assert listed("list the steps to load the kiln", tall, tall) is None
+    assert listed("when was the kiln loaded", tall, tall, bowls) is None

@@ -130,3 +130,28 @@ def test_an_item_stands_under_the_one_it_belongs_to() -> None:
         "Patent": "Kept safe by:",
         "Ends after 20 years": "Patent",
     }
+
+
+def test_a_turn_stands_under_who_speaks_and_a_reply_under_its_question() -> None:
+    text = """**Mia**: The hall was full. Which instrument did you bring?
+
+**Jonas**: My clarinet. It squeaked.
+
+**Mia**: Mine too.
+
+## After
+
+The end.
+"""
+    assert [(span.lead, span.text) for span in spans(text)] == [
+        ("", "Mia: The hall was full."),
+        ("Mia:", "Which instrument did you bring?"),
+        ("Which instrument did you bring?", "Jonas: My clarinet."),
+        ("Which instrument did you bring? Jonas:", "It squeaked."),
+        ("", "Mia: Mine too."),
+        ("", "The end."),
+    ]
+
+
+def test_fields_are_no_conversation() -> None:
+    assert not any(span.lead for span in spans("Cost: 3 euros. It is dear.\n\nPlace: Ghent.\n"))
