@@ -17,18 +17,16 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.span_questions import Matrix, Question, Which, questions
+from evals.span_questions import Matrix, Question, Which, best_first, questions, read_all
 from tools.evidence_ranking import (
     ANSWERABLE_BY,
     FEATURES,
-    READ,
     READ_BY,
     WEIGHTS,
     Scored,
     list_of,
     told_by,
 )
-from tools.semantic.evidence_reader import EvidenceReader
 
 DATA = Path(__file__).parent / "data"
 _PENALTY = 10.0
@@ -125,16 +123,6 @@ def _sampled(one: Question) -> tuple[Matrix, Which]:
     return one.features[rows], one.gold[rows]
 
 
-def read_all(asked: Sequence[Question], prior: Matrix) -> None:
-    """Have the reader look at the first spans of each question, as an answer would."""
-    reader = EvidenceReader()
-    for one in asked:
-        begins = one.named * (1.0 + one.features[:, FEATURES.index("opening")])
-        one.read = _best_first(one.features @ prior, begins)[:READ]
-        spans = [one.found[at] for at in one.read]
-        one.logits = reader.scores(one.question, [o.span.under(o.note.title) for o in spans])
-
-
 def _fitted(asked: Sequence[Question], used: Which) -> tuple[Matrix, Matrix, float]:
     """The weights of ``read`` and ``answerable``, and the probability below which it is denied."""
     read = fit([(one.judged, one.gold[one.read]) for one in asked if one.case.answerable], used)
@@ -151,14 +139,9 @@ def _told(one: Question, read: Matrix) -> tuple[float, ...]:
     scores = one.judged @ read
     spans = [
         Scored(one.found[one.read[at]], float(scores[at]), one.logits[at])
-        for at in _best_first(scores, one.named[one.read])
+        for at in best_first(scores, one.named[one.read])
     ]
     return told_by(one.asked, spans)
-
-
-def _best_first(scores: Matrix, before: Matrix | Which) -> list[int]:
-    """The places of the greatest scores, those with more of ``before`` before the others."""
-    return [int(at) for at in np.lexsort((-scores, -before.astype(float)))]
 
 
 def _probability(told: Matrix, weights: Matrix) -> Matrix:
@@ -219,7 +202,7 @@ def figures(
         denied[one.case.answerable].append(bool(sure < bound))
         if not one.case.answerable:
             continue
-        order = [one.read[at] for at in _best_first(one.judged @ read, one.named[one.read])]
+        order = [one.read[at] for at in best_first(one.judged @ read, one.named[one.read])]
         sure = [one.found[at] for at, logit in zip(one.read, one.logits, strict=True) if logit > 0]
         whole = list_of(one.asked, one.found[order[0]], sure, one.found) if order else None
         if whole:

@@ -11,7 +11,7 @@ import math
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -208,10 +208,16 @@ def cards(file: Path) -> tuple[Pool, list[Asked]]:
     return Pool(texts), asked
 
 
-def own(folder: Path, *, rng: random.Random, epochs: int) -> list[Group]:
-    """Groups of what is written below a folder, each question drawn anew in every epoch."""
+def vaults_below(folder: Path) -> list[list[Question]]:
+    """The questions over each vault written below a folder."""
     files = sorted(folder.glob("*/questions.jsonl"))
-    vaults = [asyncio.run(questions(file.parent / "notes", file)) for file in files]
+    return [asyncio.run(questions(file.parent / "notes", file)) for file in files]
+
+
+def own(
+    vaults: Iterable[Sequence[Question]], folder: Path, *, rng: random.Random, epochs: int
+) -> list[Group]:
+    """Groups of vaults and of the cards below a folder, each drawn anew in every epoch."""
     packs = [cards(file) for file in sorted(folder.glob("cards/*.jsonl"))]
     groups: list[Group] = []
     for _ in range(epochs):

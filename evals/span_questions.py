@@ -13,7 +13,16 @@ from evals.cases import read_lines
 from evals.searching import find, indexed
 from graphs.evidence import asked_of, gathered
 from graphs.naming import asked_notes
-from tools.evidence_ranking import FEATURES, READ_BY, Asked, Candidate, answered, speaking
+from tools.evidence_ranking import (
+    FEATURES,
+    READ,
+    READ_BY,
+    Asked,
+    Candidate,
+    answered,
+    speaking,
+)
+from tools.semantic.evidence_reader import EvidenceReader
 from tools.vault.lines import read_lines as note_lines
 
 _TALLER = 2
@@ -81,6 +90,21 @@ async def questions(vault: Path, file: Path, *, kept: Path | None = None) -> lis
                 )
             )
     return asked
+
+
+def read_all(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> None:
+    """Have the reader look at the spans that come first by ``weights`` (of ``FEATURES``)."""
+    reader = EvidenceReader()
+    for one in asked:
+        begins = one.named * (1.0 + one.features[:, FEATURES.index("opening")])
+        one.read = best_first(one.features @ np.asarray(weights), begins)[:READ]
+        spans = [one.found[at] for at in one.read]
+        one.logits = reader.scores(one.question, [o.span.under(o.note.title) for o in spans])
+
+
+def best_first(scores: Matrix, before: Matrix | Which) -> list[int]:
+    """The places of the greatest scores, those with more of ``before`` before the others."""
+    return [int(at) for at in np.lexsort((-scores, -before.astype(float)))]
 
 
 def _answers(candidate: Candidate, gold: Sequence[Place]) -> bool:

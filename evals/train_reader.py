@@ -5,10 +5,12 @@ how surely the text answers it. A group's texts compete with each other and with
 whose score is 0 (a softmax over the candidates and a null, as SQuAD 2.0's readers have it), so the
 score is a logit. PUBLIC is the folder with ``qamr.jsonl`` and ``xquad_en.jsonl``.
 
-Two steps: the public questions, then what is written below ``data/reader``, at a lower rate.
+The public questions first, then what is written below ``data/reader``, at a lower rate: once with
+the texts that the program would read beside each answer, then again with those among them that the
+reader so far takes for answers (hard negatives, Xiong et al. 2021).
 ``brain eval reader`` measures what comes of it, and ``evals/fit_evidence.py`` has to follow.
 
-Needs the group ``train``: ``uv sync --group train``. About two hours on two cores.
+Needs the group ``train``: ``uv sync --group train``. About four hours on two cores.
 """
 
 import argparse
@@ -27,7 +29,9 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from evals import bert
-from evals.reader_groups import CANDIDATES, Group, own, public
+from evals.reader_groups import CANDIDATES, Group, own, public, vaults_below
+from evals.span_questions import read_all
+from tools.evidence_ranking import first_weights
 from tools.semantic import minilm
 from tools.semantic.encoder_graph import DENSE, DIMENSIONS, in_steps
 from tools.semantic.evidence_reader import WEIGHTS
@@ -44,8 +48,9 @@ LENGTHS = (32, 44, 54, 64)
 RATE = {"adapter": 8e-4, "head": 2e-3}
 LOWER = 0.8
 """Share of the rates at which the reader goes on with the written notes."""
-EPOCHS = 3
-"""So often each written question is learned from, with other texts beside its answer."""
+EPOCHS = (2, 1)
+"""So often each written question is learned from, with other texts beside its answer; in the second
+round among them those that the reader of the first took for answers."""
 BESIDE = 0.2
 """Public groups beside the written ones, so that nothing is forgotten."""
 
@@ -231,13 +236,17 @@ def main() -> int:
     given = list(public(options.public, rng=rng, questions=options.questions))
     params = train(weights, start(5), given, seed=5, rates=RATE)
     save(params, options.kept / "public.npz")
-    groups = own(WRITTEN, rng=rng, epochs=EPOCHS)
-    groups += rng.sample(given, min(len(given), int(BESIDE * len(groups))))
-    rng.shuffle(groups)
     lower = {name: rate * LOWER for name, rate in RATE.items()}
-    params = train(weights, params, groups, seed=6, rates=lower)
-    save(params, options.kept / "written.npz")
-    ship(weights, params, groups[:_OBSERVED])
+    vaults = vaults_below(WRITTEN)
+    for seed, epochs in enumerate(EPOCHS, 6):
+        groups = own(vaults, WRITTEN, rng=rng, epochs=epochs)
+        groups += rng.sample(given, min(len(given), int(BESIDE * len(groups))))
+        rng.shuffle(groups)
+        params = train(weights, params, groups, seed=seed, rates=lower)
+        save(params, options.kept / f"written{seed}.npz")
+        ship(weights, params, groups[:_OBSERVED])
+        for found in vaults:
+            read_all(found, first_weights())
     return 0
 
 

@@ -32,6 +32,8 @@ from tools.utterances import Utterance, utterances
 from tools.vault.lines import read_lines
 from tools.vault.text import begins, text_query
 
+_GATHERS = 0.5
+"""From this probability on a question asks for what there is, or for what is said of each."""
 _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
 
@@ -193,18 +195,10 @@ def _support(
 
 
 def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
-    """Only a fact, a time or a reason can be missing; a chain of causes is an answer by itself."""
-    match plan.intent:
-        case "factual":
-            return True
-        case "temporal":
-            return plan.reading.when
-        case "causal":
-            return plan.reading.direction == "causes" and not any(
-                result.chain for result in results
-            )
-        case "comparative" | "exploratory":
-            return False
+    """Whether the answer can be missing: a chain of causes is one, what is gathered is as found."""
+    gathers = plan.reading.kinds.get("explore", 0.0) + plan.reading.kinds.get("compare", 0.0)
+    chained = plan.intent == "causal" and any(result.chain for result in results)
+    return plan.intent != "comparative" and gathers < _GATHERS and not chained
 
 
 def asked_words(plan: QueryPlan) -> tuple[str, ...]:

@@ -288,13 +288,18 @@ def first_ranked(
     Before all others stand those of the notes ``named``, whose name is all that is asked for, and
     of these where the notes begin.
     """
-    weights, opening = _weights("prior", FEATURES), FEATURES.index("opening")
+    weights, opening = first_weights(), FEATURES.index("opening")
 
     def place(one: Candidate) -> tuple[float, float, float]:
         asked = float(one.note.path in named)
         return -asked, -asked * one.features[opening], -_dot(weights, one.features)
 
     return sorted(found, key=place)
+
+
+def first_weights() -> tuple[float, ...]:
+    """The weights of ``FEATURES`` by which what is read is chosen."""
+    return _weights("prior", FEATURES)
 
 
 def ranked(
@@ -308,7 +313,7 @@ def ranked(
     ``logits`` are what the reader says of those that were read; None if it could not be asked.
     Where it takes none for an answer, a span that says all that is asked for comes first.
     """
-    prior = _weights("prior", FEATURES)
+    prior = first_weights()
     if logits is None:
         return [Scored(one, _dot(prior, one.features)) for one in (*read, *rest)]
     weights, unsure = _weights("read", READ_BY), max(logits, default=0.0) < 0.0
