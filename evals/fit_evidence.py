@@ -18,15 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from evals.span_questions import Matrix, Question, Which, best_first, questions, read_all
-from tools.evidence_ranking import (
-    ANSWERABLE_BY,
-    FEATURES,
-    READ_BY,
-    WEIGHTS,
-    Scored,
-    list_of,
-    told_by,
-)
+from tools.evidence_features import FEATURES
+from tools.evidence_ranking import ANSWERABLE_BY, READ_BY, WEIGHTS, Scored, list_of, told_by
 
 DATA = Path(__file__).parent / "data"
 _PENALTY = 10.0

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from evals.span_questions import Question, questions
 from tools.claims.sentences import split
-from tools.evidence_ranking import READ, Candidate, first_ranked
+from tools.evidence_features import Candidate
+from tools.evidence_ranking import READ, first_ranked
 from tools.words import GRAMMAR
 
 CANDIDATES = 6

@@ -13,15 +13,8 @@ from evals.cases import read_lines
 from evals.searching import find, indexed
 from graphs.evidence import asked_of, gathered
 from graphs.naming import asked_notes
-from tools.evidence_ranking import (
-    FEATURES,
-    READ,
-    READ_BY,
-    Asked,
-    Candidate,
-    answered,
-    speaking,
-)
+from tools.evidence_features import FEATURES, Asked, Candidate, speaking
+from tools.evidence_ranking import READ, READ_BY, answered
 from tools.semantic.evidence_reader import EvidenceReader
 from tools.vault.lines import read_lines as note_lines
 
@@ -53,7 +46,7 @@ class Question:
     @property
     def surest(self) -> Sequence[int]:
         """What was read, the likeliest answer first."""
-        return [self.read[at] for at in np.argsort(np.negative(self.logits))]
+        return [at for _, at in sorted(zip(self.logits, self.read, strict=True), reverse=True)]
 
     @property
     def judged(self) -> Matrix:

@@ -9,20 +9,8 @@ from graphs.deps import Deps
 from graphs.naming import asked_notes
 from tools.claims.sentences import Sentence, SentenceKind
 from tools.domain import Excerpt, Hit, QueryPlan, Result
-from tools.evidence_ranking import (
-    READ,
-    Asked,
-    Candidate,
-    Found,
-    Scored,
-    answerable,
-    asked_for,
-    candidates,
-    first_ranked,
-    list_of,
-    ranked,
-    speaking,
-)
+from tools.evidence_features import Asked, Candidate, Found, asked_for, candidates, speaking
+from tools.evidence_ranking import READ, Scored, answerable, first_ranked, list_of, ranked
 from tools.quoting import LONGEST, quote
 from tools.spans import Span, SpanKind, spans_of
 from tools.vault.best_passages import rarities
@@ -58,12 +46,8 @@ class Evidence:
 
 
 def reads_spans(plan: QueryPlan) -> bool:
-    """Whether one list of results is read for what answers best.
-
-    Not what tells of some days, which is shown whole, nor what is said of each compared thing.
-    """
-    dated = plan.intent == "temporal" and (plan.start_date or plan.end_date)
-    return plan.intent != "comparative" and not dated
+    """Whether results are read for what answers best: what tells of some days is shown whole."""
+    return plan.intent != "temporal" or not (plan.start_date or plan.end_date)
 
 
 def asked_of(plan: QueryPlan, deps: Deps) -> Asked:
@@ -111,10 +95,12 @@ async def find_evidence(
     lines: Mapping[str, Sequence[str]],
     hits: Sequence[Hit],
     deps: Deps,
+    *,
+    most: int = READ,
 ) -> Evidence:
     """Rank the spans of the notes found: by what they share with the question, then as read.
 
-    Without the reader the first ranking is the last.
+    At ``most`` so many are read. Without the reader the first ranking is the last.
     """
 
     def first() -> tuple[Asked, Collection[str], Collection[str], list[Candidate]]:
@@ -124,7 +110,7 @@ async def find_evidence(
         return asked, named, told, first_ranked(spans, told)
 
     asked, named, told, found = await asyncio.to_thread(first)
-    read, rest = found[:READ], found[READ:]
+    read, rest = found[:most], found[most:]
     logits = None
     if read:
         logits = await deps.weigh(

@@ -26,6 +26,7 @@ from tools.domain import (
     Result,
 )
 from tools.evidence import Places, focus, verify
+from tools.evidence_ranking import READ
 from tools.folding import fold
 from tools.tables import columns_over
 from tools.utterances import Utterance, utterances
@@ -74,10 +75,13 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
     """Read every cited note again; keep, move or drop each quotation. What is gone is dropped."""
     plan = state["plan"]
     standing = await asyncio.to_thread(_standing, state, deps)
-    evidence = None
+    evidence: dict[str | None, Evidence] = {}
     if moment(plan) == Moment() and reads_spans(plan):
-        results, lines = standing.results, standing.lines
-        evidence = await find_evidence(plan, results, lines, state["hits"], deps)
+        of_each = by_subject(standing.results)
+        for subject, own in of_each.items():
+            evidence[subject] = await find_evidence(
+                plan, own, standing.lines, state["hits"], deps, most=READ // len(of_each)
+            )
     failed = any(warning.source == "reranker" for warning in state["warnings"])
     ordered = reranks(plan, deps, mode=mode) and not failed
     return await asyncio.to_thread(_verify, state, deps, standing, evidence, ordered=ordered)
@@ -110,15 +114,15 @@ def _verify(
     state: QueryState,
     deps: Deps,
     standing: _Standing,
-    evidence: Evidence | None,
+    evidence: Mapping[str | None, Evidence],
     *,
     ordered: bool,
 ) -> Verified:
     plan, traced, lines = state["plan"], standing.results, standing.lines
     contradictions, changes = state["contradictions"], state["changes"]
     said = [utterances(result) for result in traced]
-    if evidence is not None:
-        focused, unshown = with_evidence(traced, evidence, lines, ordered=ordered), 0
+    if evidence:
+        focused, unshown = _read(traced, evidence, lines, ordered=ordered), 0
     else:
         focused, unshown = _focused(plan, traced, asked_words(plan), said)
     results = of_time_alone(focused, plan)
@@ -130,13 +134,36 @@ def _verify(
         results=results,
         support=_support(plan, found, lines, deps),
         asks_one=_asks_one(plan, traced),
-        answerable=evidence.answerable if evidence else None,
+        answerable=evidence[None].answerable if None in evidence else None,
         unshown=unshown if results else 0,
         contradictions=tuple(
             now for c in contradictions if (now := _contradiction_now(c, lines)) is not None
         ),
         changes=tuple(now for c in changes if (now := _change_now(c, lines)) is not None),
     )
+
+
+def by_subject(results: Sequence[Result]) -> Mapping[str | None, Sequence[Result]]:
+    """The results of each thing that is compared, in their order; all of them where none is."""
+    found: dict[str | None, list[Result]] = {}
+    for result in results:
+        found.setdefault(result.subject, []).append(result)
+    return found
+
+
+def _read(
+    results: Sequence[Result],
+    evidence: Mapping[str | None, Evidence],
+    lines: Mapping[str, Sequence[str]],
+    *,
+    ordered: bool,
+) -> tuple[Result, ...]:
+    """The results with what answers best quoted, each thing's where its own stood before."""
+    own = {
+        subject: iter(with_evidence(found, evidence[subject], lines, ordered=ordered))
+        for subject, found in by_subject(results).items()
+    }
+    return tuple(next(own[result.subject]) for result in results)
 
 
 def _focused(

@@ -6,16 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_reading
+from tools.evidence_features import FEATURES, Asked, Candidate, Found, asked_for, candidates
 from tools.evidence_ranking import (
-    FEATURES,
     READ_BY,
-    Asked,
-    Candidate,
-    Found,
     answerable,
     answered,
-    asked_for,
-    candidates,
     first_ranked,
     is_absent,
     list_of,

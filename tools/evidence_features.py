@@ -1,0 +1,234 @@
+"""What a span of the notes has to do with a question: a few features of each. Pure."""
+
+import math
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+
+from tools.domain import AnswerKind, QuestionReading
+from tools.spans import Span
+from tools.utterances import stem, stems_in
+
+FEATURES = (
+    "span_coverage",
+    "heading_coverage",
+    "title_coverage",
+    "whole_coverage",
+    "near_coverage",
+    "own_coverage",
+    "pair_coverage",
+    "names",
+    "title_asked",
+    "note_rank",
+    "note_first",
+    "note_score",
+    "note_relevance",
+    "passage_similarity",
+    "passage_nearest",
+    "order",
+    "opening",
+    "opening_asked",
+    "opening_alone",
+    "opening_defined",
+    "opening_explored",
+    "length",
+    "short",
+    "item",
+    "row",
+    "list",
+    "property",
+    "code",
+    "linked",
+    "question",
+    "announces",
+    "number_asked",
+    "time_asked",
+    "list_asked",
+    "item_asked",
+    "reason_asked",
+)
+_NUMBER = re.compile(r"\d")
+_TIME = re.compile(r"\d{4}|\d{1,2}[.:/]\d{1,2}|\b(?:yesterday|today|monday|tuesday|wednesday)\b")
+_REASON = re.compile(r"\b(?:because|since|so that|due to|therefore|reason|çünkü|için|yüzünden)\b")
+_NEAR = 2
+"""Spans before and behind one whose words count as near it."""
+_LINKS = 0.5
+"""Share of a span's letters in links from which on it only points elsewhere."""
+_SHORT = 4
+"""Words below which a span seldom says anything by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The weight of each stem of a question's words, in their order, and what would answer it.
+
+    ``names`` are the stems of names and numbers; ``unknown`` those of words that no note has;
+    ``kinds`` is how likely each kind of answer is asked for.
+    """
+
+    weights: Mapping[str, float]
+    names: frozenset[str] = frozenset()
+    unknown: frozenset[str] = frozenset()
+    kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
+    turkish: bool = False
+
+    def of(self, *kinds: AnswerKind) -> float:
+        """How likely an answer of one of these kinds is asked for."""
+        return sum(self.kinds.get(kind, 0.0) for kind in kinds)
+
+    @property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Words that stand beside each other."""
+        own = list(self.weights)
+        return frozenset(pairwise(own))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A note among those found: its place (from 0) and scores.
+
+    ``passages`` are those that meaning found: first and last line, and similarity in [0, 1].
+    """
+
+    path: str
+    title: str
+    rank: int
+    score: float
+    relevance: float
+    passages: Sequence[tuple[int, int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A span of a note and its features, in the order of ``FEATURES``."""
+
+    note: Found
+    span: Span
+    features: tuple[float, ...]
+
+
+def asked_for(
+    reading: QuestionReading,
+    words: Sequence[str],
+    weights: Iterable[float],
+    *,
+    unknown: Iterable[str] = (),
+) -> Asked:
+    """What a question asks for whose content ``words`` have these weights (idf).
+
+    Of the words ``unknown`` are those that no note has.
+    """
+    named = {*reading.names, *(word for word in words if _NUMBER.search(word))}
+    weighed = {stem(word): weight for word, weight in zip(words, weights, strict=True)}
+    return Asked(
+        weights=weighed,
+        names=frozenset(weighed.keys() & {stem(name) for name in named}),
+        unknown=frozenset(map(stem, unknown)),
+        kinds=reading.kinds,
+        turkish=reading.turkish,
+    )
+
+
+def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candidate]:
+    """The spans of a note with their features."""
+    total = sum(asked.weights.values()) or 1.0
+    pairs = asked.pairs
+
+    @cache
+    def over(text: str) -> frozenset[str]:
+        return frozenset(asked.weights).intersection(stems_in(text))
+
+    def share(stems: Iterable[str]) -> float:
+        return sum(asked.weights[one] for one in stems) / total
+
+    titled = over(note.title)
+    named = frozenset(stems_in(note.title))
+    title_asked = len(named & asked.weights.keys()) / len(named) if named else 0.0
+    begins = next((span.order for span in spans if span.kind != "property"), 0)
+    holding = [over(span.text) for span in spans]
+    found: list[Candidate] = []
+    for at, span in enumerate(spans):
+        said, held = stems_in(span.text), holding[at]
+        heading = over(" ".join(span.headings))
+        whole = held | heading | titled | over(span.lead)
+        near = whole.union(*holding[max(0, at - _NEAR) : at + _NEAR + 1])
+        coverage = (
+            share(held),
+            share(heading),
+            share(titled),
+            share(whole),
+            share(near),
+            share(held - titled - heading),
+            _pairs(said, pairs),
+            len(asked.names & whole) / len(asked.names) if asked.names else 1.0,
+            title_asked,
+        )
+        # What a note is about stands where it begins.
+        opening = float(span.order == begins)
+        opens = (
+            opening,
+            opening * title_asked,
+            opening * title_asked * share(titled),
+            opening * asked.of("definition"),
+            opening * asked.of("explore"),
+        )
+        placed = (*_placed(note, span), *opens)
+        found.append(Candidate(note, span, (*coverage, *placed, *_form(asked, span, len(said)))))
+    return found
+
+
+def _pairs(said: Sequence[str], pairs: frozenset[tuple[str, str]]) -> float:
+    if not pairs:
+        return 0.0
+    return len(pairs.intersection(pairwise(said))) / len(pairs)
+
+
+def _placed(note: Found, span: Span) -> tuple[float, ...]:
+    """Where the span stands: how its note and passage were found, and its place in the note."""
+    around = (one for first, last, one in note.passages if first <= span.line_start <= last)
+    similarity = max(around, default=0.0)
+    return (
+        math.log1p(note.rank),
+        float(note.rank == 0),
+        note.score,
+        note.relevance,
+        similarity,
+        float(0.0 < similarity >= max((one for *_, one in note.passages), default=0.0)),
+        math.log1p(span.order),
+    )
+
+
+def _form(asked: Asked, span: Span, words: int) -> tuple[float, ...]:
+    """What kind of span it is, and whether it has what the question's form asks for."""
+    folded = span.text.lower()
+    return (
+        math.log1p(words),
+        float(words < _SHORT),
+        float(span.kind == "item"),
+        float(span.kind == "row"),
+        float(span.kind == "list"),
+        float(span.kind == "property"),
+        float(span.kind == "code"),
+        span.linked,
+        float(folded.endswith("?")),
+        float(folded.endswith(":")),
+        asked.of("fact") * (_NUMBER.search(folded) is not None),
+        asked.of("when") * (_TIME.search(folded) is not None),
+        asked.of("list", "howto") * (span.kind == "list"),
+        asked.of("list", "howto") * (span.kind == "item"),
+        asked.of("why") * (_REASON.search(folded) is not None),
+    )
+
+
+def speaking(found: Iterable[Candidate], named: Collection[str]) -> frozenset[str]:
+    """Those of the notes ``named`` that say something: a span that is more than links and keys."""
+    return frozenset(
+        one.note.path
+        for one in found
+        if one.note.path in named
+        and one.span.kind != "property"
+        and one.span.linked < _LINKS
+        and len(one.span.text.split()) > 1
+    )
