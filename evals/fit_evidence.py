@@ -4,8 +4,8 @@ VAULTS is the folder with the real vaults; the written ones are in the repositor
 ``prior`` chooses the spans that are read, ``read`` ranks them with what the reader says, both as a
 softmax over the spans of a question; ``answerable`` is a logistic regression on what the best ones
 tell. Each vault is left out once, its figures printed with the weights of the others; then all are
-fitted and written to where they ship. The reader has learned from the notes below ``data/reader``,
-so these fit only ``prior``.
+fitted and written to where they ship. Those below ``data/weighed`` are fitted on, too; the reader
+has learned from those below ``data/reader``, so these fit only ``prior``.
 """
 
 import argparse
@@ -41,28 +41,33 @@ def main() -> int:
         file.stem: (_vault(file.stem, options.vaults), file)
         for file in sorted((DATA / "answers").glob("*.jsonl"))
     }
-    learned = {
-        file.parent.name: (file.parent / "notes", file)
-        for file in sorted((DATA / "reader").glob("*/questions.jsonl"))
-    }
+    learned, weighed = (
+        {
+            file.parent.name: (file.parent / "notes", file)
+            for file in sorted((DATA / folder).glob("*/questions.jsonl"))
+        }
+        for folder in ("reader", "weighed")
+    )
     data = {
         name: asyncio.run(questions(vault, file, kept=options.kept and options.kept / name))
-        for name, (vault, file) in {**own, **learned}.items()
+        for name, (vault, file) in {**own, **learned, **weighed}.items()
     }
     tested = {name: data[name] for name in own}
+    beside = [one for name in weighed for one in data[name]]
     prior = _prior(data.values())
     for name, given in tested.items():
         # What is read of it is chosen as the others alone would have it.
         read_all(given, _prior(other for one, other in data.items() if one != name))
-    for name, found in left_out(tested, _all(READ_BY)).items():
+    read_all(beside, prior)
+    for name, found in left_out(tested, beside, _all(READ_BY)).items():
         sys.stdout.write(f"{name:16} {_in_line(found)}\n")
     if options.ablate:
         for feature in READ_BY:
             used = np.array([one != feature for one in READ_BY])
-            found = left_out(tested, used)["mean"]
+            found = left_out(tested, beside, used)["mean"]
             sys.stdout.write(f"without {feature:20} {_in_line(found)}\n")
         return 0
-    everything = [one for own in tested.values() for one in own]
+    everything = [*beside, *(one for own in tested.values() for one in own)]
     read, answerable, bound = _fitted(everything, _all(READ_BY))
     weights = {
         "prior": _named(FEATURES, prior),
@@ -75,13 +80,16 @@ def main() -> int:
 
 
 def left_out(
-    tested: Mapping[str, Sequence[Question]], used: Which
+    tested: Mapping[str, Sequence[Question]], beside: Sequence[Question], used: Which
 ) -> dict[str, Mapping[str, float]]:
-    """The figures of each vault with the weights of the others, and their mean over the vaults."""
+    """The figures of each vault with the weights of the others, and their mean over the vaults.
+
+    The questions ``beside`` are fitted on whichever is left out.
+    """
     found: dict[str, Mapping[str, float]] = {}
     for name, given in tested.items():
         others = [one for other, own in tested.items() if other != name for one in own]
-        found[name] = figures(given, *_fitted(others, used))
+        found[name] = figures(given, *_fitted([*beside, *others], used))
     names = next(iter(found.values()))
     mean = {one: float(np.mean([own[one] for own in found.values()])) for one in names}
     return {**found, "mean": mean}
