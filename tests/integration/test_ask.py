@@ -68,6 +68,8 @@ async def test_every_quoted_line_stands_in_its_note(indexed: Indexed, question: 
     [
         ("How many checkouts failed in the May incident?", "1,312"),
         ("What is a Zettelkasten?", "A Zettelkasten is"),
+        ("What EC does basil need?", "EC of"),
+        ("Why did the basil turn yellow?", "because the plant runs short of nitrogen"),
     ],
 )
 async def test_the_line_quoted_first_answers(indexed: Indexed, question: str, said: str) -> None:
@@ -222,7 +224,7 @@ async def test_a_second_question_in_a_thread_starts_afresh(indexed: Indexed) -> 
     async with indexed.open() as brain:
         await brain.ask("What is a Zettelkasten?", thread_id="talk")
         answer = await brain.ask("Why was my bread dense?", thread_id="talk")
-    assert answer.results[0].note_path == "notes/Dense loaf.md"
+    assert answer.results[0].note_path == "notes/Slow fermentation.md"
     assert "notes/Zettelkasten.md" not in {result.note_path for result in answer.results}
 
 
