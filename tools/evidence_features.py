@@ -148,6 +148,8 @@ def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candida
     title_asked = len(named & asked.weights.keys()) / len(named) if named else 0.0
     begins = next((span.order for span in spans if span.kind != "property"), 0)
     holding = [over(span.text) for span in spans]
+    by_line = _by_line(note)
+    nearest = max(by_line.values(), default=0.0)
     found: list[Candidate] = []
     for at, span in enumerate(spans):
         said, held = stems_in(span.text), holding[at]
@@ -174,7 +176,8 @@ def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candida
             opening * asked.of("definition"),
             opening * asked.of("explore"),
         )
-        placed = (*_placed(note, span), *opens)
+        similar = by_line.get(span.line_start, 0.0)
+        placed = (*_placed(note, span, similar, nearest), *opens)
         found.append(Candidate(note, span, (*coverage, *placed, *_form(asked, span, len(said)))))
     return found
 
@@ -185,17 +188,24 @@ def _pairs(said: Sequence[str], pairs: frozenset[tuple[str, str]]) -> float:
     return len(pairs.intersection(pairwise(said))) / len(pairs)
 
 
-def _placed(note: Found, span: Span) -> tuple[float, ...]:
+def _by_line(note: Found) -> Mapping[int, float]:
+    """The greatest similarity of the passages that a line stands in."""
+    found: dict[int, float] = {}
+    for first, last, similarity in note.passages:
+        for line in range(first, last + 1):
+            found[line] = max(similarity, found.get(line, 0.0))
+    return found
+
+
+def _placed(note: Found, span: Span, similarity: float, nearest: float) -> tuple[float, ...]:
     """Where the span stands: how its note and passage were found, and its place in the note."""
-    around = (one for first, last, one in note.passages if first <= span.line_start <= last)
-    similarity = max(around, default=0.0)
     return (
         math.log1p(note.rank),
         float(note.rank == 0),
         note.score,
         note.relevance,
         similarity,
-        float(0.0 < similarity >= max((one for *_, one in note.passages), default=0.0)),
+        float(0.0 < similarity >= nearest),
         math.log1p(span.order),
     )
 

@@ -161,11 +161,16 @@ def _columns(excerpt: Excerpt, lines: Sequence[str]) -> Mapping[int, tuple[str, 
     return dict.fromkeys(range(begun), excerpt.columns) | columns_by_row(lines)
 
 
-def _is_conversation(labels: Sequence[str]) -> bool:
+def _is_conversation(labels: Iterable[str]) -> bool:
     """Whether somebody speaks again after another did: a list of fields names each but once."""
-    return any(
-        label in labels[:at] and labels[at - 1] != label for at, label in enumerate(labels) if at
-    )
+    spoke: set[str] = set()
+    before = ""
+    for label in labels:
+        if label in spoke and label != before:
+            return True
+        spoke.add(label)
+        before = label
+    return False
 
 
 def _turns(
