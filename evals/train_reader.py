@@ -238,15 +238,16 @@ def main() -> int:
     save(params, options.kept / "public.npz")
     lower = {name: rate * LOWER for name, rate in RATE.items()}
     vaults = vaults_below(WRITTEN)
-    for seed, epochs in enumerate(EPOCHS, 6):
+    for number, epochs in enumerate(EPOCHS):
+        if number:
+            for found in vaults:
+                read_all(found, first_weights())
         groups = own(vaults, WRITTEN, rng=rng, epochs=epochs)
         groups += rng.sample(given, min(len(given), int(BESIDE * len(groups))))
         rng.shuffle(groups)
-        params = train(weights, params, groups, seed=seed, rates=lower)
-        save(params, options.kept / f"written{seed}.npz")
+        params = train(weights, params, groups, seed=6 + number, rates=lower)
+        save(params, options.kept / f"written{number}.npz")
         ship(weights, params, groups[:_OBSERVED])
-        for found in vaults:
-            read_all(found, first_weights())
     return 0
 
 

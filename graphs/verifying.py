@@ -77,7 +77,7 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
     standing = await asyncio.to_thread(_standing, state, deps)
     evidence: dict[str | None, Evidence] = {}
     if moment(plan) == Moment() and reads_spans(plan):
-        of_each = by_subject(standing.results)
+        of_each = _by_subject(standing.results)
         for subject, own in of_each.items():
             evidence[subject] = await find_evidence(
                 plan, own, standing.lines, state["hits"], deps, most=READ // len(of_each)
@@ -143,7 +143,7 @@ def _verify(
     )
 
 
-def by_subject(results: Sequence[Result]) -> Mapping[str | None, Sequence[Result]]:
+def _by_subject(results: Sequence[Result]) -> Mapping[str | None, Sequence[Result]]:
     """The results of each thing that is compared, in their order; all of them where none is."""
     found: dict[str | None, list[Result]] = {}
     for result in results:
@@ -161,7 +161,7 @@ def _read(
     """The results with what answers best quoted, each thing's where its own stood before."""
     own = {
         subject: iter(with_evidence(found, evidence[subject], lines, ordered=ordered))
-        for subject, found in by_subject(results).items()
+        for subject, found in _by_subject(results).items()
     }
     return tuple(next(own[result.subject]) for result in results)
 
