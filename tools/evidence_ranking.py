@@ -160,8 +160,8 @@ def _says_all(asked: Asked, candidate: Candidate) -> bool:
 def is_absent(probability: float) -> bool:
     """Whether an answer of this probability is so unlikely that the notes are said not to have it.
 
-    No more than a twentieth of the questions that have an answer may be told so: the bound is fitted
-    with a margin.
+    No more than a twentieth of the questions that have an answer may be told so: the bound is
+    fitted with a margin.
     """
     return probability < _kept()["absent_below"]
 
