@@ -26,7 +26,7 @@ CANDIDATES = 6
 _HARD = 4
 """Of the texts that do not answer, so many are those most alike to the question in words."""
 _GOLD = 2
-"""Answers of a group at most: of a line's sentences it is not known which one answers."""
+"""Answers of a group at most."""
 _UNANSWERABLE = 0.25
 """Share of the groups from which the answers are taken out."""
 _FIRST = 8
@@ -162,12 +162,24 @@ def written(found: Sequence[Question], rng: random.Random) -> Iterator[Group]:
         gold = {id(span) for span, answers in zip(one.found, one.gold, strict=True) if answers}
         if gold or not one.case.answerable:
             ranked = first_ranked(one.found)
-            right = [span for span in ranked if id(span) in gold]
+            right = _likeliest(one, [span for span in ranked if id(span) in gold])
             wrong = [span for span in ranked if id(span) not in gold]
             surest = [one.found[at] for at in one.surest if not one.gold[at]]
             if len(wrong) >= CANDIDATES:
                 likely = surest[:_SUREST] if len(surest) >= _HARD // 2 else wrong[:_FIRST]
                 yield _drawn(one.case.q, right, wrong, likely, rng)
+
+
+def _likeliest(one: Question, right: Iterable[Candidate]) -> list[Candidate]:
+    """Of each line's sentences that which the reader takes most for the answer, else the first.
+
+    Evidence is known by its line, of which often one sentence answers (hard EM, Min et al. 2019).
+    """
+    place = {id(one.found[at]): place for place, at in enumerate(one.surest)}
+    kept: dict[tuple[str, int, int], Candidate] = {}
+    for span in sorted(right, key=lambda span: place.get(id(span), len(place))):
+        kept.setdefault((span.note.path, span.span.line_start, span.span.line_end), span)
+    return list(kept.values())
 
 
 def _drawn(

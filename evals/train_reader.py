@@ -43,7 +43,7 @@ GROUPS = 8
 """Groups of a batch."""
 _OBSERVED = 160
 """Groups whose values say how the network is put into whole numbers."""
-LENGTHS = (32, 44, 54, 64)
+LENGTHS = (32, 44, 54, 64, 80, 96)
 """Tokens of a batch: each group goes into the shortest that holds its longest pair."""
 RATE = {"adapter": 8e-4, "head": 2e-3}
 LOWER = 0.8

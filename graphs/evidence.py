@@ -18,8 +18,8 @@ from tools.vault.text import text_query
 
 _SHOWN = 3
 """Spans that are quoted whichever notes they stand in; of every other note one."""
-_NOTES = 20
-"""Of so many notes the spans are looked at."""
+_NOTES = 12
+"""Of so many notes the spans are looked at: what is read of twenty is no likelier to answer."""
 _KINDS: Mapping[SpanKind, SentenceKind] = {
     "prose": "prose",
     "item": "item",
@@ -28,6 +28,15 @@ _KINDS: Mapping[SpanKind, SentenceKind] = {
     "property": "field",
     "code": "prose",
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """What evidence is looked for: what is asked, and the notes whose name is all of it."""
+
+    question: str
+    asked: Asked
+    named: Collection[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +74,12 @@ def asked_of(plan: QueryPlan, deps: Deps) -> Asked:
     )
 
 
+def sought_by(plan: QueryPlan, deps: Deps) -> Sought:
+    """What is looked for; it reads the catalog, and blocks."""
+    asked, named = asked_of(plan, deps), asked_notes(plan, deps)
+    return Sought(question=plan.reading.question, asked=asked, named=named)
+
+
 def gathered(
     asked: Asked,
     results: Sequence[Result],
@@ -90,7 +105,7 @@ def gathered(
 
 
 async def find_evidence(
-    plan: QueryPlan,
+    sought: Sought,
     results: Sequence[Result],
     lines: Mapping[str, Sequence[str]],
     hits: Sequence[Hit],
@@ -102,20 +117,19 @@ async def find_evidence(
 
     At ``most`` so many are read. Without the reader the first ranking is the last.
     """
+    asked, named = sought.asked, sought.named
 
-    def first() -> tuple[Asked, Collection[str], Collection[str], list[Candidate]]:
-        asked, named = asked_of(plan, deps), asked_notes(plan, deps)
+    def first() -> tuple[Collection[str], list[Candidate]]:
         spans = gathered(asked, results, lines, hits)
         told = speaking(spans, named)
-        return asked, named, told, first_ranked(spans, told)
+        return told, first_ranked(spans, told)
 
-    asked, named, told, found = await asyncio.to_thread(first)
+    told, found = await asyncio.to_thread(first)
     read, rest = found[:most], found[most:]
     logits = None
     if read:
-        logits = await deps.weigh(
-            plan.reading.question, [one.span.under(one.note.title) for one in read]
-        )
+        texts = [one.span.under(one.note.title) for one in read]
+        logits = await deps.weigh(sought.question, texts)
     spans = ranked(asked, read, logits, rest)
     spans.sort(key=lambda one: one.candidate.note.path not in told)
     sure = answerable(asked, spans, named=bool(named)) if logits else None

@@ -10,7 +10,7 @@ from agents.targets import browses_days, goes_around, wanted
 from graphs.browsing import of_time_alone
 from graphs.days_told import told_of_days, told_of_sections
 from graphs.deps import Deps
-from graphs.evidence import Evidence, find_evidence, reads_spans, with_evidence
+from graphs.evidence import Evidence, find_evidence, reads_spans, sought_by, with_evidence
 from graphs.merging import reranks
 from graphs.state import QueryState
 from tools.answerability import Support, support
@@ -78,9 +78,10 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
     evidence: dict[str | None, Evidence] = {}
     if moment(plan) == Moment() and reads_spans(plan):
         of_each = _by_subject(standing.results)
+        sought = await asyncio.to_thread(sought_by, plan, deps)
         for subject, own in of_each.items():
             evidence[subject] = await find_evidence(
-                plan, own, standing.lines, state["hits"], deps, most=READ // len(of_each)
+                sought, own, standing.lines, state["hits"], deps, most=READ // len(of_each)
             )
     failed = any(warning.source == "reranker" for warning in state["warnings"])
     ordered = reranks(plan, deps, mode=mode) and not failed

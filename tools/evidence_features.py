@@ -4,8 +4,9 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from tools.domain import AnswerKind, QuestionReading
 from tools.spans import Span
@@ -56,6 +57,8 @@ _NEAR = 2
 """Spans before and behind one whose words count as near it."""
 _LINKS = 0.5
 """Share of a span's letters in links from which on it only points elsewhere."""
+_SPANS = 16_384
+"""Spans of which it is kept what they say."""
 _SHORT = 4
 """Words below which a span seldom says anything by itself."""
 
@@ -100,6 +103,27 @@ class Found:
     passages: Sequence[tuple[int, int, float]]
 
 
+class _Wanted(NamedTuple):
+    """How likely answers of some kinds are asked for."""
+
+    definition: float
+    explore: float
+    fact: float
+    when: float
+    several: float
+    why: float
+
+
+_WANTED: Sequence[tuple[AnswerKind, ...]] = (
+    ("definition",),
+    ("explore",),
+    ("fact",),
+    ("when",),
+    ("list", "howto"),
+    ("why",),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A span of a note and its features, in the order of ``FEATURES``."""
@@ -134,26 +158,28 @@ def asked_for(
 def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candidate]:
     """The spans of a note with their features."""
     total = sum(asked.weights.values()) or 1.0
-    pairs = asked.pairs
+    asking, pairs = frozenset(asked.weights), asked.pairs
+    wanted = _Wanted(*(asked.of(*kinds) for kinds in _WANTED))
 
     @cache
     def over(text: str) -> frozenset[str]:
-        return frozenset(asked.weights).intersection(stems_in(text))
+        return asking.intersection(stems_in(text))
 
-    def share(stems: Iterable[str]) -> float:
+    @cache
+    def share(stems: frozenset[str]) -> float:
         return sum(asked.weights[one] for one in stems) / total
 
     titled = over(note.title)
     named = frozenset(stems_in(note.title))
-    title_asked = len(named & asked.weights.keys()) / len(named) if named else 0.0
+    title_asked = len(named & asking) / len(named) if named else 0.0
     begins = next((span.order for span in spans if span.kind != "property"), 0)
-    holding = [over(span.text) for span in spans]
+    said = [_said(span) for span in spans]
+    holding = [asking.intersection(one.stems) for one in said]
     by_line = _by_line(note)
     nearest = max(by_line.values(), default=0.0)
     found: list[Candidate] = []
-    for at, span in enumerate(spans):
-        said, held = stems_in(span.text), holding[at]
-        heading = over(" ".join(span.headings))
+    for at, (span, own) in enumerate(zip(spans, said, strict=True)):
+        held, heading = holding[at], over(" ".join(span.headings))
         whole = held | heading | titled | over(span.lead)
         near = whole.union(*holding[max(0, at - _NEAR) : at + _NEAR + 1])
         coverage = (
@@ -163,7 +189,7 @@ def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candida
             share(whole),
             share(near),
             share(held - titled - heading),
-            _pairs(said, pairs),
+            _pairs(own.stems, pairs) if len(held) > 1 else 0.0,
             len(asked.names & whole) / len(asked.names) if asked.names else 1.0,
             title_asked,
         )
@@ -173,18 +199,16 @@ def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candida
             opening,
             opening * title_asked,
             opening * title_asked * share(titled),
-            opening * asked.of("definition"),
-            opening * asked.of("explore"),
+            opening * wanted.definition,
+            opening * wanted.explore,
         )
         similar = by_line.get(span.line_start, 0.0)
         placed = (*_placed(note, span, similar, nearest), *opens)
-        found.append(Candidate(note, span, (*coverage, *placed, *_form(asked, span, len(said)))))
+        found.append(Candidate(note, span, (*coverage, *placed, *_form(wanted, span, own))))
     return found
 
 
 def _pairs(said: Sequence[str], pairs: frozenset[tuple[str, str]]) -> float:
-    if not pairs:
-        return 0.0
     return len(pairs.intersection(pairwise(said))) / len(pairs)
 
 
@@ -210,9 +234,33 @@ def _placed(note: Found, span: Span, similarity: float, nearest: float) -> tuple
     )
 
 
-def _form(asked: Asked, span: Span, words: int) -> tuple[float, ...]:
-    """What kind of span it is, and whether it has what the question's form asks for."""
+class _Said(NamedTuple):
+    """What a span says whatever is asked: its stems, and the form of its text."""
+
+    stems: tuple[str, ...]
+    asks: bool
+    announces: bool
+    number: bool
+    time: bool
+    reason: bool
+
+
+@lru_cache(maxsize=_SPANS)  # one question after another finds the same notes
+def _said(span: Span) -> _Said:
     folded = span.text.lower()
+    return _Said(
+        stems=stems_in(span.text),
+        asks=folded.endswith("?"),
+        announces=folded.endswith(":"),
+        number=_NUMBER.search(folded) is not None,
+        time=_TIME.search(folded) is not None,
+        reason=_REASON.search(folded) is not None,
+    )
+
+
+def _form(wanted: _Wanted, span: Span, said: _Said) -> tuple[float, ...]:
+    """What kind of span it is, and whether it has what the question's form asks for."""
+    words = len(said.stems)
     return (
         math.log1p(words),
         float(words < _SHORT),
@@ -222,13 +270,13 @@ def _form(asked: Asked, span: Span, words: int) -> tuple[float, ...]:
         float(span.kind == "property"),
         float(span.kind == "code"),
         span.linked,
-        float(folded.endswith("?")),
-        float(folded.endswith(":")),
-        asked.of("fact") * (_NUMBER.search(folded) is not None),
-        asked.of("when") * (_TIME.search(folded) is not None),
-        asked.of("list", "howto") * (span.kind == "list"),
-        asked.of("list", "howto") * (span.kind == "item"),
-        asked.of("why") * (_REASON.search(folded) is not None),
+        float(said.asks),
+        float(said.announces),
+        wanted.fact * said.number,
+        wanted.when * said.time,
+        wanted.several * (span.kind == "list"),
+        wanted.several * (span.kind == "item"),
+        wanted.why * said.reason,
     )
 
 

@@ -30,7 +30,7 @@ ANSWERABLE_BY = (
     "unknown",
     "turkish",
 )
-READ = 20
+READ = 24
 """Candidates that the reader is asked about."""
 _WHOLE = 0.999
 _SOME = 3
@@ -194,7 +194,7 @@ def told_by(asked: Asked, read: Sequence[Scored]) -> tuple[float, ...]:
 
 
 def _dot(weights: Sequence[float], features: Sequence[float]) -> float:
-    return sum(w * x for w, x in zip(weights, features, strict=True))
+    return math.sumprod(weights, features)
 
 
 @cache

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).with_name("evidence_reader.npz")
 """Written by ``evals/train_reader.py``: the thin matrices in whole steps, and ``head/…``."""
-MAX_TOKENS = 64
+MAX_TOKENS = 96
 """Of question and text together; a longer text is read from its start."""
 MAX_QUESTION = 200
 """Characters of a question that are read: its end, for what stands before tells the story."""
