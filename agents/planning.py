@@ -252,6 +252,11 @@ def threshold(intent: Intent, asked: str) -> float:
     return _THRESHOLDS[intent] if said is None else guards.threshold(said.value)
 
 
+def closeness_asked(plan: QueryPlan) -> bool:
+    """Whether the question itself says how alike to it a note has to be."""
+    return plan.similarity_threshold != _THRESHOLDS[plan.intent]
+
+
 def certain(intent: Intent) -> Mapping[Intent, float]:
     """The probabilities of an intent that somebody named."""
     return {other: float(other == intent) for other in INTENTS}

@@ -58,8 +58,8 @@ class Page:
 class Found:
     """What a question found: by each search, and merged as it would be answered.
 
-    ``semantic`` and ``text`` are there even where the plan asks neither. ``failed`` names searches
-    that gave an error instead.
+    ``behind`` is what is read beside. ``semantic`` and ``text`` are there even where the plan asks
+    neither. ``failed`` names searches that gave an error instead.
     """
 
     question: str
@@ -67,6 +67,7 @@ class Found:
     semantic: Sequence[Hit]
     text: Sequence[Hit]
     merged: Sequence[Result]
+    behind: Sequence[Result] = ()
     failed: Sequence[Source] = ()
 
 
@@ -157,6 +158,7 @@ async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Fo
         semantic=[hit for hit in hits.get("semantic", []) if may_find(hit)],
         text=hits.get("text", []),
         merged=merged["merged"],
+        behind=merged["behind"],
         failed=failed,
     )
 

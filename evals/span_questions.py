@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evals.answers import AnswerCase, Place, Quoted
 from evals.cases import read_lines
 from evals.searching import find, indexed
-from graphs.evidence import asked_of, gathered
+from graphs.evidence import asked_of, gathered, looked_through
 from graphs.naming import asked_notes
 from tools.evidence_features import FEATURES, Asked, Candidate, speaking
 from tools.evidence_ranking import READ, READ_BY, answered
@@ -62,12 +62,13 @@ async def questions(vault: Path, file: Path, *, kept: Path | None = None) -> lis
     async with indexed(await asyncio.to_thread(vault.resolve), data_dir=kept) as deps:
         for case in read_lines(file, AnswerCase):
             found = await find(case.q, deps)
+            looked = looked_through(found.merged, found.behind)
             lines = note_lines(
-                {one.note_path for one in found.merged},
+                {one.note_path for one in looked},
                 root=deps.settings.vault,
                 max_bytes=deps.settings.max_note_bytes,
             )
-            results = [one for one in found.merged if one.note_path in lines]
+            results = [one for one in looked if one.note_path in lines]
             meant = asked_of(found.plan, deps)
             spans = gathered(meant, results, lines, found.semantic)
             named = speaking(spans, asked_notes(found.plan, deps))

@@ -53,6 +53,7 @@ def blank(question: str) -> Update:
         "question": question,
         "declined": False,
         "merged": (),
+        "behind": (),
         "contradictions": (),
         "changes": (),
         "answerable": None,

@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from agents.targets import wanted
 from graphs.deps import Deps
 from graphs.naming import asked_notes
+from tools import ranking
 from tools.claims.sentences import Sentence, SentenceKind
 from tools.domain import Excerpt, Hit, QueryPlan, Result
 from tools.evidence_features import Asked, Candidate, Found, asked_for, candidates, speaking
@@ -53,6 +55,13 @@ class Evidence:
     named: Collection[str] = ()
     told: Collection[str] = ()
 
+    @property
+    def taken(self) -> frozenset[str]:
+        """The notes of which the reader takes a span for an answer."""
+        return frozenset(
+            one.candidate.note.path for one in self.spans if one.logit is not None and one.logit > 0
+        )
+
 
 def reads_spans(plan: QueryPlan) -> bool:
     """Whether results are read for what answers best: what tells of some days is shown whole."""
@@ -80,18 +89,29 @@ def sought_by(plan: QueryPlan, deps: Deps) -> Sought:
     return Sought(question=plan.reading.question, asked=asked, named=named)
 
 
+def looked_through(merged: Sequence[Result], behind: Sequence[Result]) -> list[Result]:
+    """The notes that evidence is looked for in, of each thing compared the first.
+
+    What was merged keeps its order: what is behind comes before those that all score less.
+    """
+    scores = [one.composite_relevance for one in reversed(merged)]
+    places = [*list(accumulate(scores, max))[::-1], *(one.composite_relevance for one in behind)]
+    order = sorted(zip(places, (*merged, *behind), strict=True), key=lambda one: -one[0])
+    return list(ranking.first((one for _, one in order), _NOTES))
+
+
 def gathered(
     asked: Asked,
     results: Sequence[Result],
     lines: Mapping[str, Sequence[str]],
     hits: Sequence[Hit],
 ) -> list[Candidate]:
-    """Every span of the first notes found; ``lines`` are those of each note's file now."""
+    """Every span of the notes found; ``lines`` are those of each note's file now."""
     found: list[Candidate] = []
     places: dict[str, list[tuple[int, int, float]]] = {}
     for hit in hits:
         places.setdefault(hit.note_path, []).extend(hit.places)
-    for rank, result in enumerate(results[:_NOTES]):
+    for rank, result in enumerate(results):
         note = Found(
             path=result.note_path,
             title=result.note_title,

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Sequence, Set
+from dataclasses import replace
 
-from agents.planning import moment
+from agents.planning import closeness_asked, moment
 from agents.targets import browses_days
 from graphs.deps import Deps
 from graphs.naming import asked_notes
@@ -18,6 +19,8 @@ from tools.speaking import speaking
 from tools.timeline import towards
 
 _BROWSED_RESULTS = 50
+_BEHIND = 12
+"""Notes that are read beside those shown."""
 _SUPERSEDED_SECONDS = 0.75
 _GUESSES = 2
 """Notes that are shown of those that meaning alone found, to a Turkish question."""
@@ -26,11 +29,20 @@ _GUESSES = 2
 async def merge_hits(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     """Rank the notes the sources found; a model orders them anew where one is set up for it."""
     plan = state["plan"]
-    found, warnings = await _reranked(plan, await _ranked(state, deps), deps, mode=mode)
+    ranked, unlike = await _ranked(state, deps)
+    found, warnings = await _reranked(plan, ranked, deps, mode=mode)
     wanted = _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit
     merged = ranking.first(found, wanted)
+    shown = set(map(id, merged))
+    behind = [one for one in (*found, *unlike) if id(one) not in shown]
+    behind.sort(key=lambda one: -one.composite_relevance)
     remarks = _left_out(state, merged) if browses_days(plan) else []
-    return {"merged": merged, "warnings": warnings, "remarks": remarks}
+    return {
+        "merged": merged,
+        "behind": tuple(behind[:_BEHIND]),
+        "warnings": warnings,
+        "remarks": remarks,
+    }
 
 
 def _left_out(state: QueryState, shown: Sequence[Result]) -> list[str]:
@@ -59,8 +71,11 @@ async def _reranked(
         return ranked, [SourceWarning(source="reranker", error=str(error), impact=impact)]
 
 
-async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
-    """Rank the notes that are still there, what another note replaced behind the others."""
+async def _ranked(state: QueryState, deps: Deps) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
+    """Rank the notes that are still there, what another note replaced behind the others.
+
+    Second, those that meaning alone found, less alike than the plan asks.
+    """
     paths = {hit.note_path for hit in state["hits"] if ranking.may_find(hit)}
     # What was found by meaning has its vectors.
     unfound = paths - {hit.note_path for hit in state["hits"] if hit.source == "semantic"}
@@ -81,6 +96,15 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
     plan = state["plan"]
     wanted = ranking.leave_out(state["hits"], plan.excluded)
     found = ranking.merge(wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=pending)
+    known = {one.note_path for one in found}
+    unlike: tuple[Result, ...] = ()
+    if not closeness_asked(plan):
+        unlike = ranking.merge(
+            [hit for hit in wanted if hit.source == "semantic" and hit.note_path not in known],
+            metadata,
+            plan=replace(plan, similarity_threshold=0.0),
+            limit=_BEHIND,
+        )
     found = _without_guesses(found, plan)
     if plan.intent == "comparative":
         found = await asyncio.to_thread(_speaking, found, plan, deps)
@@ -88,7 +112,7 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[Result, ...]:
         found = towards(found, Period(start=plan.start_date, end=plan.end_date))
     else:
         found = ranking.demote(found, replaced)
-    return ranking.put_first(found, await asyncio.to_thread(asked_notes, plan, deps))
+    return ranking.put_first(found, await asyncio.to_thread(asked_notes, plan, deps)), unlike
 
 
 def _without_guesses(found: tuple[Result, ...], plan: QueryPlan) -> tuple[Result, ...]:

@@ -63,6 +63,8 @@ class QueryState(QueryInput):
 
     Searches append to ``hits``. ``asked_with`` are the knobs of the run that asked. ``choices`` are
     the readings chosen in the thread, by the form of the question (``graphs/unclear.py``).
+    ``merged`` is what was found, the best first, and ``behind`` what is less alike than the plan
+    asks or comes after as many as are shown: it is read too, and shown where it answers.
     ``stale`` is the number of notes that changed and are not indexed yet.
     """
 
@@ -76,6 +78,7 @@ class QueryState(QueryInput):
     warnings: Annotated[list[SourceWarning], operator.add]
     remarks: Annotated[list[str], operator.add]
     merged: tuple[Result, ...]
+    behind: tuple[Result, ...]
     contradictions: tuple[Contradiction, ...]
     changes: tuple[Change, ...]
     answerable: float | None

@@ -10,9 +10,17 @@ from agents.targets import browses_days, goes_around, wanted
 from graphs.browsing import of_time_alone
 from graphs.days_told import told_of_days, told_of_sections
 from graphs.deps import Deps
-from graphs.evidence import Evidence, find_evidence, reads_spans, sought_by, with_evidence
+from graphs.evidence import (
+    Evidence,
+    find_evidence,
+    looked_through,
+    reads_spans,
+    sought_by,
+    with_evidence,
+)
 from graphs.merging import reranks
 from graphs.state import QueryState
+from tools import ranking
 from tools.answerability import Support, support
 from tools.causation import to_the_point
 from tools.domain import (
@@ -65,9 +73,13 @@ class Verified:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Standing:
-    """The notes found that say something, and the lines of every cited note as they are now."""
+    """The notes found that say something, and the lines of every cited note as they are now.
+
+    ``behind`` are those that are only read.
+    """
 
     results: Sequence[Result]
+    behind: Sequence[Result]
     lines: Mapping[str, Sequence[str]]
 
 
@@ -77,7 +89,7 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
     standing = await asyncio.to_thread(_standing, state, deps)
     evidence: dict[str | None, Evidence] = {}
     if moment(plan) == Moment() and reads_spans(plan):
-        of_each = _by_subject(standing.results)
+        of_each = _by_subject(looked_through(standing.results, standing.behind))
         sought = await asyncio.to_thread(sought_by, plan, deps)
         for subject, own in of_each.items():
             evidence[subject] = await find_evidence(
@@ -91,7 +103,10 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
 def _standing(state: QueryState, deps: Deps) -> _Standing:
     plan = state["plan"]
     lines = read_lines(  # nothing is quoted of what is gone or unreadable
-        cited_paths(state["merged"], _sides(state["contradictions"], state["changes"])),
+        cited_paths(
+            (*state["merged"], *state.get("behind", ())),
+            _sides(state["contradictions"], state["changes"]),
+        ),
         root=deps.settings.vault,
         max_bytes=deps.settings.max_note_bytes,
     )
@@ -103,12 +118,16 @@ def _standing(state: QueryState, deps: Deps) -> _Standing:
         if path
     )
     results = [r for r in state["merged"] if r.note_path in lines]
+    behind: list[Result] = []
     if moment(plan) == Moment():  # what was is as it was: versions do not change
         results = [_verified(r, lines, names) for r in results]
+        own = (r for r in state.get("behind", ()) if r.note_path in lines)
+        behind = [r for r in (_verified(one, lines, names) for one in own) if r.excerpts]
     if plan.intent == "causal":
         results = to_the_point(results, text_query(wanted(plan)).words)
     # A note whose every quotation is gone says nothing that could be traced.
-    return _Standing(results=[r for r in results if r.excerpts or r.chain or r.events], lines=lines)
+    said = [r for r in results if r.excerpts or r.chain or r.events]
+    return _Standing(results=said, behind=behind, lines=lines)
 
 
 def _verify(
@@ -119,11 +138,14 @@ def _verify(
     *,
     ordered: bool,
 ) -> Verified:
-    plan, traced, lines = state["plan"], standing.results, standing.lines
+    plan, lines = state["plan"], standing.lines
+    taken = {path for one in evidence.values() for path in one.taken}
+    traced = [*standing.results, *(r for r in standing.behind if r.note_path in taken)]
     contradictions, changes = state["contradictions"], state["changes"]
     said = [utterances(result) for result in traced]
     if evidence:
-        focused, unshown = _read(traced, evidence, lines, ordered=ordered), 0
+        read = _read(traced, evidence, lines, ordered=ordered)
+        focused, unshown = ranking.first(read, max(plan.limit, len(standing.results))), 0
     else:
         focused, unshown = _focused(plan, traced, asked_words(plan), said)
     results = of_time_alone(focused, plan)
