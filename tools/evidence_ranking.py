@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tools.domain import ANSWER_KINDS
 from tools.evidence_features import FEATURES, Asked, Candidate
 
 WEIGHTS = Path(__file__).with_name("evidence_weights.json")
@@ -29,6 +30,9 @@ ANSWERABLE_BY = (
     "every_word",
     "unknown",
     "turkish",
+    "words",
+    "names",
+    *ANSWER_KINDS,
 )
 READ = 24
 """Candidates that the reader is asked about."""
@@ -190,6 +194,9 @@ def told_by(asked: Asked, read: Sequence[Scored]) -> tuple[float, ...]:
         float(covered > _WHOLE),
         sum(asked.weights.get(one, 0.0) for one in asked.unknown) / total,
         float(asked.turkish),
+        float(len(asked.weights)),
+        float(len(asked.names)),
+        *(asked.of(kind) for kind in ANSWER_KINDS),
     )
 
 

@@ -10,7 +10,8 @@ import unicodedata
 
 from tools.errors import InputError
 
-MAX_QUESTION = 500
+MAX_QUESTION = 2000
+MAX_NAME = 500
 MAX_CONCEPT = 100
 MAX_LIMIT = 100
 
@@ -104,8 +105,8 @@ def subject(text: str) -> str:
     name = _SPACE.sub(" ", unicodedata.normalize("NFC", terminal_text(text))).strip()
     if not name:
         raise InputError("Name a note, a person, a tag or a value: it is empty.")
-    if len(name) > MAX_QUESTION:
-        raise InputError(f"The name has {len(name)} characters and may have {MAX_QUESTION}.")
+    if len(name) > MAX_NAME:
+        raise InputError(f"The name has {len(name)} characters and may have {MAX_NAME}.")
     return name
 
 

@@ -59,7 +59,7 @@ def test_asking_back_ends_with_3_and_another_process_goes_on(indexed: Indexed) -
         (["ask", ""], "Nothing was asked"),
         (["ask", "*query"], "needs something to look for"),
         (["ask", "What is sleep?", "--confirm", "--no-input"], "give one"),
-        (["ask", "x" * 501], "500"),
+        (["ask", "x" * 2001], "2000"),
         (["ask", "tab\x07bell"], "control"),
         (["ask", "<script>alert(1)</script>"], "script"),
         (["ask", "--thread", "nothere", "--choose", "1"], "No question is waiting"),

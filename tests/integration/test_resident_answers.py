@@ -51,7 +51,7 @@ ASKED: tuple[tuple[str, ...], ...] = (
     ("How long is tea steeped?", "--confirm", "--json"),
     ("xyzzy plugh",),
     ("",),
-    ("x" * 501,),
+    ("x" * 2001,),
     ("<script>alert(1)</script>",),
     ("How long is tea steeped?", "--limit", "0"),
     ("How long is tea steeped?", "--as-of", "never ever"),

@@ -53,7 +53,7 @@ def test_a_question_is_normalised(given_text: str, clean: str) -> None:
         "'; DROP TABLE notes; --",
         "MATCH (n) DETACH DELETE n",
         "What does {{title}} do in a template?",
-        "x" * 500,
+        "x" * guards.MAX_QUESTION,
     ],
 )
 def test_honest_questions_pass_unchanged(text: str) -> None:
@@ -65,7 +65,7 @@ def test_honest_questions_pass_unchanged(text: str) -> None:
     [
         "",
         " \n\t ",
-        "x" * 501,
+        "x" * (guards.MAX_QUESTION + 1),
         "bell \x07",
         "null \x00 byte",
         "escape \x1b[31m",
@@ -93,10 +93,10 @@ def test_what_is_no_question_is_refused(text: str) -> None:
 
 
 def test_a_long_question_learns_how_long_it_is() -> None:
-    assert "501" in refused(lambda: guards.question("é" * 501))
+    assert "2001" in refused(lambda: guards.question("é" * 2001))
 
 
-@given(st.text(max_size=600))
+@given(st.text(max_size=2200))
 def test_a_question_that_passes_is_clean_and_passes_again(text: str) -> None:
     try:
         clean = guards.question(text)
