@@ -25,18 +25,16 @@ _DOING = word_set(
 
 
 def searched(plan: QueryPlan) -> str:
-    """The words to search for: all of the question, or what it is about where the rest only asks.
+    """The words to search for: all of the question, but of a change what it is about.
 
-    "How did X change over time?" and "What is there on X?" ask about X; in "When did Ada get hurt?"
-    every word counts.
+    "How did X change over time?" asks for all there was of X.
     """
     return " ".join(plan.concepts) if goes_around(plan) else wanted(plan)
 
 
 def goes_around(plan: QueryPlan) -> bool:
     """Say whether it is searched for what the question is about, not for all of its words."""
-    around = plan.intent in ("exploratory", "temporal") and not about_event(plan)
-    return around and bool(plan.concepts)
+    return plan.intent == "temporal" and not about_event(plan) and bool(plan.concepts)
 
 
 def wanted(plan: QueryPlan) -> str:
@@ -80,8 +78,14 @@ def _only_asks(text: str) -> bool:
     return all(word in _IDLE or word in NOTING or word in _DOING for word in words)
 
 
+def searches(plan: QueryPlan) -> list[Target]:
+    """Every search by meaning and words: for the targets, and for the whole of a comparison."""
+    found = targets(plan)
+    return [*found, (None, wanted(plan))] if len(found) > 1 else found
+
+
 def targets(plan: QueryPlan) -> list[Target]:
-    """Every search of the plan: one for each compared subject, else one for the question.
+    """What notes are looked for: those of each compared subject, else those of the question.
 
     A subject is searched for with what the question asks of it: of "Which city have Ada and Ben
     visited?" the city that Ada visited, and the one that Ben did.

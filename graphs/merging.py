@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from agents.planning import closeness_asked, moment
-from agents.targets import browses_days
+from agents.targets import browses_days, targets
 from graphs.deps import Deps
 from graphs.naming import asked_notes
 from graphs.nodes import Update
@@ -96,6 +96,9 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[tuple[Result, ...], tu
     plan = state["plan"]
     wanted = ranking.leave_out(state["hits"], plan.excluded)
     found = ranking.merge(wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=pending)
+    if len(targets(plan)) > 1:
+        found = ranking.by_whole(found)
+        wanted = [hit for hit in wanted if hit.subject is not None]
     known = {one.note_path for one in found}
     unlike: tuple[Result, ...] = ()
     if not closeness_asked(plan):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.planning import about_event, moment
-from agents.targets import browses_days, searched, targets, wanted
+from agents.targets import browses_days, searched, searches, targets, wanted
 from graphs.begun import Begun, Shared
 from graphs.browsing import notes_of_days, with_sections
 from graphs.deps import Deps
@@ -52,7 +52,7 @@ def nearest(deps: Deps) -> Begun[str, int, Similar]:
 
 def begin_semantic(plan: QueryPlan, search: Begun[str, int, Similar]) -> None:
     """Have the semantic server at work before the other searches take this process's time."""
-    for _, text in targets(plan):
+    for _, text in searches(plan):
         search.begin(text, _reach(plan))
 
 
@@ -66,7 +66,7 @@ async def semantic_hits(plan: QueryPlan, deps: Deps, search: Nearest | None = No
     found = await asyncio.gather(
         *(
             _semantic(plan, deps, text, subject, search or nearest(deps))
-            for subject, text in targets(plan)
+            for subject, text in searches(plan)
         )
     )
     return [hit for hits in found for hit in hits]
@@ -102,7 +102,7 @@ async def text_hits(
         found = await _with_words(plan, deps, query, subject, shared)
         return [replace(hit, subject=subject) for hit in found[: _limit(plan)]]
 
-    found = await asyncio.gather(*(about(subject, text) for subject, text in targets(plan)))
+    found = await asyncio.gather(*(about(subject, text) for subject, text in searches(plan)))
     hits = [hit for hits in found for hit in hits]
     if plan.intent != "temporal":
         return hits

@@ -12,7 +12,6 @@ from tools.domain import (
     Excerpt,
     GraphRelation,
     Hit,
-    Intent,
     MatchType,
     NoteMetadata,
     QueryPlan,
@@ -22,29 +21,14 @@ from tools.domain import (
 )
 from tools.folding import fold
 
-# The sources whose scores are averaged, by what is asked. On two public collections weights of
-# meaning from 0.4 to 0.6 are about as good, and all ahead of rank fusion (docs/PERFORMANCE.md).
-_AVERAGED: Mapping[Intent, Sequence[Source]] = {
-    "factual": ("semantic", "text"),
-    "comparative": ("semantic", "text"),
-    "exploratory": ("semantic", "text"),
-    "temporal": SOURCES,
-    "causal": SOURCES,
-}
+_AVERAGED: Sequence[Source] = ("semantic", "text")
+"""On two public collections weights of meaning from 0.4 to 0.6 are about as good, and all ahead of
+rank fusion (docs/PERFORMANCE.md)."""
 SUPERSEDED = 0.7
 """Share of its score that a note keeps when a later one took its place."""
 GRAPH_ALONE = 0.5
 """Share of its strength for which a note counts that only the graph connects."""
 
-# How far each observation moves the score towards 1. The observations are the original design's;
-# moving part of the way, instead of adding, keeps scores apart.
-EXACT_PHRASE_BOOST = 0.05
-STRONG_SEMANTIC_BOOST = 0.05
-MAP_OF_CONTENT_BOOST = 0.10
-GRAPH_BOOST = 0.08
-AGREEMENT_BOOST = 0.05
-
-STRONG_SEMANTIC = 0.8
 _RELEVANT, _NEGLIGIBLE = 0.6, 0.2
 _TIERS: tuple[tuple[float, Tier], ...] = (
     (0.8, "highly_relevant"),
@@ -108,16 +92,13 @@ def merge(
     """
     grouped: dict[tuple[str | None, str], list[Hit]] = {}
     given = list(hits)
-    # A graph that connects nothing to what is asked has nothing against any note.
-    connected = any(hit.source == "graph" for hit in given)
-    asked: list[Source] = [source for source in plan.route if source != "graph" or connected]
     for hit in given:
         if hit.note_path in metadata:
             grouped.setdefault((hit.subject, hit.note_path), []).append(hit)
     unseen = _unseen(given)
 
     def one(subject: str | None, path: str, found: Sequence[Hit]) -> Result | None:
-        able: list[Source] = [s for s in asked if s != "semantic" or path not in unembedded]
+        able: list[Source] = [s for s in plan.route if s != "semantic" or path not in unembedded]
         return _merged(found, metadata[path], plan, able, unseen.get(subject, 0.0))
 
     merged = (one(subject, path, found) for (subject, path), found in grouped.items())
@@ -138,6 +119,23 @@ def first(results: Iterable[Result], limit: int) -> tuple[Result, ...]:
             ranked.append(result)
             kept[result.subject] = count + 1
     return tuple(ranked)
+
+
+def by_whole(results: Sequence[Result]) -> tuple[Result, ...]:
+    """The results of compared things in the order of those that the whole question found.
+
+    Which subject a note is found for depends on how its name is cut out of the question; what is
+    asked of it does not. What only a subject's own search found comes after.
+    """
+    whole = {one.note_path: one.composite_relevance for one in results if one.subject is None}
+    least = min(whole.values(), default=1.0)
+
+    def placed(one: Result) -> Result:
+        score = whole.get(one.note_path, least * one.composite_relevance)
+        return replace(one, composite_relevance=score, tier=tier(score))
+
+    own = [placed(one) for one in results if one.subject is not None]
+    return tuple(sorted(own, key=lambda one: (-one.composite_relevance, one.note_path)))
 
 
 def put_first(results: Sequence[Result], paths: Sequence[str]) -> tuple[Result, ...]:
@@ -207,7 +205,7 @@ def _merged(
     kinds: tuple[MatchType, ...] = tuple(dict.fromkeys(hit.match_type for hit in finders))
     found_by = {hit.source for hit in finders}
     sources: tuple[Source, ...] = tuple(source for source in SOURCES if source in found_by)
-    composite = _boosted(_mean(hits, plan, asked, unseen), sources, kinds, metadata, hits)
+    composite = _composite(hits, asked, unseen)
     return Result(
         note_path=best.note_path,
         note_title=best.note_title,
@@ -242,36 +240,15 @@ def _unseen(hits: Sequence[Hit]) -> dict[str | None, float]:
     return {subject: score / 2 for subject, score in least.items()}
 
 
-def _mean(hits: Sequence[Hit], plan: QueryPlan, asked: Sequence[Source], unseen: float) -> float:
-    """Mean over the sources that were asked, or the graph's word alone if that is more."""
+def _composite(hits: Sequence[Hit], asked: Sequence[Source], unseen: float) -> float:
+    """Mean of meaning and words, where they were asked, or the graph's word if that is more."""
     scores = [
         _strongest(hits, source, default=unseen if source == "semantic" else 0.0)
-        for source in _AVERAGED[plan.intent]
+        for source in _AVERAGED
         if source in asked
     ]
     mean = sum(scores) / len(scores) if scores else 0.0
     return max(mean, GRAPH_ALONE * _strongest(hits, "graph"))
-
-
-def _boosted(
-    score: float,
-    sources: Sequence[Source],
-    kinds: Sequence[MatchType],
-    metadata: NoteMetadata,
-    hits: Sequence[Hit],
-) -> float:
-    boosts = [AGREEMENT_BOOST] * (len(sources) - 1)
-    if "exact_phrase" in kinds or "title" in kinds:
-        boosts.append(EXACT_PHRASE_BOOST)
-    if _strongest(hits, "semantic") > STRONG_SEMANTIC:
-        boosts.append(STRONG_SEMANTIC_BOOST)
-    if metadata.building_block == "moc":
-        boosts.append(MAP_OF_CONTENT_BOOST)
-    if "graph" in sources:
-        boosts.append(GRAPH_BOOST)
-    for boost in boosts:
-        score += (1.0 - score) * boost
-    return min(1.0, max(0.0, score))
 
 
 def _excerpts(hits: Sequence[Hit]) -> tuple[Excerpt, ...]:

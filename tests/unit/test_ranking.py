@@ -18,12 +18,20 @@ from tools.domain import (
     QueryPlan,
     Source,
 )
-from tools.ranking import SUPERSEDED, demote, each_once, leave_out, merge, score_in_words, tier
+from tools.ranking import (
+    SUPERSEDED,
+    by_whole,
+    demote,
+    each_once,
+    leave_out,
+    merge,
+    score_in_words,
+    tier,
+)
 
 PLAIN = NoteMetadata(
     created_date=datetime(2024, 1, 1, tzinfo=UTC), modified_date=None, building_block=None
 )
-MAP_OF_CONTENT = NoteMetadata(created_date=None, modified_date=None, building_block="moc")
 
 
 def hit(
@@ -157,16 +165,6 @@ def test_agreement_of_sources_lifts_a_note_above_an_equal_one() -> None:
     assert [r.note_path for r in merge(found, EVERY_NOTE, plan=PLAN, limit=5)] == ["b.md", "a.md"]
 
 
-def test_an_exact_phrase_and_a_map_of_content_are_lifted() -> None:
-    found = [hit("a.md", 0.6), hit("b.md", 0.6, kind="exact_phrase"), hit("c.md", 0.6)]
-    metadata = {**EVERY_NOTE, "c.md": MAP_OF_CONTENT}
-    scores = {
-        r.note_path: r.composite_relevance for r in merge(found, metadata, plan=PLAN, limit=5)
-    }
-    assert scores["b.md"] > scores["a.md"]
-    assert scores["c.md"] > scores["a.md"]
-
-
 def test_a_weak_semantic_hit_finds_nothing_alone_but_strengthens_what_others_found() -> None:
     weak = hit("a.md", 0.5, source="semantic")
     strict = plan("factual", threshold=0.7)
@@ -207,6 +205,25 @@ def test_the_limit_counts_for_each_subject() -> None:
     results = merge(found, EVERY_NOTE, plan=PLAN, limit=2)
     assert [result.subject for result in results].count("x") == 2
     assert [result.subject for result in results].count("y") == 2
+
+
+def test_what_is_compared_is_ranked_as_the_whole_question_finds_it() -> None:
+    found = [
+        hit("a.md", 0.9, subject="x"),
+        hit("b.md", 0.4, subject="x"),
+        hit("b.md", 0.4, subject="y"),
+        hit("a.md", 0.3),
+        hit("b.md", 0.8),
+        hit("c.md", 1.0, subject="y"),
+        hit("d.md", 0.9),
+    ]
+    results = by_whole(merge(found, EVERY_NOTE, plan=PLAN, limit=9))
+    assert [(one.subject, one.note_path) for one in results] == [
+        ("x", "b.md"),
+        ("y", "b.md"),
+        ("x", "a.md"),
+        ("y", "c.md"),
+    ]
 
 
 def test_tiers_begin_at_their_bound() -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.targets import browses_days, targets, time_alone, years_alone
+from agents.targets import browses_days, searches, targets, time_alone, years_alone
 from tests.results import a_plan
 
 
@@ -51,11 +51,6 @@ def test_one_name_within_another_is_left_alone() -> None:
     assert dict(targets(plan))["green tea"] == "green tea: Is or bitter?"
 
 
-def test_an_overview_is_searched_for_by_what_it_is_about() -> None:
-    plan = a_plan(query="Everything on basil", intent="exploratory", concepts=("basil",))
-    assert targets(plan) == [(None, "basil")]
-
-
 @pytest.mark.parametrize(
     ("question", "browses"),
     [
@@ -96,3 +91,11 @@ def test_a_year_ahead_with_nothing_beside_it_is_a_time_alone(
     plan = a_plan(query=question, intent="temporal", concepts=(concept,))
     assert years_alone(plan) == (("2030",) if alone else ())
     assert time_alone(plan) == ("2030" if alone else "")
+
+
+def test_a_comparison_is_searched_for_as_a_whole_too() -> None:
+    plan = a_plan(query="Compare tea and coffee", intent="comparative", subjects=("tea", "coffee"))
+    assert [subject for subject, _ in targets(plan)] == ["tea", "coffee"]
+    assert searches(plan) == [*targets(plan), (None, "Compare tea and coffee")]
+    alone = a_plan(query="Everything on basil", intent="exploratory", concepts=("basil",))
+    assert searches(alone) == targets(alone) == [(None, "Everything on basil")]

@@ -14,8 +14,10 @@ from tools.vault.catalog import Catalog, Passage
 from tools.words import SEARCH_STOP
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-_CANDIDATES = 60
+_CANDIDATES = 120
 """Passages BM25 proposes before they are scored and grouped by note."""
+_MOST_WORDS = 64
+"""Words of a long question that are looked for."""
 _PASSAGES_PER_NOTE = 3
 _STEM = 5
 """Letters that Turkish suffixes leave as they are, of most words."""
@@ -64,7 +66,7 @@ def text_query(
     if not words:  # nothing but small words: they are then what is asked about
         words.update(dict.fromkeys(_WORD.findall(fold(question))))
     return TextQuery(
-        words=tuple(words)[:24],
+        words=tuple(words)[:_MOST_WORDS],
         phrases=tuple(dict.fromkeys(phrases)),
         inflected=is_turkish(question) if turkish is None else turkish,
     )
