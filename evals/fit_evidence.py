@@ -13,6 +13,8 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -20,22 +22,26 @@ import numpy as np
 from evals.span_questions import Matrix, Question, Which, best_first, questions, read_all
 from tools.evidence_features import FEATURES
 from tools.evidence_ranking import ANSWERABLE_BY, READ_BY, WEIGHTS, Scored, list_of, told_by
+from tools.semantic.text_model import cores
 
 DATA = Path(__file__).parent / "data"
 _PENALTY = 10.0
 """Of the squared weights, over all questions: chosen by leaving vaults out."""
 _STEPS = 400
-_SAMPLE = 150
+_SAMPLE = 64
 """Spans of a question, beside its evidence, that ``prior`` is fitted on."""
 _DENIED = 0.04
 """Share of the answerable questions that may be told that the notes do not have it; with a margin,
 for on vaults left out it comes to a little more."""
 
 
+type Sample = tuple[Matrix, Which]
+"""Features of some spans of a question, and which of them are evidence."""
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("vaults", type=Path)
-    parser.add_argument("--kept", type=Path, help="folder for indices that are kept")
     parser.add_argument("--ablate", action="store_true", help="leave out one feature after another")
     options = parser.parse_args()
     own = {
@@ -49,16 +55,18 @@ def main() -> int:
         }
         for folder in ("reader", "weighed")
     )
-    data = {
-        name: asyncio.run(questions(vault, file, kept=options.kept and options.kept / name))
-        for name, (vault, file) in {**own, **learned, **weighed}.items()
-    }
+    with ProcessPoolExecutor(cores(), mp_context=get_context("spawn")) as pool:
+        found = pool.map(_found, (own | weighed).values())
+        sampled = pool.map(_samples, learned.values())
+        data = dict(zip(own | weighed, found, strict=True))
+        samples = dict(zip(learned, sampled, strict=True))
+    samples |= {name: [_sampled(one) for one in asked] for name, asked in data.items()}
     tested = {name: data[name] for name in own}
     beside = [one for name in weighed for one in data[name]]
-    prior = _prior(data.values())
+    prior = _prior(samples.values())
     for name, given in tested.items():
         # What is read of it is chosen as the others alone would have it.
-        read_all(given, _prior(other for one, other in data.items() if one != name))
+        read_all(given, _prior(other for one, other in samples.items() if one != name))
     read_all(beside, prior)
     for name, found in left_out(tested, beside, _all(READ_BY)).items():
         sys.stdout.write(f"{name:16} {_in_line(found)}\n")
@@ -80,6 +88,15 @@ def main() -> int:
     return 0
 
 
+def _found(place: tuple[Path, Path]) -> list[Question]:
+    return asyncio.run(questions(*place))
+
+
+def _samples(place: tuple[Path, Path]) -> list[Sample]:
+    """All that is kept of a vault whose questions fit only ``prior``: there are many of them."""
+    return [_sampled(one) for one in _found(place)]
+
+
 def left_out(
     tested: Mapping[str, Sequence[Question]], beside: Sequence[Question], used: Which
 ) -> dict[str, Mapping[str, float]]:
@@ -96,8 +113,8 @@ def left_out(
     return {**found, "mean": mean}
 
 
-def _prior(vaults: Iterable[Sequence[Question]]) -> Matrix:
-    return fit([_sampled(one) for given in vaults for one in given], _all(FEATURES))
+def _prior(vaults: Iterable[Sequence[Sample]]) -> Matrix:
+    return fit([one for given in vaults for one in given], _all(FEATURES))
 
 
 def _all(names: Sequence[str]) -> Which:
@@ -118,7 +135,7 @@ def _in_line(found: Mapping[str, float]) -> str:
     return "  ".join(f"{name} {value:.3f}" for name, value in found.items())
 
 
-def _sampled(one: Question) -> tuple[Matrix, Which]:
+def _sampled(one: Question) -> Sample:
     """A question's evidence and some of its other spans."""
     drawn = np.random.default_rng(len(one.found)).permutation(len(one.found))[:_SAMPLE]
     rows = np.union1d(drawn, np.flatnonzero(one.gold)).astype(int)
@@ -162,7 +179,7 @@ def _logistic(told: Matrix, truth: Which) -> Matrix:
     return weights
 
 
-def fit(asked: Sequence[tuple[Matrix, Which]], used: Which) -> Matrix:
+def fit(asked: Sequence[Sample], used: Which) -> Matrix:
     """Weights of the features as they are, by gradient descent (Adam) on scaled ones."""
     given = [(features, gold) for features, gold in asked if gold.any()]
     features = np.concatenate([own for own, _ in given])

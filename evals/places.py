@@ -1,12 +1,14 @@
 """From what the searches found to one flat ranking of places; whether there is an answer."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from evals.block_ranking import NoteBlock, block_scores
 from evals.searching import Found, Page
+from graphs.evidence import Evidence
 from graphs.state import QueryContext
 from tools.answerability import Support, support
-from tools.block_ranking import NoteBlock, block_scores
 from tools.domain import Block, Excerpt
 from tools.ranking import leave_out
 from tools.vault.text import text_query
@@ -14,6 +16,9 @@ from tools.vault.text import text_query
 MOST = 200
 """Places of one ranking."""
 _ANSWERED_FROM = QueryContext().limit
+_BEST, _FAR = 2.0, 40.0
+"""Logit of the span that answers best, of which 0 to 4 are as good on conversations, and the
+distance behind it from which on nothing is told apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,23 +39,37 @@ class Listed:
     excerpts: Sequence[Excerpt]
 
 
-def ranked_places(found: Found, pages: Mapping[str, Page]) -> list[Place]:
-    """What is answered from, best first; last the notes found that are too weak for that."""
-    merged = [
-        Listed(
-            note_path=result.note_path,
-            score=result.composite_relevance,
-            excerpts=result.excerpts,
-        )
-        for result in found.merged
+def ranked_places(found: Found, evidence: Evidence, pages: Mapping[str, Page]) -> list[Place]:
+    """What is answered from, best first; last the notes found that are too weak for that.
+
+    A block is as good as the best of its spans (``evidence``) and its note together.
+    """
+    notes = {result.note_path: result.composite_relevance for result in found.merged}
+    least = min(notes.values(), default=1.0)
+    for hit in leave_out([*found.semantic, *found.text], found.plan.excluded):
+        notes.setdefault(hit.note_path, hit.score * least)
+    most = max((one.score for one in evidence.spans), default=0.0)
+    said: dict[tuple[str, str], float] = {}
+    for one in evidence.spans:
+        path, span = one.candidate.note.path, one.candidate.span
+        if span.kind == "list":
+            continue  # its items say it
+        own = 1.0 / (1.0 + math.exp(min(most - one.score, _FAR) - _BEST))
+        for block in pages[path].blocks if path in pages else ():
+            if block.line_start <= span.line_end and span.line_start <= block.line_end:
+                key = path, block.block_id
+                said[key] = max(own, said.get(key, 0.0))
+    ranked = [
+        Place(note_path=path, block_id=block, score=(own + notes.get(path, least)) / 2.0)
+        for (path, block), own in said.items()
     ]
-    hits = leave_out([*found.semantic, *found.text], found.plan.excluded)
-    least = min((note.score for note in merged), default=1.0)
-    weak = [
-        Listed(note_path=hit.note_path, score=hit.score * least, excerpts=hit.excerpts)
-        for hit in sorted(hits, key=lambda hit: -hit.score)
+    quoted = {path for path, _ in said}
+    ranked += [
+        Place(note_path=path, block_id=None, score=score)
+        for path, score in notes.items()
+        if path in pages and path not in quoted
     ]
-    return places([*merged, *weak], found.question, pages)[:MOST]
+    return sorted(ranked, key=lambda place: -place.score)[:MOST]
 
 
 def answerable(found: Found) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evals.grep import Grep
 from evals.judgements import Judgements, Query
-from evals.places import Listed, Place, places, ranked_places
+from evals.places import Listed, Place, places
 from evals.ranking_measures import auroc, mean, ndcg, recall, reciprocal_rank
 from evals.searching import Found, Page
 from tools.domain import Hit
@@ -43,8 +43,10 @@ class Searched:
     error: str | None = None
 
 
-def rankings(found: Found, pages: Mapping[str, Page], grep: Grep) -> dict[str, Ranked]:
-    """Every ranking by name, the baseline first."""
+def rankings(
+    found: Found, answered: Sequence[Place], pages: Mapping[str, Page], grep: Grep
+) -> dict[str, Ranked]:
+    """Every ranking by name, the baseline first; ``answered`` is what is answered from."""
     question = found.question
     listed = {
         "semantic alone": by_score(found.semantic),
@@ -54,7 +56,7 @@ def rankings(found: Found, pages: Mapping[str, Page], grep: Grep) -> dict[str, R
     return {
         "grep": ranked([*grep.notes(question)[:KEPT], *grep.blocks(question)[:KEPT]]),
         **{name: ranked(places(notes, question, pages)) for name, notes in listed.items()},
-        ANSWERED: ranked(ranked_places(found, pages)),
+        ANSWERED: ranked(answered),
     }
 
 

@@ -9,7 +9,7 @@ from evals.grep import Grep
 from evals.judgements import Query
 from evals.places import Place, answerable, ranked_places
 from evals.rankings import Searched, rankings
-from evals.searching import Page, find, indexed
+from evals.searching import Page, find, indexed, read_evidence
 from graphs.deps import Deps
 from tools.domain import Intent, Source
 from tools.errors import InputError
@@ -44,10 +44,14 @@ async def search_all(
         except InputError as error:
             return Searched(query=query, rankings={}, answerable=0.0, error=str(error)), ()
         failed.update(found.failed)
+        evidence = await read_evidence(found, deps)
+        answered = ranked_places(found, evidence, pages)
         one = Searched(
-            query=query, rankings=rankings(found, pages, grep), answerable=answerable(found)
+            query=query,
+            rankings=rankings(found, answered, pages, grep),
+            answerable=answerable(found),
         )
-        return one, ranked_places(found, pages)
+        return one, answered
 
     async with indexed(vault, data_dir=data_dir, now=now) as deps:
         for query in queries:

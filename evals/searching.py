@@ -19,6 +19,7 @@ from graphs import assembly, understanding
 from graphs.app import make_deps
 from graphs.brain import Brain
 from graphs.deps import Deps
+from graphs.evidence import Evidence, find_evidence, looked_through, sought_by
 from graphs.merging import merge_hits
 from graphs.nodes import Update
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
@@ -32,6 +33,7 @@ from tools.services import local_services, stop
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.files import read_bytes, scan
+from tools.vault.lines import read_lines
 from tools.vault.notes import parse_note
 
 DEPTH = 50
@@ -121,6 +123,21 @@ def read_pages(settings: Settings) -> dict[str, Page]:
         note.path: Page(lines=note.text.split("\n"), blocks=note.blocks)
         for note in read_notes(settings)
     }
+
+
+async def read_evidence(found: Found, deps: Deps) -> Evidence:
+    """What the notes found say, as an answer would read it; each note once."""
+    notes = {one.note_path: one for one in reversed(looked_through(found.merged, found.behind))}
+    looked = list(reversed(notes.values()))
+    lines = await asyncio.to_thread(
+        read_lines,
+        notes,
+        root=deps.settings.vault,
+        max_bytes=deps.settings.max_note_bytes,
+    )
+    sought = await asyncio.to_thread(sought_by, found.plan, deps)
+    standing = [one for one in looked if one.note_path in lines]
+    return await find_evidence(sought, standing, lines, [*found.semantic, *found.text], deps)
 
 
 async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Found:

@@ -56,10 +56,10 @@ class Question:
         return np.array(rows).reshape(-1, len(READ_BY))
 
 
-async def questions(vault: Path, file: Path, *, kept: Path | None = None) -> list[Question]:
+async def questions(vault: Path, file: Path) -> list[Question]:
     """The questions over a vault, with every span of the notes found for each."""
     asked: list[Question] = []
-    async with indexed(await asyncio.to_thread(vault.resolve), data_dir=kept) as deps:
+    async with indexed(await asyncio.to_thread(vault.resolve)) as deps:
         for case in read_lines(file, AnswerCase):
             found = await find(case.q, deps)
             looked = looked_through(found.merged, found.behind)

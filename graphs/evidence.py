@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from agents.targets import wanted
 from graphs.deps import Deps
@@ -11,7 +11,15 @@ from graphs.naming import asked_notes
 from tools import ranking
 from tools.claims.sentences import Sentence, SentenceKind
 from tools.domain import Excerpt, Hit, QueryPlan, Result
-from tools.evidence_features import Asked, Candidate, Found, asked_for, candidates, speaking
+from tools.evidence_features import (
+    Asked,
+    Candidate,
+    Found,
+    asked_for,
+    candidates,
+    persons_in,
+    speaking,
+)
 from tools.evidence_ranking import READ, Scored, answerable, first_ranked, list_of, ranked
 from tools.quoting import LONGEST, quote
 from tools.spans import Span, SpanKind, spans_of
@@ -111,6 +119,8 @@ def gathered(
     places: dict[str, list[tuple[int, int, float]]] = {}
     for hit in hits:
         places.setdefault(hit.note_path, []).extend(hit.places)
+    spans = {path: spans_of("\n".join(lines[path])) for path in {r.note_path for r in results}}
+    persons = persons_in(asked, chain.from_iterable(spans.values()))
     for rank, result in enumerate(results):
         note = Found(
             path=result.note_path,
@@ -120,7 +130,7 @@ def gathered(
             relevance=result.relevance_score,
             passages=places.get(result.note_path, ()),
         )
-        found += candidates(asked, note, spans_of("\n".join(lines[result.note_path])))
+        found += candidates(asked, note, spans[result.note_path], persons=persons)
     return found
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tools.domain import AnswerKind, QuestionReading
 from tools.spans import Span
-from tools.utterances import stem, stems_in
+from tools.utterances import first_name, stem, stems_in, telling, words_of
 
 FEATURES = (
     "span_coverage",
@@ -21,6 +21,7 @@ FEATURES = (
     "own_coverage",
     "pair_coverage",
     "names",
+    "tells",
     "title_asked",
     "note_rank",
     "note_first",
@@ -155,8 +156,16 @@ def asked_for(
     )
 
 
-def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candidate]:
-    """The spans of a note with their features."""
+def persons_in(asked: Asked, spans: Iterable[Span]) -> frozenset[str]:
+    """Who of those that speak is asked about, by folded first names."""
+    names = {first_name(name) for name in {span.speaker for span in spans} if name}
+    return frozenset(name for name in names if stem(name) in asked.weights)
+
+
+def candidates(
+    asked: Asked, note: Found, spans: Sequence[Span], *, persons: Collection[str] = ()
+) -> list[Candidate]:
+    """The spans of a note with their features; ``persons`` are those asked about who speak."""
     total = sum(asked.weights.values()) or 1.0
     asking, pairs = frozenset(asked.weights), asked.pairs
     wanted = _Wanted(*(asked.of(*kinds) for kinds in _WANTED))
@@ -191,6 +200,7 @@ def candidates(asked: Asked, note: Found, spans: Sequence[Span]) -> list[Candida
             share(held - titled - heading),
             _pairs(own.stems, pairs) if len(held) > 1 else 0.0,
             len(asked.names & whole) / len(asked.names) if asked.names else 1.0,
+            max((telling(span.speaker, own.words, one) for one in persons), default=1.0),
             title_asked,
         )
         # What a note is about stands where it begins.
@@ -238,6 +248,7 @@ class _Said(NamedTuple):
     """What a span says whatever is asked: its stems, and the form of its text."""
 
     stems: tuple[str, ...]
+    words: frozenset[str]
     asks: bool
     announces: bool
     number: bool
@@ -250,6 +261,7 @@ def _said(span: Span) -> _Said:
     folded = span.text.lower()
     return _Said(
         stems=stems_in(span.text),
+        words=frozenset(words_of(span.text)),
         asks=folded.endswith("?"),
         announces=folded.endswith(":"),
         number=_NUMBER.search(folded) is not None,

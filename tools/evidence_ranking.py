@@ -32,6 +32,7 @@ ANSWERABLE_BY = (
     "turkish",
     "words",
     "names",
+    "told",
     *ANSWER_KINDS,
 )
 READ = 24
@@ -196,8 +197,20 @@ def told_by(asked: Asked, read: Sequence[Scored]) -> tuple[float, ...]:
         float(asked.turkish),
         float(len(asked.weights)),
         float(len(asked.names)),
+        _told(read),
         *(asked.of(kind) for kind in ANSWER_KINDS),
     )
+
+
+def _told(read: Sequence[Scored]) -> float:
+    """How far what is read tells of who is asked about: the mean weighed by how surely it answers.
+
+    What is asked of one person and was said by another is as close to the question as its answer.
+    """
+    weights = [math.exp(one.logit or 0.0) for one in read]
+    at = FEATURES.index("tells")
+    tells = [one.candidate.features[at] for one in read]
+    return math.sumprod(weights, tells) / sum(weights)
 
 
 def _dot(weights: Sequence[float], features: Sequence[float]) -> float:

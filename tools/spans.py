@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, TypedDict
 from tools.claims.sentences import Sentence, split
 from tools.properties import Property, is_technical, label_of, marked
 from tools.tables import columns_by_row, heads, read_row
-from tools.utterances import led_by
+from tools.utterances import Spoken, spoken
 
 type SpanKind = Literal["prose", "item", "row", "list", "property", "code"]
 
@@ -38,7 +38,8 @@ class Span(NamedTuple):
     introduces the list of which an item or the whole is, how the item over an item begins, or who
     says it in reply to which question;
     ``order`` is the span's place among those of its note; ``columns`` are the headings over a row;
-    ``linked`` is the share of its letters that stand in links to notes and in tags.
+    ``linked`` is the share of its letters that stand in links to notes and in tags; ``speaker`` is
+    who says it in a conversation.
     """
 
     kind: SpanKind
@@ -52,6 +53,7 @@ class Span(NamedTuple):
     lead: str = ""
     columns: tuple[str, ...] = ()
     linked: float = 0.0
+    speaker: str = ""
 
     def under(self, title: str) -> str:
         """The span as it is read: what stands over it, then its words."""
@@ -83,7 +85,7 @@ def spans_of(text: str) -> tuple[Span, ...]:
     drafts = [_stated(one, starts) for one in stated]
     columns = columns_by_row(lines)
     head = _head(parts, lines)
-    spoken = led_by(text)
+    said = spoken(text)
     path: list[tuple[int, str]] = []
     outline: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     lead = ""
@@ -102,19 +104,20 @@ def spans_of(text: str) -> tuple[Span, ...]:
             )
         elif kind == "item":
             drafts += (
-                one._replace(headings=headings, lead=one.lead or lead) for one in _list(own, lines)
+                one._replace(headings=headings, lead=one.lead or lead)
+                for one in _list(own, lines, said)
             )
         else:
             drafts += (
                 Span(
-                    kind="property" if one.first in head else "prose",
+                    kind="property" if one.first in head and not said else "prose",
                     text=one.sentence.text,
                     headings=headings,
-                    lead=spoken.get(one.sentence.start, ""),
                     **_between(one, one),
+                    **_said(one, said),
                 )
                 for one in own
-                if not head.get(one.first, False)
+                if said or not head.get(one.first, False)
             )
         last = own[-1].sentence.text
         lead = last if kind == "prose" and last.endswith(":") else ""
@@ -140,6 +143,16 @@ def _between(first: _Part, last: _Part) -> _Place:
         "start": first.sentence.start,
         "end": last.sentence.end,
     }
+
+
+class _Told(TypedDict):
+    lead: str
+    speaker: str
+
+
+def _said(part: _Part, said: Mapping[int, Spoken]) -> _Told:
+    lead, speaker = said.get(part.sentence.start, ("", ""))
+    return {"lead": lead, "speaker": speaker}
 
 
 def _whole(first: int, last: int, starts: Sequence[int]) -> _Place:
@@ -230,9 +243,11 @@ def _rows(
         yield Span(kind="row", text=text, columns=columns.get(row, ()), **_whole(row, row, starts))
 
 
-def _list(parts: Sequence[_Part], lines: Sequence[str]) -> Iterator[Span]:
+def _list(
+    parts: Sequence[_Part], lines: Sequence[str], said: Mapping[int, Spoken]
+) -> Iterator[Span]:
     """A list as a whole, where it has several items, and each item under that over it."""
-    items = list(_items(parts, lines))
+    items = list(_items(parts, lines, said))
     if len(items) > 1:
         text = "; ".join(one.text for one in items[:_MOST_ITEMS])
         yield Span(kind="list", text=text, **_between(parts[0], parts[-1]))
@@ -251,7 +266,9 @@ def _family(part: _Part) -> str:
             return "prose"
 
 
-def _items(parts: Sequence[_Part], lines: Sequence[str]) -> Iterator[Span]:
+def _items(
+    parts: Sequence[_Part], lines: Sequence[str], said: Mapping[int, Spoken]
+) -> Iterator[Span]:
     """The items of a list; sentences that stand on the same line belong to one."""
     own: list[_Part] = []
     over: list[tuple[int, str]] = []
@@ -260,8 +277,9 @@ def _items(parts: Sequence[_Part], lines: Sequence[str]) -> Iterator[Span]:
             text = " ".join(one.sentence.text for one in own)
             depth = _depth(lines[own[0].first])
             over = [above for above in over if above[0] < depth]
-            lead = _shortened(over[-1][1]) if over else ""
-            yield Span(kind="item", text=text, lead=lead, **_between(own[0], own[-1]))
+            told = _said(own[0], said)
+            told["lead"] = _shortened(over[-1][1]) if over else told["lead"]
+            yield Span(kind="item", text=text, **_between(own[0], own[-1]), **told)
             over.append((depth, text))
             own = []
         if part is not None:

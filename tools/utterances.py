@@ -1,7 +1,7 @@
 """Who says each part of a passage: the turns of a conversation, the sentences of all else. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import takewhile
 from string import ascii_letters, digits
@@ -57,6 +57,13 @@ class Utterance(NamedTuple):
     columns: tuple[str, ...] = ()
 
 
+class Spoken(NamedTuple):
+    """What a sentence of a conversation is read under, and the name of who says it."""
+
+    lead: str
+    speaker: str
+
+
 def utterances(result: Result) -> tuple[Utterance, ...]:
     """What the passages of a note say, each part once, in the order of the passages."""
     labels = {id(e): [*_LABEL.finditer(e.text)] if ":" in e.text else [] for e in result.excerpts}
@@ -84,8 +91,8 @@ def utterances(result: Result) -> tuple[Utterance, ...]:
     return tuple(parts)
 
 
-def led_by(text: str) -> Mapping[int, str]:
-    """What the sentences of a conversation are read under, by the character each begins at.
+def spoken(text: str) -> Mapping[int, Spoken]:
+    """Who says each sentence of a conversation, by the character it begins at.
 
     A reply is read under the question before it, and what follows a turn's first sentence under
     who speaks. What is no conversation has none.
@@ -93,16 +100,17 @@ def led_by(text: str) -> Mapping[int, str]:
     labels = [*_LABEL.finditer(text)] if ":" in text else []
     if not _is_conversation([fold(one["who"]) for one in labels]):
         return {}
-    led: dict[int, str] = {}
+    found: dict[int, Spoken] = {}
     asker, question = "", ""
     for label, said in _turns(text, labels):
         who = label["who"] if label else ""
         asked = question if who and who != asker else ""
         for at, one in enumerate(said):
-            led[one.start] = " ".join(filter(None, (asked, f"{who}:" if who and at else "")))
+            lead = " ".join(filter(None, (asked, f"{who}:" if who and at else "")))
+            found[one.start] = Spoken(lead=lead, speaker=who)
         questions = [one.text for one in said if one.text.rstrip(_CLOSING).endswith("?")]
         asker, question = who, questions[-1] if who and questions else ""
-    return led
+    return found
 
 
 @lru_cache(maxsize=2048)
@@ -122,20 +130,29 @@ def speakers(parts: Iterable[Utterance]) -> Mapping[str, str]:
 
 def said_by(part: Utterance, person: str) -> bool:
     """Whether the person, a folded first name, says it."""
-    return part.speaker is not None and fold(part.speaker.split()[0]) == person
+    return part.speaker is not None and first_name(part.speaker) == person
 
 
 def tells_of(part: Utterance, person: str) -> float:
     """How far an utterance tells of a person, by who says it and how."""
-    words = frozenset(part.words)
+    return telling(part.speaker, frozenset(part.words), person)
+
+
+def telling(speaker: str | None, words: Set[str], person: str) -> float:
+    """How far such words tell of a person, a folded first name, if the ``speaker`` says them."""
     named = person in words
-    if part.speaker is None:
+    if not speaker:
         return 1.0 if named else _NARRATED
     of_itself, to_another = bool(words & _I), bool(words & _YOU)
-    if said_by(part, person):
+    if first_name(speaker) == person:
         return _SAYS_I if of_itself else _SAYS_YOU if to_another else _SAYS_PLAINLY
     told = (_IS_TOLD_BY_I if of_itself else _IS_TOLD) if to_another else _IS_ABSENT
     return max(told, _IS_NAMED) if named else told
+
+
+def first_name(speaker: str) -> str:
+    """How a question would name who speaks."""
+    return fold(speaker.split(maxsplit=1)[0])
 
 
 @lru_cache(maxsize=65536)

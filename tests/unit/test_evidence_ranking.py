@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_reading
-from tools.evidence_features import FEATURES, Asked, Candidate, Found, asked_for, candidates
+from tools.evidence_features import (
+    FEATURES,
+    Asked,
+    Candidate,
+    Found,
+    asked_for,
+    candidates,
+    persons_in,
+)
 from tools.evidence_ranking import (
     READ_BY,
     answerable,
@@ -65,6 +73,20 @@ def test_a_span_counts_as_similar_as_the_passage_it_stands_in() -> None:
 def test_what_is_only_links_is_told_from_what_says_something() -> None:
     own = found(PRICE)
     assert [feature(one, "linked") for one in own] == [0.0, 0.0, 1.0]
+
+
+def test_what_somebody_else_says_of_himself_tells_less_of_who_is_asked_about() -> None:
+    asked = asking("what does Ada play", "ada", "play")
+    talk = "Ada: I play the oboe.\nBen: I play chess.\nAda: Nice.\nBen: You play well, Ada.\n"
+    spans = spans_of(talk)
+    persons = persons_in(asked, spans)
+    assert persons == {"ada"}
+    note = found(asked)[0].note
+    tells = [feature(one, "tells") for one in candidates(asked, note, spans, persons=persons)]
+    own, another, _, told = tells
+    assert own > told > another
+    assert persons_in(asking("who plays", "play"), spans) == frozenset()
+    assert {feature(one, "tells") for one in found(asked)} == {1.0}
 
 
 def test_words_of_the_question_lead_before_anything_is_read() -> None:

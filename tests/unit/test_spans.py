@@ -153,5 +153,17 @@ The end.
     ]
 
 
+def test_turns_that_are_items_or_open_a_note_are_turns_too() -> None:
+    items = spans("- Ada: Did you move?\n- Ben: Yes, in May.\n- Ada: Nice.\n")
+    assert [one.speaker for one in items if one.kind == "item"] == ["Ada", "Ben", "Ada"]
+    assert items[2].under("T") == "T: Ada: Did you move? Ben: Yes, in May."
+    lines = spans("**Ada:** Did you move?\n**Ben:** Yes, in May.\n**Ada:** Nice.\n")
+    assert [(one.kind, one.speaker) for one in lines] == [
+        ("prose", "Ada"),
+        ("prose", "Ben"),
+        ("prose", "Ada"),
+    ]
+
+
 def test_fields_are_no_conversation() -> None:
     assert not any(span.lead for span in spans("Cost: 3 euros. It is dear.\n\nPlace: Ghent.\n"))
