@@ -1,4 +1,4 @@
-"""From what the searches found to one flat ranking of places; whether there is an answer."""
+"""From what the searches found to one flat ranking of places."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from evals.block_ranking import NoteBlock, block_scores
 from evals.searching import Found, Page
 from graphs.evidence import Evidence
-from graphs.state import QueryContext
-from tools.answerability import Support, support
 from tools.domain import Block, Excerpt
 from tools.ranking import leave_out
 from tools.vault.text import text_query
 
 MOST = 200
 """Places of one ranking."""
-_ANSWERED_FROM = QueryContext().limit
 _BEST, _FAR = 2.0, 40.0
 """Logit of the span that answers best, of which 0 to 4 are as good on conversations, and the
 distance behind it from which on nothing is told apart."""
@@ -70,17 +67,6 @@ def ranked_places(found: Found, evidence: Evidence, pages: Mapping[str, Page]) -
         if path in pages and path not in quoted
     ]
     return sorted(ranked, key=lambda place: -place.score)[:MOST]
-
-
-def answerable(found: Found) -> float:
-    """Probability in [0, 1] that the vault holds an answer, as an answer gives it."""
-    return supporting(found).probability()
-
-
-def supporting(found: Found) -> Support:
-    """What speaks for an answer among the notes that a question is answered from by default."""
-    words = text_query(found.question).words
-    return support(found.question, words, found.merged[:_ANSWERED_FROM])
 
 
 def places(listed: Iterable[Listed], question: str, pages: Mapping[str, Page]) -> list[Place]:

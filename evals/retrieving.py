@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evals.grep import Grep
 from evals.judgements import Query
-from evals.places import Place, answerable, ranked_places
+from evals.places import Place, ranked_places
 from evals.rankings import Searched, rankings
 from evals.searching import Page, find, indexed, read_evidence
 from graphs.deps import Deps
@@ -49,7 +49,7 @@ async def search_all(
         one = Searched(
             query=query,
             rankings=rankings(found, answered, pages, grep),
-            answerable=answerable(found),
+            answerable=evidence.answerable or 0.0,
         )
         return one, answered
 

@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
@@ -11,13 +11,14 @@ from agents.planning import shown_as, with_intent
 from agents.targets import browses_days, time_alone, wanted
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
+from graphs.evidence import Evidence
 from graphs.nodes import Update
 from graphs.phases import complete, spent
 from graphs.state import QueryState
 from graphs.upkeep import READ_ONLY, unreached_warnings
 from graphs.verifying import Verified, cited_paths
 from tools import checklist
-from tools.answerability import UNKNOWN_NAME, Support, is_unlikely
+from tools.answerability import lacking
 from tools.citations import cite_relation
 from tools.counting import counted
 from tools.domain import (
@@ -172,21 +173,18 @@ async def compose(
         ),
     ]
     cited = cited_paths(verified.results, verified.sides) | {one.note_path for one in placed}
-    # Only who searched by meaning, too, can say that nothing was found.
-    support = verified.support if "semantic" in state["answered_sources"] else None
     held = _held(plan, verified) if verified.asks_one else 1.0
-    sure, absent_at = verified.answerable, is_absent
-    if sure is not None and verified.support.unknown:
-        sure *= UNKNOWN_NAME  # no note has a name that the question has
-    if sure is None and support is not None:
-        sure, absent_at = support.probability(), is_unlikely
+    words = text_query(wanted(plan)).words
+    evidence = verified.evidence
+    sure = evidence.answerable if evidence else None
+    absent = sure is not None and is_absent(sure) and verified.asks_one and bool(results)
 
     def look() -> tuple[Mapping[str, str], Mapping[tuple[str, int], str], Absence | None]:
         places = {(one.note_path, one.line) for one in placed if one.heading_unknown}
-        absent = None
-        if sure is not None and verified.asks_one and verified.results and absent_at(sure):
-            absent = _absence(verified.support, state.get("stale", 0), deps)
-        return deps.catalog.full_names(cited), deps.catalog.headings_over(places), absent
+        said = (
+            _absence(evidence, words, state.get("stale", 0), deps) if evidence and absent else None
+        )
+        return deps.catalog.full_names(cited), deps.catalog.headings_over(places), said
 
     names, headings, absence = await asyncio.to_thread(look)
     groups = timeline(results, period, every=browses_days(plan)) if shown == "timeline" else ()
@@ -196,7 +194,7 @@ async def compose(
         format=shown,
         results=results,
         absence=absence,
-        asked=text_query(wanted(plan)).words,
+        asked=words,
         held=held,
         time_alone=time_alone(plan),
         contradictions=verified.contradictions,
@@ -234,10 +232,11 @@ def _held(plan: QueryPlan, verified: Verified) -> float:
     return coverage(first.excerpts[0].text, words) if first and first.excerpts and words else 0.0
 
 
-def _absence(support: Support, stale: int, deps: Deps) -> Absence:
+def _absence(evidence: Evidence, words: Sequence[str], stale: int, deps: Deps) -> Absence:
     """What to say where the answer is likely in no note."""
+    found = lacking(evidence.asked, words, [one.candidate for one in evidence.spans])
     notes = deps.catalog.note_count()
-    return Absence(support=support, notes=notes, stale=stale, checked=deps.clock())
+    return Absence(lacking=found, notes=notes, stale=stale, checked=deps.clock())
 
 
 def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:

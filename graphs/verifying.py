@@ -21,7 +21,6 @@ from graphs.evidence import (
 from graphs.merging import reranks
 from graphs.state import QueryState
 from tools import ranking
-from tools.answerability import Support, support
 from tools.causation import to_the_point
 from tools.domain import (
     Change,
@@ -37,9 +36,8 @@ from tools.evidence import Places, focus, verify
 from tools.evidence_ranking import READ
 from tools.folding import fold
 from tools.tables import columns_over
-from tools.utterances import Utterance, utterances
 from tools.vault.lines import read_lines
-from tools.vault.text import begins, text_query
+from tools.vault.text import text_query
 
 _GATHERS = 0.5
 """From this probability on a question asks for what there is, or for what is said of each."""
@@ -51,18 +49,16 @@ _LIST_LINES = 12
 class Verified:
     """Results, contradictions and changes whose every quoted line stands in its file now.
 
-    ``support`` is what speaks for an answer among them; ``asks_one`` says whether the question asks
-    for one thing, which can be missing; ``answerable`` is how likely the reader thinks that the
-    notes have it, where it could be asked; ``unshown`` is the number of lines of the days asked for
+    ``asks_one`` says whether the question asks for one thing, which can be missing; ``evidence`` is
+    what was read of all results together; ``unshown`` is the number of lines of the days asked for
     that are not quoted.
     """
 
     results: tuple[Result, ...]
     contradictions: tuple[Contradiction, ...]
     changes: tuple[Change, ...]
-    support: Support
     asks_one: bool
-    answerable: float | None = None
+    evidence: Evidence | None = None
     unshown: int = 0
 
     @property
@@ -97,7 +93,7 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
             )
     failed = any(warning.source == "reranker" for warning in state["warnings"])
     ordered = reranks(plan, deps, mode=mode) and not failed
-    return await asyncio.to_thread(_verify, state, deps, standing, evidence, ordered=ordered)
+    return await asyncio.to_thread(_verify, state, standing, evidence, ordered=ordered)
 
 
 def _standing(state: QueryState, deps: Deps) -> _Standing:
@@ -132,7 +128,6 @@ def _standing(state: QueryState, deps: Deps) -> _Standing:
 
 def _verify(
     state: QueryState,
-    deps: Deps,
     standing: _Standing,
     evidence: Mapping[str | None, Evidence],
     *,
@@ -142,22 +137,18 @@ def _verify(
     taken = {path for one in evidence.values() for path in one.taken}
     traced = [*standing.results, *(r for r in standing.behind if r.note_path in taken)]
     contradictions, changes = state["contradictions"], state["changes"]
-    said = [utterances(result) for result in traced]
     if evidence:
         read = _read(traced, evidence, lines, ordered=ordered)
         focused, unshown = ranking.first(read, max(plan.limit, len(standing.results))), 0
     else:
-        focused, unshown = _focused(plan, traced, asked_words(plan), said)
+        focused, unshown = _focused(plan, traced, asked_words(plan))
     results = of_time_alone(focused, plan)
-    supporting = traced if results else ()
     if not results:  # nobody asked for notes that are not shown, nor for what clashes in them
-        contradictions, changes, said = (), (), []
-    found = support(plan.reading.question, text_query(wanted(plan)).words, supporting, said=said)
+        contradictions, changes = (), ()
     return Verified(
         results=results,
-        support=_support(plan, found, lines, deps),
         asks_one=_asks_one(plan, traced),
-        answerable=evidence[None].answerable if None in evidence else None,
+        evidence=evidence.get(None),
         unshown=unshown if results else 0,
         contradictions=tuple(
             now for c in contradictions if (now := _contradiction_now(c, lines)) is not None
@@ -193,7 +184,6 @@ def _focused(
     plan: QueryPlan,
     results: Sequence[Result],
     words: Sequence[str],
-    said: Sequence[Sequence[Utterance]],
 ) -> tuple[tuple[Result, ...], int]:
     """What the notes say that is asked; of each compared subject what they say of this one.
 
@@ -219,7 +209,6 @@ def _focused(
             timed=plan.reading.when,
             asked=asked,
             why=plan.intent == "causal",
-            said=[said[at] for at in own],
         )
         found.update(zip(own, focused, strict=True))
     ordered: Sequence[Result] = [found[at] for at in range(len(results))]
@@ -228,20 +217,6 @@ def _focused(
     if plan.intent != "temporal":
         return tuple(ordered), 0
     return told_of_sections(ordered, plan, found=results)
-
-
-def _support(
-    plan: QueryPlan,
-    found: Support,
-    lines: Mapping[str, Sequence[str]],
-    deps: Deps,
-) -> Support:
-    """``found``, with names that no note has."""
-    names = () if moment(plan) != Moment() else plan.reading.names
-    unindexed = [name for name in names if not deps.catalog.words.document_frequency(begins(name))]
-    # Properties are not indexed, but may name it.
-    text = fold("\n".join(line for own in lines.values() for line in own)) if unindexed else ""
-    return replace(found, unknown=tuple(name for name in unindexed if name not in text))
 
 
 def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:

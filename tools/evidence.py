@@ -19,7 +19,7 @@ from tools.quoting import LONGEST, quote
 from tools.rarity import rarity
 from tools.reasons import gives_reason
 from tools.tense import against, agrees
-from tools.utterances import REPLY, Utterance, speakers, stem, stems, stems_in, utterances, words_of
+from tools.utterances import REPLY, speakers, stem, stems, stems_in, utterances, words_of
 from tools.words import GRAMMAR, STOP, TURKISH_STOP
 
 _words = word_finder(ascii_letters + digits, beyond_ascii=re.compile(r"[^\W_]+"))
@@ -66,7 +66,6 @@ def focus(
     timed: bool = False,
     asked: Tense = "",
     why: bool = False,
-    said: Sequence[Sequence[Utterance]] | None = None,
 ) -> tuple[Result, ...]:
     """Replace each result's passages by the one or two sentences that say most about ``words``.
 
@@ -76,12 +75,10 @@ def focus(
     a time is preferred. ``asked``: whether what happened is asked for or what is to come. ``why``:
     a cause is asked for, so that a sentence that gives a reason is preferred, and read with what
     stands before it where it begins with "so". What speaks of a topic in ``without`` is quoted only
-    where a note says nothing else. ``said``: the utterances of each result, where they are read
-    already.
+    where a note says nothing else.
     """
     wanted = stems(words)
-    if said is None:
-        said = [utterances(result) for result in results]
+    said = [utterances(result) for result in results]
     people = speakers(part for own in said for part in own)
     persons = frozenset(words_of(question)) & people.keys()
     ruled_out = [frozenset(map(stem, words_of(topic))) for topic in without]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from tools.answerability import Support
+from tools.answerability import Lacking
 from tools.citations import Citation, CitedSentence, wikilink
 from tools.comparison import Comparison
 from tools.domain import (
@@ -25,12 +25,12 @@ _ON_TOPIC = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Absence:
-    """An answer that is likely in no note, and in what the notes were looked for.
+    """An answer that is likely in no note, and what the notes lack of it.
 
     ``notes`` are indexed; ``stale`` of the files changed since, as ``checked`` found.
     """
 
-    support: Support
+    lacking: Lacking
     notes: int
     stale: int
     checked: datetime

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tools.answerability import Support
+from tools.answerability import Lacking
 from tools.counting import counted
 from tools.page import Absence
 from tools.rendering_lines import inline
@@ -13,15 +13,15 @@ _WORDS = 4
 
 def absent_lines(absence: Absence) -> list[str]:
     """What was looked for and not found, and how fresh the index is, as paragraphs."""
-    return ["## Not in your notes", _why(absence.support), _freshness(absence)]
+    return ["## Not in your notes", _why(absence.lacking), _freshness(absence)]
 
 
-def _why(support: Support) -> str:
-    person, another = inline(support.person or ""), inline(support.another or "")
-    if person and another and support.told < support.held:
+def _why(lacking: Lacking) -> str:
+    person, another = inline(lacking.person or ""), inline(lacking.another or "")
+    if person and another:
         return f"No line found says this of {person}; the nearest one is {another}'s."
-    if support.missing:
-        words = _listed([f"“{inline(word)}”" for word in support.missing[:_WORDS]])
+    if lacking.missing:
+        words = _listed([f"“{inline(word)}”" for word in lacking.missing[:_WORDS]])
         return f"No line found has {words}; what comes nearest speaks of something else."
     if person:
         return f"The lines found that come nearest do not speak of {person}."

@@ -1,19 +1,21 @@
-"""Whether the passages found hold an answer, and how an answer says that they do not."""
+"""What is asked and not said by the notes found, and how an answer says so."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.pages import page
-from tests.results import a_plan, a_result
-from tools.answerability import ABSENT_BELOW, Support, names_in, support
+from tests.results import a_plan, a_reading, a_result
+from tools.answerability import Lacking, lacking, names_in
 from tools.domain import Excerpt, Result
+from tools.evidence_features import Candidate, Found, asked_for, candidates, persons_in
+from tools.evidence_ranking import FEATURES
 from tools.page import Absence
 from tools.rendering import render
-from tools.utterances import utterances
+from tools.spans import spans_of
+from tools.utterances import utterances, words_of
 from tools.vault.text import text_query
 
 TALK = (
@@ -24,32 +26,20 @@ TALK = (
 )
 
 
-def found(text: str, *, title: str = "a.md", relevance: float = 0.9) -> Result:
+def found(text: str, *, title: str = "a.md") -> Result:
     lines = text.count("\n") + 1
-    return a_result(
-        title,
-        excerpts=(Excerpt(text=text, line_start=1, line_end=lines),),
-        sources=("semantic", "text"),
-        relevance_score=relevance,
-    )
+    return a_result(title, excerpts=(Excerpt(text=text, line_start=1, line_end=lines),))
 
 
-def held_against(question: str, *results: Result) -> Support:
-    return support(question, text_query(question).words, results)
-
-
-@pytest.mark.parametrize(
-    ("hers", "his"),
-    [
-        ("When did Ines run the charity race?", "When did Tobias run the charity race?"),
-        ("What hurts Ines after the race?", "What hurts Tobias after the race?"),
-        ("why did tobias repair the kettle?", "why did ines repair the kettle?"),
-    ],
-)
-def test_what_another_said_is_likely_no_answer(hers: str, his: str) -> None:
-    said, unsaid = held_against(hers, found(TALK)), held_against(his, found(TALK))
-    assert said.probability() > unsaid.probability()
-    assert said.probability() > ABSENT_BELOW
+def said_of(question: str, text: str, *, title: str = "Talk") -> tuple[list[Candidate], Lacking]:
+    """The spans of a note with those that tell most of who is asked about first, and what lacks."""
+    words = text_query(question).words
+    asked = asked_for(a_reading(question), words, [1.0] * len(words))
+    note = Found(path="a.md", title=title, rank=0, score=0.8, relevance=0.7, passages=[])
+    spans = spans_of(text)
+    own = candidates(asked, note, spans, persons=persons_in(asked, spans))
+    own.sort(key=lambda one: -one.features[FEATURES.index("span_coverage")])
+    return own, lacking(asked, words, own)
 
 
 @pytest.mark.parametrize(
@@ -68,41 +58,26 @@ def test_the_names_of_a_question(question: str, names: tuple[str, ...]) -> None:
     assert names_in(question) == names
 
 
-def test_a_name_that_no_note_has_leaves_little_of_the_probability() -> None:
-    known = Support(held=0.45, meant=0.4, told=1.0)
-    unknown = Support(held=0.45, meant=0.4, told=1.0, unknown=("mongolia",))
-    assert known.probability() > ABSENT_BELOW > unknown.probability()
+@pytest.mark.parametrize(
+    ("hers", "his"),
+    [
+        ("When did Ines run the charity race?", "When did Tobias run the charity race?"),
+        ("What hurts Ines after the race?", "What hurts Tobias after the race?"),
+    ],
+)
+def test_who_said_it_instead_is_known(hers: str, his: str) -> None:
+    _, of_hers = said_of(hers, TALK)
+    _, of_his = said_of(his, TALK)
+    assert (of_hers.person, of_hers.another) == ("Ines", None)
+    assert (of_his.person, of_his.another) == ("Tobias", "Ines")
 
 
-def test_who_said_it_instead_is_known() -> None:
-    against = held_against("When did Tobias run the charity race?", found(TALK))
-    assert (against.person, against.another) == ("Tobias", "Ines")
-    assert against.probability() < ABSENT_BELOW
-
-
-def test_the_reply_to_a_question_is_counted_as_its_answer() -> None:
-    asked = "What was wrong with Tobias's kettle?"
-    silent = TALK.replace("**Tobias**: The switch had melted. ^1-4\n", "")
-    told, untold = held_against(asked, found(TALK)).told, held_against(asked, found(silent)).told
-    assert told > untold + 0.1
-
-
-def test_words_that_no_note_has_are_named_and_lower_the_probability() -> None:
-    note = found("I planted two tomatoes on the balcony.", relevance=0.2)
-    there = held_against("When did I plant the tomatoes?", note)
-    gone = held_against("When did I repair the bicycle brakes?", note)
-    assert there.missing == ()
+def test_words_that_no_line_has_are_named() -> None:
+    note = "I planted two tomatoes on the balcony."
+    assert said_of("When did I plant the tomatoes?", note)[1].missing == ()
+    gone = said_of("When did I repair the bicycle brakes?", note)[1]
     assert gone.missing == ("repair", "bicycle", "brakes")
-    assert gone.probability() < ABSENT_BELOW < there.probability()
-
-
-def test_a_title_says_what_its_fields_are_about() -> None:
-    kiln = found("status:: in service", title="Kiln.md")
-    assert held_against("What is the status of the kiln?", kiln).held > 0.8
-
-
-def test_nothing_found_is_likely_no_answer() -> None:
-    assert held_against("Who repaired the kettle?").probability() < ABSENT_BELOW
+    assert said_of("What is the status of the kiln?", "status:: on", title="Kiln")[1] == Lacking()
 
 
 @pytest.mark.parametrize(
@@ -126,33 +101,22 @@ def test_turns_are_found_however_they_are_labelled(label: str) -> None:
     assert all(part.words == ("i", "said", "so") for part in parts)
 
 
-@given(st.text(max_size=120), st.lists(st.text(max_size=300), max_size=3))
-def test_whatever_is_asked_of_whatever_text_has_a_probability(
-    question: str, texts: list[str]
-) -> None:
-    against = held_against(question, *(found(text) for text in texts))
-    assert 0 <= against.probability() <= 1
-    assert 0 <= against.held <= 1
-    assert 0 <= against.told <= 1
+@given(st.text(max_size=120), st.text(max_size=300))
+def test_whatever_is_asked_of_whatever_text_something_can_be_said(question: str, text: str) -> None:
+    spans, lacks = said_of(question, text)
+    assert set(lacks.missing) <= {
+        part for word in text_query(question).words for part in words_of(word)
+    }
+    assert lacks.another is None or spans[0].span.speaker.startswith(lacks.another)
 
 
-@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
-def test_more_support_never_makes_an_answer_less_likely(
-    held: float, meant: float, told: float, more: float
-) -> None:
-    less = Support(held=held, meant=meant, told=told).probability()
-    assert Support(held=max(held, more), meant=meant, told=told).probability() >= less
-    assert Support(held=held, meant=meant, told=max(told, more)).probability() >= less
-
-
-def absence(stale: int = 0, **changes: Any) -> Absence:
+def absence(found: Lacking | None = None, *, stale: int = 0) -> Absence:
     checked = datetime(2025, 3, 1, 9, 30, tzinfo=UTC)
-    against = Support(held=0.6, meant=0.9, told=0.2, **changes)
-    return Absence(support=against, notes=48, stale=stale, checked=checked)
+    return Absence(lacking=found or Lacking(), notes=48, stale=stale, checked=checked)
 
 
 def test_an_absent_answer_says_so_first_with_why_the_nearest_and_the_index() -> None:
-    shown = page(absence=absence(person="Tobias", another="Ines"))
+    shown = page(absence=absence(Lacking(person="Tobias", another="Ines")))
     written = render(shown)
     assert written.index("## Not in your notes") < written.index("## Nearest")
     assert "No line found says this of Tobias; the nearest one is Ines's." in written
@@ -164,7 +128,7 @@ def test_an_absent_answer_says_so_first_with_why_the_nearest_and_the_index() -> 
 
 
 def test_what_the_lines_found_lack_is_named() -> None:
-    written = render(page(absence=absence(missing=("lantern",))))
+    written = render(page(absence=absence(Lacking(missing=("lantern",)))))
     assert "No line found has “lantern”" in written
 
 

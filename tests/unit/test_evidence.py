@@ -6,7 +6,7 @@ from tests.results import a_result
 from tools.domain import Excerpt, Result
 from tools.evidence import Places, focus, verify
 from tools.prose import unlinked
-from tools.utterances import utterances, words_of
+from tools.utterances import words_of
 
 PASSAGE = Excerpt(
     text=(
@@ -50,12 +50,6 @@ def test_a_long_sentence_stands_where_its_quoted_part_does() -> None:
     short = Excerpt(text="Of all the herbs, basil.", line_start=40, line_end=40)
     (focused,) = focus([result(long, short)], ["basil"])
     assert focused.excerpts[0].line_start == 40
-
-
-def test_what_was_read_before_is_quoted_alike() -> None:
-    notes = [result(PASSAGE), a_result("b.md", excerpts=(PASSAGE,))]
-    assert focus(notes, WORDS, said=[utterances(one) for one in notes]) == focus(notes, WORDS)
-    assert focus(notes, WORDS, said=[(), ()]) != focus(notes, WORDS)
 
 
 @pytest.mark.parametrize(

@@ -148,8 +148,8 @@ def test_a_long_note_is_quoted_by_its_three_best_passages(library: Catalog) -> N
 
 
 def test_a_long_question_is_searched_by_its_first_words() -> None:
-    words = text_query(" ".join(f"word{number}" for number in range(60))).words
-    assert words == tuple(f"word{number}" for number in range(24))
+    words = text_query(" ".join(f"word{number}" for number in range(90))).words
+    assert words == tuple(f"word{number}" for number in range(64))
 
 
 @pytest.mark.parametrize("name", ["slip box method", "SLIP BOX METHOD", "zettelkasten"])

@@ -18,6 +18,7 @@ from tools.domain import (
     GraphRelation,
     QueryPlan,
 )
+from tools.utterances import stem
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
@@ -169,4 +170,6 @@ async def test_a_name_that_neither_words_nor_properties_have_is_unknown(
     query = "What did Apollo cost Siemens in Mongolia?"
     plan = a_plan(query=query, intent="factual", concepts=("Apollo",))
     found = await verified(vault, tmp_path, plan=plan, quoted={"Apollo.md": TALKED})
-    assert found.support.unknown == ("mongolia",)
+    assert found.evidence is not None
+    asked = found.evidence.asked
+    assert asked.names & asked.unknown == {stem("mongolia")}
