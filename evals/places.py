@@ -62,7 +62,8 @@ def ranked_places(found: Found, evidence: Evidence, pages: Mapping[str, Page]) -
     ]
     quoted = {path for path, _ in said}
     ranked += [
-        Place(note_path=path, block_id=None, score=score)
+        # Of a note with blocks nothing was read.
+        Place(note_path=path, block_id=None, score=score / 2.0 if pages[path].blocks else score)
         for path, score in notes.items()
         if path in pages and path not in quoted
     ]
