@@ -238,7 +238,8 @@ def told_of(asked: Asked, found: Sequence[Candidate]) -> float:
         sum(wanted[word] for word in wanted.keys() & {*stems_in(one.text), *stems_in(one.lead)})
         for one in spans
     ]
-    weights = [math.exp((share - max(shares)) / total / _SHARPNESS) for share in shares]
+    most = max(shares)
+    weights = [math.exp((share - most) / total / _SHARPNESS) for share in shares]
     at = FEATURES.index("tells")
     return math.sumprod(weights, [one.features[at] for one in found]) / sum(weights)
 
