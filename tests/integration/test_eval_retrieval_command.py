@@ -55,9 +55,9 @@ def test_places_go_to_the_file_and_figures_to_the_screen(folder: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, "")
     lines = [json.loads(line) for line in (folder / "out.jsonl").read_text("utf-8").splitlines()]
     assert [line["id"] for line in lines] == [7, "bread", "shoes"]
-    first = lines[0]["ranked"][0]
-    assert (first["note_path"], first["block_id"]) == ("plants/Basil.md", "yellow")
-    assert lines[1]["ranked"][0]["note_path"] == "kitchen/Bread.md"
+    assert lines[0]["ranked"][0]["note_path"] == "plants/Basil.md"
+    dense = lines[1]["ranked"][0]
+    assert (dense["note_path"], dense["block_id"]) == ("kitchen/Bread.md", "dense")
     for line in lines:
         scores = [place["score"] for place in line["ranked"]]
         assert scores == sorted(scores, reverse=True)
