@@ -152,16 +152,17 @@ def list_of(
 def answerable(asked: Asked, spans: Sequence[Scored], *, named: bool = False) -> float:
     """The probability that one of the spans answers, from those that were read; 0 of none.
 
-    Where one says all that is asked for, or a note is ``named`` so, it is at least what is not
-    called absent.
+    Where one says all that is asked for, and not of somebody else, or a note is ``named`` so, it is
+    at least what is not called absent.
     """
     read = [one for one in spans if one.logit is not None]
     if not read:
         return 0.0
     weights = _weights("answerable", ANSWERABLE_BY)
     likely = _logistic(_dot(weights, told_by(asked, read)))
-    likely *= _logistic(_OF_THEM * (told_of(asked, [one.candidate for one in spans]) - _SOMEBODY))
-    said = named or any(_says_all(asked, one.candidate) for one in read)
+    of_them = told_of(asked, [one.candidate for one in spans]) - _SOMEBODY
+    likely *= _logistic(_OF_THEM * of_them)
+    said = named or (of_them > 0.0 and any(_says_all(asked, one.candidate) for one in read))
     return max(likely, float(_kept()["absent_below"])) if said else likely
 
 

@@ -89,6 +89,22 @@ def test_what_somebody_else_says_of_himself_tells_less_of_who_is_asked_about() -
     assert {feature(one, "tells") for one in found(asked)} == {1.0}
 
 
+def test_what_another_says_of_himself_is_less_likely_an_answer() -> None:
+    talk = (
+        "Ada: I play the oboe.\nBen: I painted my barn in May, Ada.\nAda: Nice colour.\nBen: Yes.\n"
+    )
+
+    def likely(person: str) -> float:
+        asked = asking(f"when did {person} paint the barn", person, "painted", "barn")
+        spans = spans_of(talk)
+        persons = persons_in(asked, spans)
+        own = candidates(asked, found(asked)[0].note, spans, persons=persons)
+        return answerable(asked, ranked(asked, own, [1.0] * len(own), []))
+
+    assert likely("ada") < likely("ben") / 2
+    assert not is_absent(likely("ben"))
+
+
 def test_words_of_the_question_lead_before_anything_is_read() -> None:
     assert first_ranked(found(PRICE))[0].span.text == "Price: 340 euros"
 
