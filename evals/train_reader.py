@@ -37,7 +37,7 @@ from tools.semantic.encoder_graph import DENSE, DIMENSIONS, in_steps
 from tools.semantic.evidence_reader import WEIGHTS
 
 WRITTEN = Path(__file__).parent / "data" / "reader"
-RANK = 16
+RANK = 48
 HIDDEN = 64
 GROUPS = 8
 """Groups of a batch."""
