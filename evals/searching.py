@@ -28,7 +28,7 @@ from graphs.upkeep import start_servers
 from tools import guards
 from tools.domain import SOURCES, Block, Hit, Intent, Note, QueryPlan, Result, Source
 from tools.errors import BrainError, InputError
-from tools.ranking import may_find
+from tools.ranking import each_once, may_find
 from tools.services import local_services, stop
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
@@ -127,11 +127,10 @@ def read_pages(settings: Settings) -> dict[str, Page]:
 
 async def read_evidence(found: Found, deps: Deps) -> Evidence:
     """What the notes found say, as an answer would read it; each note once."""
-    notes = {one.note_path: one for one in reversed(looked_through(found.merged, found.behind))}
-    looked = list(reversed(notes.values()))
+    looked = each_once(looked_through(found.merged, found.behind))
     lines = await asyncio.to_thread(
         read_lines,
-        notes,
+        {one.note_path for one in looked},
         root=deps.settings.vault,
         max_bytes=deps.settings.max_note_bytes,
     )

@@ -177,13 +177,13 @@ async def compose(
     words = text_query(wanted(plan)).words
     evidence = verified.evidence
     sure = evidence.answerable if evidence else None
-    absent = sure is not None and is_absent(sure) and verified.asks_one and bool(results)
+    absent = sure is not None and is_absent(sure) and verified.asks_one and results
+    unanswered = evidence if absent else None
 
     def look() -> tuple[Mapping[str, str], Mapping[tuple[str, int], str], Absence | None]:
         places = {(one.note_path, one.line) for one in placed if one.heading_unknown}
-        said = (
-            _absence(evidence, words, state.get("stale", 0), deps) if evidence and absent else None
-        )
+        stale = state.get("stale", 0)
+        said = _absence(unanswered, words, stale, deps) if unanswered else None
         return deps.catalog.full_names(cited), deps.catalog.headings_over(places), said
 
     names, headings, absence = await asyncio.to_thread(look)
