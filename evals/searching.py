@@ -19,7 +19,14 @@ from graphs import assembly, understanding
 from graphs.app import make_deps
 from graphs.brain import Brain
 from graphs.deps import Deps
-from graphs.evidence import Evidence, find_evidence, looked_through, sought_by
+from graphs.evidence import (
+    Evidence,
+    Texts,
+    find_evidence,
+    looked_through,
+    sought_by,
+    whole_notes,
+)
 from graphs.merging import merge_hits
 from graphs.nodes import Update
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
@@ -125,8 +132,8 @@ def read_pages(settings: Settings) -> dict[str, Page]:
     }
 
 
-async def read_evidence(found: Found, deps: Deps) -> Evidence:
-    """What the notes found say, as an answer would read it; each note once."""
+async def looked_into(found: Found, deps: Deps) -> tuple[list[Result], Texts]:
+    """The notes found that an answer would read, each once, and all that they say."""
     looked = each_once(looked_through(found.merged, found.behind))
     lines = await asyncio.to_thread(
         read_lines,
@@ -134,9 +141,14 @@ async def read_evidence(found: Found, deps: Deps) -> Evidence:
         root=deps.settings.vault,
         max_bytes=deps.settings.max_note_bytes,
     )
+    return [one for one in looked if one.note_path in lines], whole_notes(lines)
+
+
+async def read_evidence(found: Found, deps: Deps) -> Evidence:
+    """What the notes found say, as an answer would read it."""
     sought = await asyncio.to_thread(sought_by, found.plan, deps)
-    standing = [one for one in looked if one.note_path in lines]
-    return await find_evidence(sought, standing, lines, [*found.semantic, *found.text], deps)
+    looked, texts = await looked_into(found, deps)
+    return await find_evidence(sought, looked, texts, [*found.semantic, *found.text], deps)
 
 
 async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Found:

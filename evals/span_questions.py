@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 
 from evals.answers import AnswerCase, Place, Quoted
 from evals.cases import read_lines
-from evals.searching import find, indexed
-from graphs.evidence import asked_of, gathered, looked_through
-from graphs.naming import asked_notes
+from evals.searching import find, indexed, looked_into
+from graphs.evidence import gathered, sought_by
 from tools.evidence_features import FEATURES, Asked, Candidate, speaking
 from tools.evidence_ranking import READ, READ_BY, answered
 from tools.semantic.evidence_reader import EvidenceReader
-from tools.vault.lines import read_lines as note_lines
 
 _TALLER = 2
 """A span of so many times the lines of what answers is no evidence."""
@@ -62,21 +60,15 @@ async def questions(vault: Path, file: Path) -> list[Question]:
     async with indexed(await asyncio.to_thread(vault.resolve)) as deps:
         for case in read_lines(file, AnswerCase):
             found = await find(case.q, deps)
-            looked = looked_through(found.merged, found.behind)
-            lines = note_lines(
-                {one.note_path for one in looked},
-                root=deps.settings.vault,
-                max_bytes=deps.settings.max_note_bytes,
-            )
-            results = [one for one in looked if one.note_path in lines]
-            meant = asked_of(found.plan, deps)
-            spans = gathered(meant, results, lines, found.semantic)
-            named = speaking(spans, asked_notes(found.plan, deps))
+            looked, texts = await looked_into(found, deps)
+            sought = sought_by(found.plan, deps)
+            spans = gathered(sought.asked, looked, texts, found.semantic)
+            named = speaking(spans, sought.named)
             asked.append(
                 Question(
                     case=case,
                     question=found.plan.reading.question,
-                    asked=meant,
+                    asked=sought.asked,
                     found=spans,
                     gold=np.array([_answers(one, case.gold) for one in spans], bool),
                     named=np.array([one.note.path in named for one in spans], bool),

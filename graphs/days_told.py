@@ -7,11 +7,12 @@ from datetime import date, datetime, timedelta
 
 from tools.claims.sentences import Sentence, sentences
 from tools.day_headings import HeadedDays, Writing, days_over, writing_of
+from tools.dialogue_turns import is_conversation
 from tools.domain import Excerpt, Period, QueryPlan, Result
 from tools.quoting import LONGEST, quote
 from tools.tables import is_rule
 from tools.timeline import lies_within
-from tools.utterances import speakers, stems_in, utterances
+from tools.tokens import stems_in
 from tools.vault.catalog import NoteRecord, Passage
 from tools.vault.text import excerpt
 
@@ -34,7 +35,7 @@ def told_of_days(
     its first quotation stays, of a conversation what was chosen. Second, how many lines there are
     besides.
     """
-    talks = [bool(speakers(utterances(whole))) for whole in found]
+    talks = [_is_conversation(whole) for whole in found]
     # All of a conversation would be greetings, too.
     said = [[] if talk else _told(one, plan) for one, talk in zip(found, talks, strict=True)]
     shown = _shown(said)
@@ -43,6 +44,10 @@ def told_of_days(
         for one, lines, talk in zip(focused, shown, talks, strict=True)
     )
     return results, _left(said, shown)
+
+
+def _is_conversation(note: Result) -> bool:
+    return is_conversation(one.text for one in note.excerpts)
 
 
 def _told(note: Result, plan: QueryPlan) -> list[list[Excerpt]]:
@@ -96,8 +101,7 @@ def told_of_sections(
 
 def _told_in_sections(note: Result, plan: QueryPlan) -> list[list[Excerpt]]:
     sections = [one for one in note.excerpts if is_section(one, writing_of(note, one), plan)]
-    talk = sections and speakers(utterances(note))
-    return [] if talk else list(map(_sayings, sections))
+    return [] if sections and _is_conversation(note) else list(map(_sayings, sections))
 
 
 def _best_and(

@@ -9,7 +9,7 @@ from agents.targets import wanted
 from graphs.deps import Deps
 from graphs.naming import asked_notes
 from tools import ranking
-from tools.claims.sentences import Sentence, SentenceKind
+from tools.claims.sentences import Sentence, SentenceKind, split
 from tools.domain import Excerpt, Hit, QueryPlan, Result
 from tools.evidence_features import (
     Asked,
@@ -23,6 +23,7 @@ from tools.evidence_features import (
 from tools.evidence_ranking import READ, Scored, answerable, first_ranked, list_of, ranked
 from tools.quoting import LONGEST, quote
 from tools.spans import Span, SpanKind, spans_of
+from tools.tokens import stems_in
 from tools.vault.best_passages import rarities
 from tools.vault.text import text_query
 
@@ -38,6 +39,10 @@ _KINDS: Mapping[SpanKind, SentenceKind] = {
     "property": "field",
     "code": "prose",
 }
+
+
+type Texts = Mapping[str, Sequence[Excerpt]]
+"""What is read of each note, by its path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +76,21 @@ class Evidence:
         )
 
 
-def reads_spans(plan: QueryPlan) -> bool:
-    """Whether results are read for what answers best: what tells of some days is shown whole."""
-    return plan.intent != "temporal" or not (plan.start_date or plan.end_date)
+def whole_notes(lines: Mapping[str, Sequence[str]]) -> Texts:
+    """All that notes say, from the ``lines`` of their files."""
+    texts = {path: "\n".join(own) for path, own in lines.items()}
+    return {
+        path: (Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1),)
+        for path, text in texts.items()
+    }
+
+
+def passages_alone(results: Sequence[Result]) -> Texts:
+    """What was found of notes: of a past version, or of the days that are asked for."""
+    found: dict[str, list[Excerpt]] = {}
+    for result in results:
+        found.setdefault(result.note_path, []).extend(result.excerpts)
+    return {path: tuple(dict.fromkeys(own)) for path, own in found.items()}
 
 
 def asked_of(plan: QueryPlan, deps: Deps) -> Asked:
@@ -111,15 +128,18 @@ def looked_through(merged: Sequence[Result], behind: Sequence[Result]) -> list[R
 def gathered(
     asked: Asked,
     results: Sequence[Result],
-    lines: Mapping[str, Sequence[str]],
+    texts: Texts,
     hits: Sequence[Hit],
 ) -> list[Candidate]:
-    """Every span of the notes found; ``lines`` are those of each note's file now."""
+    """Every span of the ``texts`` of the notes found."""
     found: list[Candidate] = []
     places: dict[str, list[tuple[int, int, float]]] = {}
     for hit in hits:
         places.setdefault(hit.note_path, []).extend(hit.places)
-    spans = {path: spans_of("\n".join(lines[path])) for path in {r.note_path for r in results}}
+    spans = {
+        path: [span for text in texts[path] for span in _spans_in(text)]
+        for path in {result.note_path for result in results}
+    }
     persons = persons_in(asked, chain.from_iterable(spans.values()))
     for rank, result in enumerate(results):
         note = Found(
@@ -134,10 +154,27 @@ def gathered(
     return found
 
 
+def _spans_in(text: Excerpt) -> Sequence[Span]:
+    """The spans of a text, on the lines of its note and under what stands over it."""
+    own = spans_of(text.text)
+    over = tuple(filter(None, (*text.over, text.heading)))
+    before = text.line_start - 1
+    if not over and not before:
+        return own
+    return [
+        one._replace(
+            line_start=one.line_start + before,
+            line_end=one.line_end + before,
+            headings=over if set(one.headings) <= set(over) else (*over, *one.headings),
+        )
+        for one in own
+    ]
+
+
 async def find_evidence(
     sought: Sought,
     results: Sequence[Result],
-    lines: Mapping[str, Sequence[str]],
+    texts: Texts,
     hits: Sequence[Hit],
     deps: Deps,
     *,
@@ -150,7 +187,7 @@ async def find_evidence(
     asked, named = sought.asked, sought.named
 
     def first() -> tuple[Collection[str], list[Candidate]]:
-        spans = gathered(asked, results, lines, hits)
+        spans = gathered(asked, results, texts, hits)
         told = speaking(spans, named)
         return told, first_ranked(spans, told)
 
@@ -158,8 +195,8 @@ async def find_evidence(
     read, rest = found[:most], found[most:]
     logits = None
     if read:
-        texts = [one.span.under(one.note.title) for one in read]
-        logits = await deps.weigh(sought.question, texts)
+        pairs = [one.span.under(one.note.title) for one in read]
+        logits = await deps.weigh(sought.question, pairs)
     spans = ranked(asked, read, logits, rest)
     spans.sort(key=lambda one: one.candidate.note.path not in told)
     sure = answerable(asked, spans, named=bool(named)) if logits else None
@@ -173,15 +210,14 @@ async def find_evidence(
 def with_evidence(
     results: Sequence[Result],
     evidence: Evidence,
-    lines: Mapping[str, Sequence[str]],
+    texts: Texts,
     *,
     ordered: bool = False,
 ) -> tuple[Result, ...]:
     """The results with the spans that answer best as their excerpts, the best one's note first.
 
-    A note without a span keeps its place behind the others, and its excerpts; behind them come
-    those that another took the place of. ``ordered``: a model has put the notes in order, which
-    stays.
+    A note without a span keeps its place behind the others, with a heading of its own; behind them
+    come those that another took the place of. ``ordered``: the order of the notes stays.
     """
     scored: dict[str, list[Scored]] = {}
     for one in evidence.spans:
@@ -191,14 +227,16 @@ def with_evidence(
     for result in results:
         own = scored.get(result.note_path)
         if own is None:
-            read.append((float("-inf"), result))
+            only = _heading(texts.get(result.note_path, ()), evidence.asked)
+            read.append((float("-inf"), replace(result, excerpts=only)))
             continue
-        text = "\n".join(lines[result.note_path])
         chosen = [one for one in own if id(one) in shown] or own[:1]
         pointing = result.note_path in evidence.named and result.note_path not in evidence.told
         # A note that is asked for and only points elsewhere comes first, with nothing to quote.
         chosen = [] if pointing else chosen
-        excerpts = [_quoted(one.candidate.span, text, evidence.asked) for one in chosen]
+        excerpts = [
+            _quoted(one.candidate.span, texts[result.note_path], evidence.asked) for one in chosen
+        ]
         read.append((own[0].score, replace(result, excerpts=tuple(excerpts))))
     if not ordered:
         read.sort(
@@ -228,17 +266,26 @@ def _overlap(one: Candidate, other: Candidate) -> bool:
     return same and a.line_start <= b.line_end and b.line_start <= a.line_end
 
 
-def _quoted(span: Span, text: str, asked: Asked) -> Excerpt:
-    heading = span.headings[-1] if span.headings else None
-    whole = Excerpt(
-        text=text,
-        line_start=1,
-        line_end=text.count("\n") + 1,
-        heading=heading,
-        over=span.headings[:-1],
-    )
+def _heading(texts: Sequence[Excerpt], asked: Asked) -> tuple[Excerpt, ...]:
+    """Of a note that says nothing else the heading that has most of what is asked, if any."""
+    found = [(text, one) for text in texts for one in split(text.text) if one.kind == "heading"]
+    if not found:
+        return ()
+
+    def shared(own: tuple[Excerpt, Sentence]) -> float:
+        return sum(asked.weights.get(one, 0.0) for one in {*stems_in(own[1].text)})
+
+    text, best = max(found, key=shared)
+    return (quote(text, best, columns=(), weights=asked.weights),)
+
+
+def _quoted(span: Span, texts: Sequence[Excerpt], asked: Asked) -> Excerpt:
+    text = next(one for one in texts if one.line_start <= span.line_start <= one.line_end)
+    *over, heading = span.headings or (None,)
+    whole = replace(text, heading=heading, over=tuple(over))
     sentence = Sentence(span.text, span.start, span.end, _KINDS[span.kind])
-    quoted = quote(whole, sentence, columns=span.columns, weights=asked.weights)
+    columns = span.columns or whole.columns
+    quoted = quote(whole, sentence, columns=columns, weights=asked.weights)
     match span.kind:
         case "code":
             return replace(quoted, reads=f"`{span.text}`")

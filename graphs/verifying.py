@@ -12,10 +12,12 @@ from graphs.days_told import told_of_days, told_of_sections
 from graphs.deps import Deps
 from graphs.evidence import (
     Evidence,
+    Texts,
     find_evidence,
     looked_through,
-    reads_spans,
+    passages_alone,
     sought_by,
+    whole_notes,
     with_evidence,
 )
 from graphs.merging import reranks
@@ -32,7 +34,7 @@ from tools.domain import (
     QueryPlan,
     Result,
 )
-from tools.evidence import Places, focus, verify
+from tools.evidence import Places, verify
 from tools.evidence_ranking import READ
 from tools.folding import fold
 from tools.tables import columns_over
@@ -83,17 +85,33 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
     """Read every cited note again; keep, move or drop each quotation. What is gone is dropped."""
     plan = state["plan"]
     standing = await asyncio.to_thread(_standing, state, deps)
+    looked, texts = standing.results, passages_alone(standing.results)
+    if not _is_bounded(plan):
+        looked = looked_through(looked, standing.behind)
+        texts = whole_notes(standing.lines)
+    of_each = _by_subject(looked)
+    sought = await asyncio.to_thread(sought_by, plan, deps)
     evidence: dict[str | None, Evidence] = {}
-    if moment(plan) == Moment() and reads_spans(plan):
-        of_each = _by_subject(looked_through(standing.results, standing.behind))
-        sought = await asyncio.to_thread(sought_by, plan, deps)
-        for subject, own in of_each.items():
-            evidence[subject] = await find_evidence(
-                sought, own, standing.lines, state["hits"], deps, most=READ // len(of_each)
-            )
+    for subject, own in of_each.items():
+        evidence[subject] = await find_evidence(
+            sought, own, texts, state["hits"], deps, most=READ // len(of_each)
+        )
     failed = any(warning.source == "reranker" for warning in state["warnings"])
-    ordered = reranks(plan, deps, mode=mode) and not failed
-    return await asyncio.to_thread(_verify, state, standing, evidence, ordered=ordered)
+    ordered = _names_days(plan) or (reranks(plan, deps, mode=mode) and not failed)
+    return await asyncio.to_thread(_verify, state, standing, evidence, texts, ordered=ordered)
+
+
+def _names_days(plan: QueryPlan) -> bool:
+    """Whether a question asks what is told of some days, in the order in which that was found."""
+    return plan.intent == "temporal" and (plan.start_date or plan.end_date) is not None
+
+
+def _is_bounded(plan: QueryPlan) -> bool:
+    """Whether a question is answered by what was found of the notes alone, not by all of them.
+
+    It stands in a past version, or tells of the days that are asked for.
+    """
+    return moment(plan) != Moment() or _names_days(plan)
 
 
 def _standing(state: QueryState, deps: Deps) -> _Standing:
@@ -130,25 +148,30 @@ def _verify(
     state: QueryState,
     standing: _Standing,
     evidence: Mapping[str | None, Evidence],
+    texts: Texts,
     *,
     ordered: bool,
 ) -> Verified:
     plan, lines = state["plan"], standing.lines
-    taken = {path for one in evidence.values() for path in one.taken}
+    taken = {path for one in evidence.values() for path in one.taken if path in texts}
     traced = [*standing.results, *(r for r in standing.behind if r.note_path in taken)]
     contradictions, changes = state["contradictions"], state["changes"]
-    if evidence:
-        read = _read(traced, evidence, lines, ordered=ordered)
-        focused, unshown = ranking.first(read, max(plan.limit, len(standing.results))), 0
+    read = _read(traced, evidence, texts, ordered=ordered)
+    unshown = 0
+    if browses_days(plan):
+        read, unshown = told_of_days(read, plan, found=traced)
+    elif _names_days(plan):
+        read, unshown = told_of_sections(read, plan, found=traced)
     else:
-        focused, unshown = _focused(plan, traced, asked_words(plan))
-    results = of_time_alone(focused, plan)
+        read = ranking.first(read, max(plan.limit, len(standing.results)))
+    results = of_time_alone(read, plan)
     if not results:  # nobody asked for notes that are not shown, nor for what clashes in them
         contradictions, changes = (), ()
     return Verified(
         results=results,
         asks_one=_asks_one(plan, traced),
-        evidence=evidence.get(None),
+        # What is found of some days, or of a past version, is not all that the notes say.
+        evidence=None if _is_bounded(plan) else evidence.get(None),
         unshown=unshown if results else 0,
         contradictions=tuple(
             now for c in contradictions if (now := _contradiction_now(c, lines)) is not None
@@ -168,55 +191,16 @@ def _by_subject(results: Sequence[Result]) -> Mapping[str | None, Sequence[Resul
 def _read(
     results: Sequence[Result],
     evidence: Mapping[str | None, Evidence],
-    lines: Mapping[str, Sequence[str]],
+    texts: Texts,
     *,
     ordered: bool,
 ) -> tuple[Result, ...]:
     """The results with what answers best quoted, each thing's where its own stood before."""
     own = {
-        subject: iter(with_evidence(found, evidence[subject], lines, ordered=ordered))
+        subject: iter(with_evidence(found, evidence[subject], texts, ordered=ordered))
         for subject, found in _by_subject(results).items()
     }
     return tuple(next(own[result.subject]) for result in results)
-
-
-def _focused(
-    plan: QueryPlan,
-    results: Sequence[Result],
-    words: Sequence[str],
-) -> tuple[tuple[Result, ...], int]:
-    """What the notes say that is asked; of each compared subject what they say of this one.
-
-    Second, how many lines of the days asked for are not quoted.
-    """
-    others = {
-        subject: {w for one in plan.subjects if one != subject for w in text_query(one).words}
-        for subject in plan.subjects
-    }
-    asked = plan.reading.tense
-    found: dict[int, Result] = {}
-    for subject in dict.fromkeys(result.subject for result in results):
-        own = [at for at, result in enumerate(results) if result.subject == subject]
-        named = text_query(subject).words if subject else ()
-        left = [
-            word for word in words if word in named or word not in others.get(subject or "", ())
-        ]
-        focused = focus(
-            [results[at] for at in own],
-            left or words,
-            question=plan.reading.question,
-            without=plan.excluded,
-            timed=plan.reading.when,
-            asked=asked,
-            why=plan.intent == "causal",
-        )
-        found.update(zip(own, focused, strict=True))
-    ordered: Sequence[Result] = [found[at] for at in range(len(results))]
-    if browses_days(plan):
-        return told_of_days(ordered, plan, found=results)
-    if plan.intent != "temporal":
-        return tuple(ordered), 0
-    return told_of_sections(ordered, plan, found=results)
 
 
 def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:

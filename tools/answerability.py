@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tools.dialogue_turns import first_name
 from tools.evidence_features import Asked, Candidate, persons_in
 from tools.folding import fold
-from tools.utterances import first_name, stem, stems_in, words_of
+from tools.tokens import stem, stems_in, words_of
 from tools.words import NOTING, STOP, TURKISH_STOP
 
 _NAME = re.compile(r"(?<=[\w,;:] )[A-ZÇĞİÖŞÜ][^\W\d_]{2,}|^[A-ZÇĞİÖŞÜ][^\W\d_]{2,}(?=['’])")

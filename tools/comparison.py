@@ -13,7 +13,7 @@ from tools.claims.stems import is_turkish, stems_of
 from tools.connections import connections
 from tools.domain import Excerpt, GraphRelation, Note, Result
 from tools.folding import fold
-from tools.utterances import words_of
+from tools.tokens import words_of
 
 _ROWS = 12
 _ENOUGH = 3

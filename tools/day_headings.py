@@ -16,7 +16,7 @@ from tools.domain import Excerpt, Period, Result
 from tools.errors import InputError
 from tools.folding import flatten, fold
 from tools.line_dates import weekday_of
-from tools.utterances import words_of
+from tools.tokens import words_of
 from tools.words import GRAMMAR
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")

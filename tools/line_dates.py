@@ -13,7 +13,7 @@ from tools.domain import Period
 from tools.errors import InputError
 from tools.folding import flatten
 from tools.tense import repeated, tense
-from tools.utterances import stem, words_of
+from tools.tokens import stem, words_of
 from tools.words import GRAMMAR
 
 _WEEKDAY = re.compile(rf"\b(?:{any_of(WEEKDAYS)})\b")

@@ -67,7 +67,8 @@ def _words(key: str) -> tuple[str, ...]:
 
 def is_technical(key: str) -> bool:
     """Whether a key is about the note and not about what the note is about."""
-    return all(word in TECHNICAL | _BESIDE for word in _words(key))
+    words = set(_words(key))
+    return not words.isdisjoint(TECHNICAL) and words <= TECHNICAL | _BESIDE
 
 
 def label_of(line: str) -> str | None:

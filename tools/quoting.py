@@ -11,7 +11,7 @@ from tools.domain import Excerpt, Result
 from tools.folding import fold
 from tools.prose import CODE, COMMENT, ENTITY, LABEL, NOTE_LINK, SCRIPT, TARGET, character, unlinked
 from tools.tables import read_row
-from tools.utterances import stem
+from tools.tokens import stem
 
 LONGEST = 600
 """Characters of a quotation; of what is longer the part that says most of what is asked."""

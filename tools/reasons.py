@@ -14,12 +14,6 @@ _REASON = re.compile(
 _CAUSAL_VERBS = re.compile(
     r"\b(?:caus|lead|led|result|trigger|produc|owing|mak|made|neden|sebep|yol ac)"
 )
-_LEANS = re.compile(
-    r"\W*(?:so (?:i|we|you|he|she|it|they|my|our)|therefore|hence|thus|consequently|as a result"
-    r"|because of (?:this|that|it)|(?:that|this) is why|that's why|for (?:this|that) reason"
-    r"|(?:bu|o|su) (?:yuzden|nedenle|sebeple|sebepten)|bundan dolayi|dolayisiyla"
-    r"|(?:bunun|onun) icin)\b"
-)
 
 
 def says_why(text: str) -> bool:
@@ -30,8 +24,3 @@ def says_why(text: str) -> bool:
 def gives_reason(text: str) -> bool:
     """Whether a text joins an effect and its reason: "because", ", so", "bu yüzden"."""
     return _REASON.search(flatten(text)) is not None
-
-
-def leans(text: str) -> bool:
-    """Whether a sentence gives the effect of what stands before it: "So I stopped", "Bu yüzden"."""
-    return _LEANS.match(flatten(text)) is not None

@@ -15,9 +15,9 @@ from textwrap import shorten
 from typing import Literal, NamedTuple, TypedDict
 
 from tools.claims.sentences import Sentence, split
+from tools.dialogue_turns import Spoken, spoken
 from tools.properties import Property, is_technical, label_of, marked
 from tools.tables import columns_by_row, heads, read_row
-from tools.utterances import Spoken, spoken
 
 type SpanKind = Literal["prose", "item", "row", "list", "property", "code"]
 

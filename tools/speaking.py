@@ -5,7 +5,7 @@ from functools import cached_property
 
 from tools.claims.stems import english_stem, turkish_stem
 from tools.domain import Result
-from tools.utterances import words_of
+from tools.tokens import words_of
 from tools.words import GRAMMAR, TURKISH_GRAMMAR
 
 _SILENT = GRAMMAR | TURKISH_GRAMMAR

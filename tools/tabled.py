@@ -12,7 +12,7 @@ from tools.claims.sentences import sentences, shown_lines
 from tools.domain import Heading, Note
 from tools.folding import fold
 from tools.tables import Table, cells_of, tables_in
-from tools.utterances import stem, words_of
+from tools.tokens import stem, words_of
 from tools.words import GRAMMAR
 
 _MOST_COLUMNS, _MOST_ROWS = 30, 1000

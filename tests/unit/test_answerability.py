@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from tests.pages import page
 from tests.results import a_plan, a_reading, a_result
 from tools.answerability import Lacking, lacking, names_in
+from tools.dialogue_turns import is_conversation
 from tools.domain import Excerpt, Result
 from tools.evidence_features import Candidate, Found, asked_for, candidates, persons_in
 from tools.evidence_ranking import FEATURES
 from tools.page import Absence
 from tools.rendering import render
 from tools.spans import spans_of
-from tools.utterances import utterances, words_of
+from tools.tokens import words_of
 from tools.vault.text import text_query
 
 TALK = (
@@ -89,16 +90,15 @@ def test_words_that_no_line_has_are_named() -> None:
     ],
 )
 def test_labels_that_name_fields_are_no_speakers(text: str) -> None:
-    assert {part.speaker for part in utterances(found(text))} == {None}
+    assert not is_conversation((text,))
+    assert {one.speaker for one in spans_of(text)} == {""}
 
 
 @pytest.mark.parametrize("label", ["**{}**:", "**{}:**", "{}:", "- **{}**:", "[10:05] {}:"])
 def test_turns_are_found_however_they_are_labelled(label: str) -> None:
     names = ["Ada", "Ben Okri", "Ada"]
     text = "\n\n".join(f"{label.format(name)} I said so." for name in names)
-    parts = utterances(found(text))
-    assert [part.speaker for part in parts] == names
-    assert all(part.words == ("i", "said", "so") for part in parts)
+    assert [one.speaker for one in spans_of(text) if one.kind != "list"] == names
 
 
 @given(st.text(max_size=120), st.text(max_size=300))

@@ -8,7 +8,6 @@ from agents.narrative import narrative
 from tests.results import a_reading, a_relation, a_result
 from tools.causation import closed, to_the_point, whole_chains
 from tools.domain import Excerpt, GraphRelation, Result
-from tools.evidence import focus
 from tools.reasons import gives_reason
 
 FROST = a_relation("Frost", "CAUSES", "Dead tomatoes")
@@ -103,17 +102,6 @@ def test_words_that_give_a_reason(text: str) -> None:
 @pytest.mark.parametrize("text", ["I ran so far today.", "It is so nice.", "Bu kitap güzel."])
 def test_words_that_give_none(text: str) -> None:
     assert not gives_reason(text)
-
-
-def test_an_effect_is_quoted_with_the_reason_it_leans_on() -> None:
-    said = Excerpt(
-        text="The nights were bad. So I drink less coffee.\n\nCoffee is brown.",
-        line_start=4,
-        line_end=6,
-    )
-    note = a_result("Coffee.md", excerpts=(said,))
-    (first, *_) = focus([note], ("drink", "less", "coffee"), why=True)[0].excerpts
-    assert (first.text, first.line_start) == ("The nights were bad. So I drink less coffee.", 4)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.quotations import whole, with_quotations
 from tests.results import a_plan, a_result
 from tools.domain import Excerpt, Result
-from tools.evidence import focus
 from tools.page import Page
 from tools.rendering import render
 
@@ -12,8 +12,7 @@ ONLY = "No sentence found says it; only a heading speaks of it."
 
 
 def focused(text: str, *words: str) -> Result:
-    passage = Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1)
-    return focus([a_result(excerpts=(passage,))], words)[0]
+    return with_quotations([a_result(excerpts=(whole(text),))], words)[0]
 
 
 def answer(*results: Result) -> str:

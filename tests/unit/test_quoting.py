@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.quotations import whole, with_quotations
 from tests.results import a_result
 from tools.domain import Excerpt
-from tools.evidence import focus, verify
+from tools.evidence import verify
 from tools.quoting import LONGEST, link_texts, quoted_first
 from tools.rendering_lines import quotation
 
@@ -25,8 +26,7 @@ TABLE = """Our boats, all moored in the old harbour.
 
 def quoted(text: str, *words: str, columns: tuple[str, ...] = ()) -> Excerpt:
     """The first quotation of a passage for some words."""
-    passage = Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1, columns=columns)
-    (focused,) = focus([a_result(excerpts=(passage,))], words)
+    (focused,) = with_quotations([a_result(excerpts=(whole(text, columns),))], words)
     return focused.excerpts[0]
 
 
@@ -206,8 +206,7 @@ PIECES = st.sampled_from(["glass ", "7 ", "[a](b) ", "ş", "word ", "\n", *LONG_
 @given(st.lists(PIECES, max_size=400))
 def test_a_part_of_whatever_text_stands_in_its_lines(pieces: list[str]) -> None:
     text = "".join(pieces) * 3
-    passage = Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1)
-    (focused,) = focus([a_result(excerpts=(passage,))], ("glass",))
+    (focused,) = with_quotations([a_result(excerpts=(whole(text),))], ("glass",))
     assert all(verify(one, text.split("\n")) == one for one in focused.excerpts)
     assert all(0 < len(one.text) <= LONGEST for one in focused.excerpts)
 

@@ -1,0 +1,23 @@
+"""What is quoted of passages for some words, by what they share with it alone."""
+
+from collections.abc import Sequence
+
+from graphs.evidence import Evidence, gathered, passages_alone, with_evidence
+from tools.domain import Excerpt, Result
+from tools.evidence_features import Asked
+from tools.evidence_ranking import first_ranked, ranked
+from tools.tokens import stem
+
+
+def with_quotations(results: Sequence[Result], words: Sequence[str]) -> tuple[Result, ...]:
+    """The results with what of their passages has most of the words."""
+    asked = Asked(weights={stem(word): 1.0 for word in words})
+    texts = passages_alone(results)
+    found = first_ranked(gathered(asked, results, texts, ()))
+    evidence = Evidence(asked=asked, spans=ranked(asked, (), None, found), answerable=None)
+    return with_evidence(results, evidence, texts, ordered=True)
+
+
+def whole(text: str, columns: tuple[str, ...] = ()) -> Excerpt:
+    """All of a note as one passage."""
+    return Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1, columns=columns)
