@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from agents.reading.wording import is_turkish
 from tools.domain import Intent, QueryPlan
 from tools.folding import flatten
+from tools.language import is_turkish
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

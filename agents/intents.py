@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from agents.features import Features
 from agents.gloss import in_english
-from agents.reading.wording import is_turkish
 from agents.spelling import corrected
 from tools.domain import INTENTS, Intent
+from tools.language import is_turkish
 
 SURE = 0.70
 """At this confidence and above a verdict is acted on without asking."""

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from agents.reading.wording import is_turkish
 from tools.folding import flatten
+from tools.language import is_turkish
 from tools.words import ENGLISH_ONLY
 
 _CERTAIN = 0.95

@@ -18,11 +18,11 @@ from tools.causation import (
 from tools.citations import CitedSentence, cite, cite_relation
 from tools.claims.alignment import content_stems
 from tools.claims.assertions import asserts
-from tools.claims.stems import is_turkish
 from tools.claims.verbs import verb_at
 from tools.domain import Excerpt, GraphRelation, QuestionReading, Result
 from tools.evidence import coverage, covering
 from tools.folding import fold
+from tools.language import is_turkish
 from tools.prose import LINK, leaves_open, unlinked
 from tools.reasons import gives_reason, says_why
 from tools.vault.text import text_query

@@ -2,11 +2,11 @@
 
 from agents.answer_kinds import answer_kinds
 from agents.phrases import without_excluded
-from agents.reading.wording import is_turkish
 from tools.answerability import names_in
 from tools.causation import asks_whether, direction
 from tools.date_states import asks_for_change
 from tools.domain import QuestionReading
+from tools.language import is_turkish
 from tools.tense import asked_tense
 from tools.when import asks_when
 

@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from agents.reading.wording import is_turkish
 from agents.spelling import corrected
 from tools.folding import QUOTED, flatten
+from tools.language import is_turkish
 
 
 @dataclass(frozen=True, slots=True)

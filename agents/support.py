@@ -15,9 +15,9 @@ from tools.claims.forms import ClaimForm, analyse
 from tools.claims.meanings import synonymous
 from tools.claims.quantities import conflicting
 from tools.claims.sentences import sentences
-from tools.claims.stems import is_turkish
 from tools.claims.units import DIMENSIONS, NUMBER_WORDS, TURKISH_NUMBER_WORDS
 from tools.folding import flatten, fold
+from tools.language import is_turkish
 from tools.words import ENGLISH_ONLY, TURKISH_ONLY, word_set
 
 _SUPPORT = 0.6

@@ -12,9 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
-from agents.reading.wording import is_turkish
 from tools.claims.tables import table
 from tools.folding import flatten
+from tools.language import is_turkish
 
 _TRAINED_ON = Path("evals/data/intents/train")
 _GLOSS = Path("agents/gloss_tr.tsv")

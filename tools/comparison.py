@@ -9,10 +9,11 @@ from tools.attributes import IN_SHORT, Attribute, Cell, assertions, attributes, 
 from tools.citations import Citation, cite
 from tools.claims.assertions import asserts
 from tools.claims.sentences import sentences
-from tools.claims.stems import is_turkish, stems_of
+from tools.claims.stems import stems_of
 from tools.connections import connections
 from tools.domain import Excerpt, GraphRelation, Note, Result
 from tools.folding import fold
+from tools.language import is_turkish
 from tools.tokens import words_of
 
 _ROWS = 12

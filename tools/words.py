@@ -112,5 +112,8 @@ NOTING = word_set(
 # --- telling the two languages apart -------------------------------------------------------
 
 _COLLIDING = word_set("not o on her de da en ki su sen ben ya an me son bu")
-TURKISH_ONLY = (TURKISH_STOP - STOP - _COLLIDING) | {"bu"}
+_COMPARING = word_set(
+    "bu yerine kiyasla kiyasen nazaran oranla karsilastir haric disinda hakkindaki arasindaki"
+)
+TURKISH_ONLY = (TURKISH_STOP - STOP - _COLLIDING) | _COMPARING
 ENGLISH_ONLY = (_SMALL | _REQUESTS | LOOSE_REQUESTS) - _COLLIDING - TURKISH_STOP

@@ -194,11 +194,6 @@ TURKISH_TRAITS = word_set(
     "diffi ustun guclu saglam dayanikli tasarruflu karli"
 )
 """Words for what two things share or not; they end the phrase before them."""
-TURKISH_SIGNS = TURKISH_TRAITS | word_set(
-    "yerine kiyasla kiyasen nazaran oranla karsilastir haric disinda hakkindaki arasindaki"
-)
-"""Words that show a question to be Turkish, besides the small ones in ``tools.words``."""
-
 # --- where a phrase begins and ends --------------------------------------------------------
 
 _JUDGING = _MEASURED | _JUDGEMENTS

@@ -8,14 +8,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
-from agents.reading.grammar import TURKISH_SIGNS
 from agents.reading.parts import Part, english_parts
 from agents.reading.parts_turkish import turkish_parts
 from tools.folding import flatten, fold_name
-from tools.words import ENGLISH_ONLY, STOP, TURKISH_ONLY, TURKISH_STOP
+from tools.language import is_turkish
+from tools.words import STOP, TURKISH_STOP
 
 MAX_NAME_WORDS = 8
 MAX_ACRONYM = 3  # longer words in capitals are as often said with emphasis
@@ -92,23 +91,11 @@ def _belongs_to_name(question: str, dates: Span) -> bool:
     return before[0] == "of " or question[dates[1] : dates[1] + 2].strip().isalpha()
 
 
-@lru_cache(maxsize=32)  # each part of the reading asks it of the same question
-def is_turkish(text: str) -> bool:
-    """Whether the question is asked in Turkish, by its letters and small words."""
-    words = set(_WORD.findall(flatten(text)))
-    english = ENGLISH_ONLY.intersection(
-        _WORD.findall(text.replace("İ", "i").lower())
-    )  # "iş" is no "is"
-    letters = bool(_TURKISH_LETTERS.search(text))
-    return len(words & (TURKISH_ONLY | TURKISH_SIGNS)) + letters > len(english)
-
-
 # --- pieces --------------------------------------------------------------------------------
 
 _WORD = re.compile(r"[^\W_][\w+#]*(?:[-'./&][\w+#]+)*")
 _SHORT = r"[^\W_]{1,3}/[^\W_]{1,3}(?!\w)"  # TCP/IP is one word, oak/walnut are two
 _PIECE = re.compile(rf"\d+(?:[:.]\d+)+|{_SHORT}|[^\W_][\w+#]*(?:[-'.&][\w+#]+)*|[,;:?!.()/&=–—+-]")
-_TURKISH_LETTERS = re.compile("[ğışĞİŞ]")
 _MARKED = re.compile(r"\[\[[^\[\]]+\]\]|\"[^\"]+\"|“[^”]+”|`[^`]+`|(?<!\w)#[\w/-]+")
 _ABBREVIATION = re.compile(r"(?:dr|mr|mrs|ms|st|prof|no|vs|v|[a-z])$")
 

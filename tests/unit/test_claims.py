@@ -11,9 +11,9 @@ from tools.claims.assertions import extract_claims
 from tools.claims.forms import analyse
 from tools.claims.meanings import turkish_value
 from tools.claims.sentences import sentences
-from tools.claims.stems import is_turkish
 from tools.domain import Claim
 from tools.folding import fold
+from tools.language import is_turkish
 
 
 def texts(markdown: str) -> list[str]:

@@ -22,8 +22,9 @@ from tools.claims.meanings import (
     synonymous,
 )
 from tools.claims.quantities import Quantity, conflicting
-from tools.claims.stems import is_spelled, is_turkish, stem
+from tools.claims.stems import stem
 from tools.folding import fold, word_finder
+from tools.language import is_spelled, is_turkish
 
 _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*(?:n't)?")
 _runs = word_finder(f"{ascii_letters}-'", beyond_ascii=_PLAIN_WORD)

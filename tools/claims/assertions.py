@@ -10,10 +10,11 @@ from tools.claims import lexicon
 from tools.claims.attribution import attribution
 from tools.claims.meanings import turkish_value
 from tools.claims.sentences import Sentence, sentences
-from tools.claims.stems import is_spelled, is_turkish, turkish_verb
+from tools.claims.stems import turkish_verb
 from tools.claims.verbs import begins_with_verb, verb_at
 from tools.domain import Claim
 from tools.folding import fold
+from tools.language import is_spelled, is_turkish
 from tools.prose import CODE, ENTITY, LINK
 from tools.words import ENGLISH_ONLY, word_set
 

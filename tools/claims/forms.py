@@ -10,9 +10,10 @@ from tools.claims import lexicon
 from tools.claims.meanings import meaning_key
 from tools.claims.quantities import Quantity, quantities_in
 from tools.claims.sentences import sentences
-from tools.claims.stems import fold_word, is_spelled, is_turkish, stem, turkish_negative
+from tools.claims.stems import fold_word, stem, turkish_negative
 from tools.claims.tokens import Piece, dates_in, pieces_of
 from tools.claims.verbs import past_tense, verb_at
+from tools.language import is_spelled, is_turkish
 from tools.words import word_set
 
 

@@ -4,16 +4,10 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from tools.claims.stems import (
-    english_stem,
-    fold_word,
-    is_turkish,
-    stem,
-    stems_of,
-    turkish_lower,
-)
+from tools.claims.stems import english_stem, fold_word, stem, stems_of, turkish_lower
 from tools.claims.tables import table
 from tools.folding import fold
+from tools.language import is_turkish
 from tools.words import word_set
 
 _OF_VALUE = "="

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.claims.stems import is_turkish
 from tools.domain import Chunk, Excerpt, Hit, MatchType
 from tools.folding import fold
+from tools.language import is_turkish
 from tools.vault.best_passages import any_of, best_passages, greatest, rarities
 from tools.vault.catalog import Catalog, Passage
 from tools.words import SEARCH_STOP
