@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.intents import SURE
 from tools.domain import INTENTS, Clarification, ClarificationOption, Intent, QueryPlan
-from tools.folding import flatten
+from tools.text.normalize import flatten
 
 COMPETING = 0.08
 """From this probability on an intent is worth offering."""

@@ -11,10 +11,10 @@ from pathlib import PurePosixPath
 from agents.over_time import form
 from tools.claims.alignment import content_stems
 from tools.claims.forms import ClaimForm
-from tools.claims.stems import stems_of
 from tools.claims.verbs import begins_with_verb, verb_at
 from tools.domain import Claim
-from tools.words import word_set
+from tools.text.stemming import stems_of
+from tools.text.stopwords import word_set
 
 type Relevance = Callable[[str], float]
 """How much of what is asked a text speaks of, in [0, 1]."""

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from tools.domain import Intent, QueryPlan
-from tools.folding import flatten
-from tools.language import is_turkish
+from tools.text.language import is_turkish
+from tools.text.normalize import flatten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

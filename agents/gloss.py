@@ -24,7 +24,7 @@ from operator import itemgetter
 
 from agents.gloss_order import Item, arranged
 from agents.turkish_endings import Endings, VerbEndings, noun_endings, stems, verb_endings
-from tools.folding import QUOTED, flatten
+from tools.text.normalize import QUOTED, flatten
 
 MAX_WORDS = 6
 """How many words an expression in the table has at most."""

@@ -16,7 +16,7 @@ from agents.features import Features
 from agents.gloss import in_english
 from agents.spelling import corrected
 from tools.domain import INTENTS, Intent
-from tools.language import is_turkish
+from tools.text.language import is_turkish
 
 SURE = 0.70
 """At this confidence and above a verdict is acted on without asking."""

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from tools.folding import flatten
-from tools.language import is_turkish
-from tools.words import ENGLISH_ONLY
+from tools.text.language import is_turkish
+from tools.text.normalize import flatten
+from tools.text.stopwords import ENGLISH_ONLY
 
 _CERTAIN = 0.95
 """Of the 17,335 English and Turkish questions in ``evals/data/intents`` none passes this bar."""

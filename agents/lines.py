@@ -10,7 +10,7 @@ from agents.subjects import MAX_SUBJECTS, all_subjects
 from tools import guards
 from tools.domain import QueryPlan
 from tools.errors import InputError
-from tools.folding import distinct, flatten, fold_name
+from tools.text.normalize import distinct, flatten, fold_name
 
 CHAT_ONLY = ("help", "yolo", "exit")
 

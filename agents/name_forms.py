@@ -4,8 +4,8 @@ from collections.abc import Iterator, Set
 from itertools import takewhile
 
 from agents.turkish_endings import noun_endings, stems
-from tools.claims.stems import turkish_lower
-from tools.folding import flatten, fold_name
+from tools.text.normalize import flatten, fold_name
+from tools.text.stemming import turkish_lower
 
 _SHORTEST = 3
 """Letters that are left of a name at least."""

@@ -21,10 +21,10 @@ from tools.claims.assertions import asserts
 from tools.claims.verbs import verb_at
 from tools.domain import Excerpt, GraphRelation, QuestionReading, Result
 from tools.evidence import coverage, covering
-from tools.folding import fold
-from tools.language import is_turkish
-from tools.prose import LINK, leaves_open, unlinked
-from tools.reasons import gives_reason, says_why
+from tools.text.causal_markers import gives_reason, says_why
+from tools.text.language import is_turkish
+from tools.text.links import LINK, leaves_open, unlinked
+from tools.text.normalize import fold
 from tools.vault.text import text_query
 
 _QUOTED_NOTES = 4

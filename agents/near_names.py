@@ -14,8 +14,8 @@ from rapidfuzz.distance import OSA
 
 from agents.planning import called
 from tools.domain import QueryPlan
-from tools.folding import fold_name
-from tools.words import META, STOP, TURKISH_STOP
+from tools.text.normalize import fold_name
+from tools.text.stopwords import META, STOP, TURKISH_STOP
 
 MAX_SUGGESTIONS = 3
 MIN_LETTERS = 5

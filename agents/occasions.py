@@ -6,9 +6,9 @@ from itertools import pairwise
 from tools.claims.alignment import Alignment
 from tools.claims.forms import ClaimForm
 from tools.claims.meanings import PEOPLE, PERSON
-from tools.claims.stems import stems_of, turkish_past
 from tools.claims.verbs import verb_at
-from tools.words import word_set
+from tools.text.stemming import stems_of, turkish_past
+from tools.text.stopwords import word_set
 
 _EVENTS = stems_of(
     "founded established born released published died invented discovered launched built signed "

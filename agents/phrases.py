@@ -21,9 +21,9 @@ from agents.reading.wording import (
     unmarked,
 )
 from agents.turkish_endings import INSTRUMENTAL
-from tools.folding import QUOTED, distinct, flatten
 from tools.guards import concept as clean
-from tools.words import LOOSE_REQUESTS, META, OWN
+from tools.text.normalize import QUOTED, distinct, flatten
+from tools.text.stopwords import LOOSE_REQUESTS, META, OWN
 
 MAX_CONCEPTS = 8
 

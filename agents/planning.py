@@ -14,7 +14,7 @@ from tools.date_axes import find_axes
 from tools.date_states import asks_for_belief, asks_for_change, asks_for_state
 from tools.dates import FoundPeriod
 from tools.domain import INTENTS, AnswerFormat, Intent, Moment, QueryPlan, Source
-from tools.folding import distinct
+from tools.text.normalize import distinct
 
 _THRESHOLDS: Mapping[Intent, float] = {
     "factual": 0.7,

@@ -6,8 +6,8 @@ from tools.answerability import names_in
 from tools.causation import asks_whether, direction
 from tools.date_states import asks_for_change
 from tools.domain import QuestionReading
-from tools.language import is_turkish
 from tools.tense import asked_tense
+from tools.text.language import is_turkish
 from tools.when import asks_when
 
 

@@ -11,7 +11,7 @@ from tools.claims.forms import ClaimForm, Token
 from tools.claims.kinds import antonyms
 from tools.claims.meanings import opposite
 from tools.claims.verbs import verb_at
-from tools.words import word_set
+from tools.text.stopwords import word_set
 
 SHOWN = 30
 """Letters of a word that an objection repeats."""

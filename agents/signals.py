@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from agents.spelling import corrected
-from tools.folding import QUOTED, flatten
-from tools.language import is_turkish
+from tools.text.language import is_turkish
+from tools.text.normalize import QUOTED, flatten
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from agents.reading.comparisons_turkish import TURKISH, bare
 from agents.reading.exclusions import read_without_excluded
 from agents.reading.noun_phrases import Range, Sentence, sentences
 from agents.reading.wording import Span, unmarked
-from tools.folding import distinct, fold_name
 from tools.guards import concept as clean
-from tools.words import word_set
+from tools.text.normalize import distinct, fold_name
+from tools.text.stopwords import word_set
 
 MAX_SUBJECTS = 8
 

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 
 from agents.sense import SHOWN, turned
 from agents.verdict import verdict
-from tools.claims import lexicon
 from tools.claims.alignment import content_stems
 from tools.claims.forms import ClaimForm, analyse
 from tools.claims.meanings import synonymous
 from tools.claims.quantities import conflicting
-from tools.claims.sentences import sentences
 from tools.claims.units import DIMENSIONS, NUMBER_WORDS, TURKISH_NUMBER_WORDS
-from tools.folding import flatten, fold
-from tools.language import is_turkish
-from tools.words import ENGLISH_ONLY, TURKISH_ONLY, word_set
+from tools.text import lexicon
+from tools.text.language import is_turkish
+from tools.text.normalize import flatten, fold
+from tools.text.sentences import sentences
+from tools.text.stopwords import ENGLISH_ONLY, TURKISH_ONLY, word_set
 
 _SUPPORT = 0.6
 """Share of a sentence's content words its lines must hold."""

@@ -17,9 +17,9 @@ from agents.narrative import sentence
 from agents.support import objection, shared_words
 from tools.causation import cause_and_effect, forward, whole_chains
 from tools.citations import Citation, CitedSentence, cite, cite_relation
-from tools.claims.sentences import sentences
 from tools.domain import AnswerFormat, Result
 from tools.guards import one_line
+from tools.text.sentences import sentences
 
 _EVIDENCE_LIMIT = 16
 _SENTENCES = 12

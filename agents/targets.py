@@ -5,9 +5,9 @@ import re
 from agents.name_forms import as_named
 from agents.planning import about_event
 from tools.domain import Period, QueryPlan
-from tools.folding import fold, fold_name
+from tools.text.normalize import fold, fold_name
+from tools.text.stopwords import META, NOTING, STOP, TURKISH_STOP, word_set
 from tools.when import period_in_words
-from tools.words import META, NOTING, STOP, TURKISH_STOP, word_set
 
 type Target = tuple[str | None, str]
 """The compared subject whose notes are looked for, if there is one, and the text to search for."""

@@ -1,6 +1,6 @@
 """Turkish endings: the cases' forms, and what those of a word say in an English gloss.
 
-All letters are as ``tools.folding.flatten`` writes them, so ``i`` stands for ı too and ``u`` for ü:
+All letters are as ``normalize.flatten`` writes them, so ``i`` stands for ı too and ``u`` for ü:
 vowel harmony is kept between a/e and i/u, which is what is left of it.
 """
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agents.occasions import diary, happens_once, more_narrow, other_case, phases
-from tools.claims import lexicon
 from tools.claims.alignment import Alignment, align
 from tools.claims.attribution import attribution
 from tools.claims.forms import ClaimForm, Token, analyse, exemplified
 from tools.claims.frequencies import UNIT as FREQUENCY
-from tools.claims.sentences import sentences
 from tools.claims.substitution import substitution
 from tools.claims.verbs import begins_with_verb
 from tools.domain import ContradictionType
+from tools.text import lexicon
+from tools.text.sentences import sentences
 
 SAME_TOPIC = 0.7
 """How much of two claims must be about one thing."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tools.claims.stems import fold_word, stem
-from tools.rarity import rarity
+from tools.text.idf import rarity
+from tools.text.stemming import fold_word, stem
 
 _WORD = re.compile(r"[^\W_]+")
 _K1, _B = 1.2, 0.75

@@ -10,8 +10,8 @@ from functools import cached_property
 
 from evals.places import Place
 from evals.searching import Page
-from tools.folding import fold
-from tools.words import SEARCH_STOP
+from tools.text.normalize import fold
+from tools.text.stopwords import SEARCH_STOP
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 

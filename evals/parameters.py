@@ -12,7 +12,7 @@ from evals.intents import NOTES
 from evals.metrics import Share
 from tools.domain import Intent, QueryPlan
 from tools.errors import InputError
-from tools.folding import fold_name
+from tools.text.normalize import fold_name
 
 
 class ParameterCase(Record):

@@ -12,10 +12,10 @@ from evals.cases import Record, Text, read_lines
 from evals.ranking_measures import average_precision, mean, reciprocal_rank
 from evals.running import apart, at_least_one, progress, say, write_line, written
 from graphs.exits import OK
-from tools.counting import counted
 from tools.outputs import require_output
 from tools.semantic.evidence_reader import EvidenceReader
 from tools.settings import load_folders
+from tools.text.plural import counted
 
 
 class ReaderCase(Record):

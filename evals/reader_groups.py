@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evals.span_questions import Question, questions
-from tools.claims.sentences import split
 from tools.evidence_features import Candidate
 from tools.evidence_ranking import READ, first_ranked
-from tools.words import GRAMMAR
+from tools.text.sentences import split
+from tools.text.stopwords import GRAMMAR
 
 CANDIDATES = 6
 """Texts of a group."""

@@ -25,10 +25,10 @@ from graphs.deps import Deps
 from graphs.graph_filling import fill_graph
 from graphs.recall import find_facts
 from tools.domain import Moment
-from tools.folding import fold_name
 from tools.services import graph_service, stop
 from tools.settings import load_settings
 from tools.statements import said
+from tools.text.normalize import fold_name
 from tools.vault.files import scan
 from tools.vault.git import read_log
 from tools.vault.indexing import index_text, plan_changes

@@ -10,9 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evals.answers import AnswerCase, Place
-from tools.claims.sentences import split
 from tools.domain import Note
-from tools.folding import fold
+from tools.text.normalize import fold
+from tools.text.sentences import split
 
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"(?<=[a-zçğıöşü,] )[A-ZÇĞİÖŞÜ][\w-]{3,}")

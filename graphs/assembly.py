@@ -20,7 +20,6 @@ from graphs.verifying import Verified, cited_paths
 from tools import checklist
 from tools.answerability import lacking
 from tools.citations import cite_relation
-from tools.counting import counted
 from tools.domain import (
     SOURCES,
     Answer,
@@ -34,13 +33,14 @@ from tools.domain import (
 from tools.evidence import coverage
 from tools.evidence_ranking import is_absent
 from tools.page import Absence, Page
-from tools.quoting import quoted_first
 from tools.ranking import each_once
 from tools.rendering import plan_in_words, render
+from tools.text.plural import counted
+from tools.text.quotes import quoted_first
+from tools.text.stopwords import NOTING
 from tools.timeline import timeline
 from tools.vault.indexing import Freshness
 from tools.vault.text import text_query
-from tools.words import NOTING
 
 _NO_TABLE = (
     "There is no table, for the question names nothing to compare: ask “compare X and Y” for one."

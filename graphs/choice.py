@@ -8,7 +8,7 @@ from agents.planning import choose, with_subjects
 from tools import guards
 from tools.domain import Clarification, QueryPlan
 from tools.errors import InputError
-from tools.folding import fold
+from tools.text.normalize import fold
 
 _YES = frozenset({"1", "y", "yes", "true", "e", "evet"})
 _NO = frozenset({"2", "n", "no", "false", "h", "hayir"})

@@ -15,7 +15,7 @@ from graphs.arguments import (
     start_servers,
     writable,
 )
-from tools.counting import counted
+from tools.text.plural import counted
 
 if TYPE_CHECKING:
     from tools.settings import Settings

@@ -19,9 +19,9 @@ from tools.domain import (
     SourceWarning,
 )
 from tools.errors import BrainError
-from tools.folding import fold
 from tools.tabled import tabled
-from tools.tables import is_rule
+from tools.text.markdown_tables import is_rule
+from tools.text.normalize import fold
 from tools.vault.indexing import read_notes
 from tools.vault.lines import read_lines
 

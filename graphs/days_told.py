@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from tools.claims.sentences import Sentence, sentences
 from tools.day_headings import HeadedDays, Writing, days_over, writing_of
-from tools.dialogue_turns import is_conversation
 from tools.domain import Excerpt, Period, QueryPlan, Result
-from tools.quoting import LONGEST, quote
-from tools.tables import is_rule
+from tools.text.dialogue import is_conversation
+from tools.text.markdown_tables import is_rule
+from tools.text.quotes import LONGEST, quote
+from tools.text.sentences import Sentence, sentences
+from tools.text.tokens import stems_in
 from tools.timeline import lies_within
-from tools.tokens import stems_in
 from tools.vault.catalog import NoteRecord, Passage
 from tools.vault.text import excerpt
 

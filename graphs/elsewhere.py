@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 from graphs.checks import REPAIR, Check, checked
 from graphs.databases import graph_backend
 from graphs.upkeep import chroma_address
-from tools.counting import counted
 from tools.errors import BrainError, StorageError
 from tools.semantic.chroma_server import ChromaAddress, ChromaServer
 from tools.settings import Settings
+from tools.text.plural import counted
 
 if TYPE_CHECKING:
     from graphs.postgres_questions import Kept

@@ -9,7 +9,6 @@ from agents.targets import wanted
 from graphs.deps import Deps
 from graphs.naming import asked_notes
 from tools import ranking
-from tools.claims.sentences import Sentence, SentenceKind, split
 from tools.domain import Excerpt, Hit, QueryPlan, Result
 from tools.evidence_features import (
     Asked,
@@ -21,9 +20,10 @@ from tools.evidence_features import (
     speaking,
 )
 from tools.evidence_ranking import READ, Scored, answerable, first_ranked, list_of, ranked
-from tools.quoting import LONGEST, quote
 from tools.spans import Span, SpanKind, spans_of
-from tools.tokens import stems_in
+from tools.text.quotes import LONGEST, quote
+from tools.text.sentences import Sentence, SentenceKind, split
+from tools.text.tokens import stems_in
 from tools.vault.best_passages import rarities
 from tools.vault.text import text_query
 

@@ -12,7 +12,7 @@ from graphs.succession import supersessions
 from tools.domain import Event, Evolution, Occurrence
 from tools.evidence import Places, covering
 from tools.evolution import Concern, Names, Told, events
-from tools.folding import fold, fold_name
+from tools.text.normalize import fold, fold_name
 from tools.vault.history_rows import MOVED_ASIDE
 from tools.vault.lines import read_lines
 from tools.vault.text import search_text, text_query

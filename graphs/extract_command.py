@@ -26,10 +26,10 @@ from graphs.extraction_plan import Plan, chosen_folders, make_plan
 from graphs.extraction_progress import extraction_progress, is_extracting
 from graphs.extraction_words import in_words, job_in_words
 from graphs.upkeep import claim
-from tools.counting import counted
 from tools.errors import InputError, ModelUnavailableError
 from tools.graph.extraction_job import ExtractionJob
 from tools.settings import Settings
+from tools.text.plural import counted
 from tools.vault.catalog import Catalog
 
 _MEASURED_CHARS = 2 * PART_CHARS

@@ -10,13 +10,13 @@ from graphs.deps import Deps
 from graphs.inferred_facts import InferredFacts
 from graphs.rewordings import rewordings
 from graphs.upkeep import graph_mark, mark_filled, only_indexer
-from tools.counting import counted
 from tools.domain import SourceWarning
 from tools.errors import InputError, SourceError, StorageError
-from tools.folding import fold_name
 from tools.graph.inference import Resolve
 from tools.graph.projection import Successor, project
 from tools.statements import said
+from tools.text.normalize import fold_name
+from tools.text.plural import counted
 from tools.vault.git_blobs import read_blobs
 from tools.vault.history import Unread
 from tools.vault.history_rows import text_hash

@@ -28,9 +28,9 @@ from graphs.upkeep import (
     vectors_elsewhere,
     vectors_mark,
 )
-from tools.counting import counted
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
+from tools.text.plural import counted
 from tools.vault.embedded_texts import embedded_texts
 from tools.vault.files import Scan, scan
 from tools.vault.git import read_log

@@ -12,10 +12,10 @@ from graphs.nodes import Update
 from graphs.state import QueryState
 from graphs.succession import supersessions
 from tools import ranking
-from tools.counting import counted
 from tools.domain import Event, Mode, Moment, NoteMetadata, Period, QueryPlan, Result, SourceWarning
 from tools.errors import BrainError, ModelUnavailableError
 from tools.speaking import speaking
+from tools.text.plural import counted
 from tools.timeline import towards
 
 _BROWSED_RESULTS = 50

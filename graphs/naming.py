@@ -5,8 +5,8 @@ import re
 from agents.targets import wanted
 from graphs.deps import Deps
 from tools.domain import QueryPlan
-from tools.folding import fold, fold_name
-from tools.words import META, STOP, TURKISH_STOP
+from tools.text.normalize import fold, fold_name
+from tools.text.stopwords import META, STOP, TURKISH_STOP
 
 _IDLE = STOP | TURKISH_STOP | META
 _MOST_IDLE = 6

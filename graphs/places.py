@@ -13,7 +13,6 @@ from graphs.extraction_progress import is_extracting
 from graphs.resident import resident_service
 from graphs.resident_client import token_draft, token_file
 from graphs.upkeep import READ_ONLY
-from tools.counting import counted
 from tools.errors import StorageError
 from tools.services import (
     clear_remains,
@@ -24,6 +23,7 @@ from tools.services import (
 )
 from tools.serving import private_dir
 from tools.settings import Settings
+from tools.text.plural import counted
 from tools.vault.fence import left_behind, remove_left_behind
 
 LEAST_FREE = 200_000_000

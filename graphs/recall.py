@@ -8,10 +8,10 @@ from datetime import datetime
 from graphs.deps import Deps
 from tools.domain import FactOrigin, GraphRelation, Moment, SourceWarning
 from tools.errors import InputError
-from tools.folding import fold_name
 from tools.graph.store import NOW
 from tools.properties import Property, marked
 from tools.relations import KNOWN_RELATIONS, relation_name
+from tools.text.normalize import fold_name
 from tools.vault.lines import read_lines
 
 

@@ -10,11 +10,11 @@ from graphs.doctoring import SAMPLE, damaged_files, findable, read_files
 from graphs.elsewhere import mend_elsewhere
 from graphs.places import mend_places, require_space
 from graphs.upkeep import INDEX_PATIENCE, only_indexer, set_aside
-from tools.counting import counted
 from tools.errors import ModelUnavailableError, SourceError, StorageError, StoreVersionError
 from tools.services import semantic_service, stop
 from tools.settings import Settings
 from tools.sqlite_files import reason, set_file_aside
+from tools.text.plural import counted
 
 _LOST_WITH: dict[str, str] = {
     "index.db": "it is made again from the notes",

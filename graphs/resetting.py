@@ -13,10 +13,10 @@ from pathlib import Path
 from graphs.elsewhere import Elsewhere, elsewhere, require_reached
 from graphs.resident_client import token_draft, token_file
 from graphs.upkeep import only_indexer
-from tools.counting import counted
 from tools.errors import InputError, StorageError
 from tools.settings import Settings
 from tools.sqlite_files import peek
+from tools.text.plural import counted
 
 _BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite adds to the name of a file for those that it keeps beside it."""

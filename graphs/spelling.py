@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from rapidfuzz.distance import OSA
 
 from agents.spelling import is_word
-from tools.claims.stems import english_stem
-from tools.folding import QUOTED, fold
+from tools.text.normalize import QUOTED, fold
+from tools.text.stemming import english_stem
+from tools.text.stopwords import SEARCH_STOP
 from tools.vault.catalog import Catalog
-from tools.words import SEARCH_STOP
 
 _WORD = re.compile(r"(?<![\w./@#-])[^\W\d_]+(?![\w/@#-]|\.\w)")
 _SHORTEST = 5

@@ -10,9 +10,9 @@ from graphs.extraction_progress import extraction_progress
 from graphs.extraction_words import job_in_words
 from graphs.status import ServiceStatus, Status, whole_status
 from graphs.upkeep import READ_ONLY, claim
-from tools.counting import counted
 from tools.errors import InputError, StorageError, StoreVersionError
 from tools.settings import Settings, load_settings
+from tools.text.plural import counted
 from tools.vault.catalog import Catalog
 from tools.vault.history import History
 

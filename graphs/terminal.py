@@ -11,11 +11,11 @@ from graphs import terminal_answer
 from graphs.state import IngestReport
 from graphs.terminal_answer import console, safe
 from tools.citations import obsidian_url
-from tools.counting import counted
 from tools.domain import Answer, QueryPlan, Result
 from tools.guards import terminal_json, terminal_text
 from tools.problems import by_message, some_of
-from tools.quoting import link_texts
+from tools.text.plural import counted
+from tools.text.quotes import link_texts
 
 _NAMED = 3
 """Notes named for one kind of problem; `brain doctor` lists all."""

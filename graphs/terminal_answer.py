@@ -97,7 +97,7 @@ def _brief(answer: Shown) -> str:
 def _linked(text: str, paths: Mapping[str, str], vault: str) -> str:
     """Turn wikilinks into links that a terminal can open."""
     from tools.citations import obsidian_url
-    from tools.folding import fold_name
+    from tools.text.normalize import fold_name
 
     def link(match: re.Match[str]) -> str:
         stem, heading = match.group(1), match.group(2)

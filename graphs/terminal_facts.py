@@ -6,11 +6,11 @@ from itertools import groupby
 
 from graphs import terminal
 from graphs.recall import Connection, Fact, Facts
-from tools.counting import counted
 from tools.domain import FactOrigin, GraphRelation, Moment, Neighbourhood
 from tools.facts import as_known
 from tools.graph.store import NOW
 from tools.relations import phrase
+from tools.text.plural import counted
 
 
 def show_facts(found: Facts, *, subject: str, at: Moment, ever: bool) -> None:

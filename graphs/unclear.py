@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from tools.domain import Clarification, Intent, QueryPlan
-from tools.folding import flatten
+from tools.text.normalize import flatten
 
 MAX_BYTES = 1_000_000
 """Nothing is added beyond; deleting the file starts it anew."""

@@ -22,7 +22,7 @@ from graphs.state import QueryContext, QueryState
 from tools import guards
 from tools.date_moments import read_moment
 from tools.domain import Intent, Moment, QueryPlan
-from tools.folding import fold_name
+from tools.text.normalize import fold_name
 
 
 def surroundings(deps: Deps, context: QueryContext, *, intent: Intent | None) -> QuestionContext:

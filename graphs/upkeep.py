@@ -15,7 +15,6 @@ from typing import IO
 
 from graphs.inferred_facts import InferredFacts
 from graphs.state import IngestReport
-from tools.counting import counted
 from tools.domain import SourceWarning
 from tools.errors import BusyError, InputError, SourceError, StorageError
 from tools.graph.inferred import InferredStore
@@ -24,6 +23,7 @@ from tools.semantic.chroma_server import ChromaAddress, ChromaServer
 from tools.services import is_running, launch, local_services, semantic_service
 from tools.serving import FILLED
 from tools.settings import Settings
+from tools.text.plural import counted
 from tools.vault.catalog import Catalog
 from tools.vault.files import Scan, scan
 from tools.vault.git import head

@@ -36,8 +36,8 @@ from tools.domain import (
 )
 from tools.evidence import Places, verify
 from tools.evidence_ranking import READ
-from tools.folding import fold
-from tools.tables import columns_over
+from tools.text.markdown_tables import columns_over
+from tools.text.normalize import fold
 from tools.vault.lines import read_lines
 from tools.vault.text import text_query
 

@@ -10,10 +10,10 @@ from typing import Literal
 from graphs.ingest import NAMED, Progress
 from graphs.state import IngestReport
 from graphs.terminal import show_line
-from tools.counting import counted
 from tools.domain import Json, Problem, SourceWarning
 from tools.guards import terminal_json
 from tools.problems import by_message, some_of
+from tools.text.plural import counted
 
 type Event = Literal[
     "watching", "indexing", "indexed", "waiting", "gone", "back", "problem", "stopped"

@@ -1,8 +1,8 @@
 """How much more often letters follow each other in Turkish words than in English ones.
 
-``python -m scripts.letters`` writes ``tools/claims/letters.txt``. It reads the questions that the
+``python -m scripts.letters`` writes ``tools/text/letters.txt``. It reads the questions that the
 reader of intents is trained on (``evals/data/intents/train``), in both languages, the Turkish words
-of the gloss (``agents/gloss_tr.tsv``), and the English verbs of ``tools/claims/verbs.txt``.
+of the gloss (``agents/gloss_tr.tsv``), and the English verbs of ``tools/text/verbs.txt``.
 """
 
 import json
@@ -12,13 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
-from tools.claims.tables import table
-from tools.folding import flatten
-from tools.language import is_turkish
+from tools.text.language import is_turkish
+from tools.text.normalize import flatten
+from tools.text.word_tables import table
 
 _TRAINED_ON = Path("evals/data/intents/train")
 _GLOSS = Path("agents/gloss_tr.tsv")
-_WRITTEN = Path("tools/claims/letters.txt")
+_WRITTEN = Path("tools/text/letters.txt")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MOST = 20
 """Occurrences of a word that count; their root does, so that no word decides."""

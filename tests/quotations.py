@@ -6,7 +6,7 @@ from graphs.evidence import Evidence, gathered, passages_alone, with_evidence
 from tools.domain import Excerpt, Result
 from tools.evidence_features import Asked
 from tools.evidence_ranking import first_ranked, ranked
-from tools.tokens import stem
+from tools.text.tokens import stem
 
 
 def with_quotations(results: Sequence[Result], words: Sequence[str]) -> tuple[Result, ...]:

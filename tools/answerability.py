@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.dialogue_turns import first_name
 from tools.evidence_features import Asked, Candidate, persons_in
-from tools.folding import fold
-from tools.tokens import stem, stems_in, words_of
-from tools.words import NOTING, STOP, TURKISH_STOP
+from tools.text.dialogue import first_name
+from tools.text.normalize import fold
+from tools.text.stopwords import NOTING, STOP, TURKISH_STOP
+from tools.text.tokens import stem, stems_in, words_of
 
 _NAME = re.compile(r"(?<=[\w,;:] )[A-ZÇĞİÖŞÜ][^\W\d_]{2,}|^[A-ZÇĞİÖŞÜ][^\W\d_]{2,}(?=['’])")
 """A capital within a sentence, or before the 's, or the Turkish ending, of a name."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from tools.citations import Citation
 from tools.claims.assertions import extract_claims
-from tools.claims.sentences import Sentence, sentences
 from tools.domain import Heading, Json, Note
-from tools.folding import flatten, fold
 from tools.properties import TECHNICAL
-from tools.prose import leaves_open, unlinked
-from tools.words import word_set
+from tools.text.links import leaves_open, unlinked
+from tools.text.normalize import flatten, fold
+from tools.text.sentences import Sentence, sentences
+from tools.text.stopwords import word_set
 
 IN_SHORT = "in short"
 """The name of what a note says first."""

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from tools.domain import Direction, GraphRelation, Result
 from tools.evidence import covering
-from tools.folding import flatten, fold
 from tools.relations import CAUSAL, REVERSED, phrase
+from tools.text.normalize import flatten, fold
 
 _EFFECTS = re.compile(
     r"\b(?:effects?|consequences?|impacts?|outcomes?|results?|implications?|aftermath) (?:of|on)\b"

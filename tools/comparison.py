@@ -8,13 +8,13 @@ from typing import Self
 from tools.attributes import IN_SHORT, Attribute, Cell, assertions, attributes, short_links, tags
 from tools.citations import Citation, cite
 from tools.claims.assertions import asserts
-from tools.claims.sentences import sentences
-from tools.claims.stems import stems_of
 from tools.connections import connections
 from tools.domain import Excerpt, GraphRelation, Note, Result
-from tools.folding import fold
-from tools.language import is_turkish
-from tools.tokens import words_of
+from tools.text.language import is_turkish
+from tools.text.normalize import fold
+from tools.text.sentences import sentences
+from tools.text.stemming import stems_of
+from tools.text.tokens import words_of
 
 _ROWS = 12
 _ENOUGH = 3

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence, Set
 from tools.attributes import Cell
 from tools.citations import cite_relation
 from tools.domain import GraphRelation
-from tools.folding import fold
 from tools.relations import PLAIN, phrase
+from tools.text.normalize import fold
 
 _NAMED = 6
 """Names of connected notes in one cell."""

@@ -35,7 +35,7 @@ from tools.date_words import (
     WEEKEND,
     any_of,
 )
-from tools.words import GRAMMAR, word_set
+from tools.text.stopwords import GRAMMAR, word_set
 
 _HINTED = (
     r"(?=['\d])(?:\d{4}|\d\d[./]\d\d[./]\d\d|'\d\d|\d0'?[sl]|\d[qh]\d)"

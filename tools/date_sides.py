@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from tools.date_bounds import CLOSED, Governed, counts, joined, listed
 from tools.date_periods import NOW, Mention
-from tools.words import STOP, TURKISH_STOP
+from tools.text.stopwords import STOP, TURKISH_STOP
 
 
 def sides(text: str, dates: Sequence[Governed]) -> Sequence[Governed]:

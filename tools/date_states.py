@@ -7,7 +7,7 @@ May?" ask for all of it.
 
 import re
 
-from tools.folding import flatten
+from tools.text.normalize import flatten
 from tools.when import asks_when
 
 _STATE = re.compile(

@@ -19,7 +19,7 @@ from tools.date_periods import Days, Mention, latest, one_day
 from tools.date_sides import beside, comparing, in_order, phrase_of, sides, told, told_apart
 from tools.domain import Period
 from tools.errors import InputError
-from tools.folding import QUOTED, flatten
+from tools.text.normalize import QUOTED, flatten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

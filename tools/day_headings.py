@@ -14,10 +14,10 @@ from tools.dates import may_name_date, period_of, read_dates
 from tools.day_links import SOME_DAYS, with_day_links
 from tools.domain import Excerpt, Period, Result
 from tools.errors import InputError
-from tools.folding import flatten, fold
 from tools.line_dates import weekday_of
-from tools.tokens import words_of
-from tools.words import GRAMMAR
+from tools.text.normalize import flatten, fold
+from tools.text.stopwords import GRAMMAR
+from tools.text.tokens import words_of
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MARKS = re.compile(r"^[^\w\[]+")

@@ -9,8 +9,8 @@ from itertools import accumulate
 from string import ascii_letters, digits
 
 from tools.domain import Excerpt
-from tools.folding import fold, word_finder
-from tools.tokens import stem, stems, stems_in
+from tools.text.normalize import fold, word_finder
+from tools.text.tokens import stem, stems, stems_in
 
 _words = word_finder(ascii_letters + digits, beyond_ascii=re.compile(r"[^\W_]+"))
 

@@ -8,10 +8,10 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from tools.dialogue_turns import first_name, telling
 from tools.domain import AnswerKind, QuestionReading
 from tools.spans import Span
-from tools.tokens import stem, stems_in, words_of
+from tools.text.dialogue import first_name, telling
+from tools.text.tokens import stem, stems_in, words_of
 
 FEATURES = (
     "span_coverage",

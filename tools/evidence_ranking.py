@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tools.dialogue_turns import first_name
 from tools.domain import ANSWER_KINDS
 from tools.evidence_features import FEATURES, Asked, Candidate, persons_in
-from tools.tokens import stem, stems_in
+from tools.text.dialogue import first_name
+from tools.text.tokens import stem, stems_in
 
 WEIGHTS = Path(__file__).with_name("evidence_weights.json")
 READ_BY = (*FEATURES, "answers", "answers_turkish")

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from tools.domain import Event, EventKind, Evolution, Period
 from tools.evidence import Places
-from tools.folding import fold, fold_name
 from tools.relations import phrase
 from tools.rewording import Rewording
+from tools.text.normalize import fold, fold_name
 from tools.versions import Dated, Statement, Version
 
 _COMPARED = 60

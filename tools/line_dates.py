@@ -11,10 +11,10 @@ from tools.dates import DatedText, FoundPeriod, may_name_date, period_of, read_d
 from tools.day_links import SOME_DAYS, with_day_links
 from tools.domain import Period
 from tools.errors import InputError
-from tools.folding import flatten
 from tools.tense import repeated, tense
-from tools.tokens import stem, words_of
-from tools.words import GRAMMAR
+from tools.text.normalize import flatten
+from tools.text.stopwords import GRAMMAR
+from tools.text.tokens import stem, words_of
 
 _WEEKDAY = re.compile(rf"\b(?:{any_of(WEEKDAYS)})\b")
 _SEASON = re.compile(any_of(SEASONS))

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tools.claims.sentences import shown_lines
-from tools.folding import fold
-from tools.words import word_set
+from tools.text.normalize import fold
+from tools.text.sentences import shown_lines
+from tools.text.stopwords import word_set
 
 TECHNICAL = word_set(
     "title tags tag aliases alias created updated modified date id uid uuid cssclass cssclasses "

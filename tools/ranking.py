@@ -19,7 +19,7 @@ from tools.domain import (
     Source,
     Tier,
 )
-from tools.folding import fold
+from tools.text.normalize import fold
 
 _AVERAGED: Sequence[Source] = ("semantic", "text")
 """On two public collections weights of meaning from 0.4 to 0.6 are about as good, and all ahead of

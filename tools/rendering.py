@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from tools.counting import counted
 from tools.domain import QueryPlan, Result, SourceWarning, Tier
 from tools.page import Page
-from tools.quoting import is_heading, quoted_first
 from tools.ranking import each_once
 from tools.rendering_absent import absent_lines
 from tools.rendering_brief import (
@@ -29,6 +27,8 @@ from tools.rendering_narrative import narrative
 from tools.rendering_next import next_steps
 from tools.rendering_table import comparison, table
 from tools.tense import against
+from tools.text.plural import counted
+from tools.text.quotes import is_heading, quoted_first
 from tools.when import find_when, in_words, period_in_words
 
 _HELD = 0.5

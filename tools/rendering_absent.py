@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from tools.answerability import Lacking
-from tools.counting import counted
 from tools.page import Absence
 from tools.rendering_lines import inline
+from tools.text.plural import counted
 
 _WORDS = 4
 """Missing words that are named; more would be the question over again."""

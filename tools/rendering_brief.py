@@ -5,12 +5,12 @@ from datetime import datetime
 
 from tools.causation import cause_and_effect, prevents, whole_chains
 from tools.citations import cite_relation
-from tools.counting import counted
 from tools.domain import ContradictionSide, GraphRelation, Result
 from tools.page import Page
-from tools.quoting import quoted_first
 from tools.ranking import each_once
 from tools.rendering_lines import cut, entry_lines, inline, quotation, written
+from tools.text.plural import counted
+from tools.text.quotes import quoted_first
 
 _FURTHER = 3
 """Lines shown after the answer."""

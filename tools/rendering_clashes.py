@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 from tools.citations import note_link
 from tools.domain import Change, ChangeBasis, Contradiction, ContradictionSide
-from tools.quoting import link_texts
 from tools.rendering_lines import inline
+from tools.text.quotes import link_texts
 
 _KNOWN_FROM: Mapping[ChangeBasis, str] = {
     "claims": "the claims say so themselves",

@@ -10,9 +10,9 @@ from tools.citations import cite, cite_relation, note_link, wikilink
 from tools.domain import Excerpt, GraphRelation, Result
 from tools.guards import terminal_text
 from tools.page import Page
-from tools.quoting import link_texts
 from tools.ranking import score_in_words
 from tools.relations import phrase
+from tools.text.quotes import link_texts
 from tools.timeline import Entry
 from tools.when import is_day, period_in_words
 

@@ -13,9 +13,9 @@ from tools.causation import (
 from tools.citations import Citation, cite_relation
 from tools.domain import GraphRelation
 from tools.page import Page
-from tools.reasons import says_why
 from tools.rendering_clashes import clash_hints
 from tools.rendering_lines import inline, prose, ranked
+from tools.text.causal_markers import says_why
 
 _NEAREST = "No note states a cause in so many words; these lines come nearest."
 _NO_LINE = "No note states a cause in so many words; the notes below come nearest."

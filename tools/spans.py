@@ -14,10 +14,10 @@ from itertools import accumulate, groupby
 from textwrap import shorten
 from typing import Literal, NamedTuple, TypedDict
 
-from tools.claims.sentences import Sentence, split
-from tools.dialogue_turns import Spoken, spoken
 from tools.properties import Property, is_technical, label_of, marked
-from tools.tables import columns_by_row, heads, read_row
+from tools.text.dialogue import Spoken, spoken
+from tools.text.markdown_tables import columns_by_row, heads, read_row
+from tools.text.sentences import Sentence, split
 
 type SpanKind = Literal["prose", "item", "row", "list", "property", "code"]
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cached_property
 
-from tools.claims.stems import english_stem, turkish_stem
 from tools.domain import Result
-from tools.tokens import words_of
-from tools.words import GRAMMAR, TURKISH_GRAMMAR
+from tools.text.stemming import english_stem, turkish_stem
+from tools.text.stopwords import GRAMMAR, TURKISH_GRAMMAR
+from tools.text.tokens import words_of
 
 _SILENT = GRAMMAR | TURKISH_GRAMMAR
 _LONGEST_ENDING = 5

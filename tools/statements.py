@@ -3,8 +3,8 @@
 import re
 
 from tools.domain import Json, Link, Note
-from tools.folding import fold
 from tools.relations import KNOWN_RELATIONS, relation_name
+from tools.text.normalize import fold
 from tools.versions import Said, Statement
 
 TYPED_STRENGTH = 0.9

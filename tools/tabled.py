@@ -8,12 +8,12 @@ from itertools import islice
 from typing import Self
 
 from tools.attributes import Attribute, cited_cell
-from tools.claims.sentences import sentences, shown_lines
 from tools.domain import Heading, Note
-from tools.folding import fold
-from tools.tables import Table, cells_of, tables_in
-from tools.tokens import stem, words_of
-from tools.words import GRAMMAR
+from tools.text.markdown_tables import Table, cells_of, tables_in
+from tools.text.normalize import fold
+from tools.text.sentences import sentences, shown_lines
+from tools.text.stopwords import GRAMMAR
+from tools.text.tokens import stem, words_of
 
 _MOST_COLUMNS, _MOST_ROWS = 30, 1000
 """Of a table that is read; what has more is data, not a comparison."""

@@ -5,12 +5,12 @@ English by its first finite verb, Turkish by the ending of its last word.
 
 import re
 
-from tools.claims.stems import PAST_FORMS
 from tools.claims.verbs import bids, past_tense, verb_at
 from tools.date_words import MONTHS, WEEKDAYS, any_of
 from tools.domain import Tense
-from tools.folding import flatten
-from tools.language import is_turkish
+from tools.text.language import is_turkish
+from tools.text.normalize import flatten
+from tools.text.stemming import PAST_FORMS
 
 """Empty where the words do not tell, as in "Friday: dentist"."""
 

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import NamedTuple
 
-from tools.claims.sentences import sentences
 from tools.day_headings import headed_days
 from tools.domain import Excerpt, Period, Result
+from tools.text.sentences import sentences
 from tools.when import find_when, is_day, period_in_words
 
 _MONTHS_AT_MOST = 30

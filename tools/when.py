@@ -11,10 +11,10 @@ from datetime import date, timedelta
 from tools.day_headings import HeadedDays, headed_days
 from tools.day_links import with_day_links
 from tools.domain import DateOrigin, Excerpt, Period, Result
-from tools.folding import flatten
 from tools.line_dates import clause_on, comes_again, days_said
-from tools.quoting import link_texts
 from tools.tense import tense
+from tools.text.normalize import flatten
+from tools.text.quotes import link_texts
 
 _ASKED = re.compile(
     r"^(?:\W|\b(?:and|so|but|or|ok|okay|well|hey|since|until|till|from|by|exactly)\b)*when\b"

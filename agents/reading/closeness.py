@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from agents.reading.grammar import COPULAS, DO
 from agents.reading.wording import Span
-from tools.folding import flatten
+from tools.text.normalize import flatten
 
 
 class Closeness(NamedTuple):

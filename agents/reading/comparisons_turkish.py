@@ -11,7 +11,7 @@ from agents.reading.grammar import TURKISH_PARTICLE
 from agents.reading.noun_phrases import Range, Sentence
 from agents.reading.wording import SET_OFF
 from agents.turkish_endings import ABLATIVE, GENITIVE, INSTRUMENTAL
-from tools.folding import flatten
+from tools.text.normalize import flatten
 
 _INSTRUMENTAL = re.compile(rf"'?{INSTRUMENTAL}$")
 _ABLATIVE = re.compile(rf"'?{ABLATIVE}$")

@@ -1,12 +1,12 @@
 """English and Turkish words by what they do in a sentence, for telling noun phrases from the rest.
 
-All as ``tools.folding.flatten`` writes them. The lists hold what is common in questions, not a
+All as ``normalize.flatten`` writes them. The lists hold what is common in questions, not a
 whole language; ``parts`` decides by the neighbours where a word can be two things.
 """
 
 import re
 
-from tools.words import STOP, TURKISH_STOP, word_set
+from tools.text.stopwords import STOP, TURKISH_STOP, word_set
 
 # --- English -------------------------------------------------------------------------------
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from agents.reading.parts import Part, english_parts
 from agents.reading.parts_turkish import turkish_parts
-from tools.folding import flatten, fold_name
-from tools.language import is_turkish
-from tools.words import STOP, TURKISH_STOP
+from tools.text.language import is_turkish
+from tools.text.normalize import flatten, fold_name
+from tools.text.stopwords import STOP, TURKISH_STOP
 
 MAX_NAME_WORDS = 8
 MAX_ACRONYM = 3  # longer words in capitals are as often said with emphasis

@@ -18,17 +18,17 @@ from tests.unit.test_rendering_hostile import hostile_page
 from tools import guards
 from tools.claims.assertions import extract_claims
 from tools.claims.forms import analyse
-from tools.claims.sentences import split
 from tools.dates import find_period, read_dates
 from tools.domain import INTENTS, AnswerFormat, Excerpt
 from tools.errors import BrainError
 from tools.line_dates import days_said
-from tools.prose import unlinked
-from tools.quoting import link_texts, quote
 from tools.rendering import render
 from tools.settings import load_model_settings
 from tools.statements import said
-from tools.tables import tables_in
+from tools.text.links import unlinked
+from tools.text.markdown_tables import tables_in
+from tools.text.quotes import link_texts, quote
+from tools.text.sentences import split
 from tools.vault import markdown
 from tools.vault.chunks import chunk_note
 from tools.vault.notes import parse_note

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from tests.pages import page
 from tests.results import a_plan, a_reading, a_result
 from tools.answerability import Lacking, lacking, names_in
-from tools.dialogue_turns import is_conversation
 from tools.domain import Excerpt, Result
 from tools.evidence_features import Candidate, Found, asked_for, candidates, persons_in
 from tools.evidence_ranking import FEATURES
 from tools.page import Absence
 from tools.rendering import render
 from tools.spans import spans_of
-from tools.tokens import words_of
+from tools.text.dialogue import is_conversation
+from tools.text.tokens import words_of
 from tools.vault.text import text_query
 
 TALK = (

@@ -8,7 +8,7 @@ from agents.narrative import narrative
 from tests.results import a_reading, a_relation, a_result
 from tools.causation import closed, to_the_point, whole_chains
 from tools.domain import Excerpt, GraphRelation, Result
-from tools.reasons import gives_reason
+from tools.text.causal_markers import gives_reason
 
 FROST = a_relation("Frost", "CAUSES", "Dead tomatoes")
 

@@ -10,10 +10,10 @@ from tools.claims.alignment import align
 from tools.claims.assertions import extract_claims
 from tools.claims.forms import analyse
 from tools.claims.meanings import turkish_value
-from tools.claims.sentences import sentences
 from tools.domain import Claim
-from tools.folding import fold
-from tools.language import is_turkish
+from tools.text.language import is_turkish
+from tools.text.normalize import fold
+from tools.text.sentences import sentences
 
 
 def texts(markdown: str) -> list[str]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tools.counting import counted
 from tools.problems import some_of
+from tools.text.plural import counted
 
 
 @pytest.mark.parametrize(

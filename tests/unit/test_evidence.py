@@ -6,8 +6,8 @@ from tests.quotations import whole, with_quotations
 from tests.results import a_result
 from tools.domain import Excerpt, Result
 from tools.evidence import Places, verify
-from tools.prose import unlinked
-from tools.tokens import words_of
+from tools.text.links import unlinked
+from tools.text.tokens import words_of
 
 PASSAGE = Excerpt(
     text=(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.folding import flatten, fold, fold_name
+from tools.text.normalize import flatten, fold, fold_name
 
 
 @pytest.mark.parametrize(

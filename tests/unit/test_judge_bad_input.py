@@ -17,7 +17,7 @@ from tests.results import a_plan, a_result
 from tools import ranking
 from tools.claims.assertions import extract_claims
 from tools.domain import Claim, Event, Excerpt, Hit, NoteMetadata, Result
-from tools.folding import fold
+from tools.text.normalize import fold
 from tools.vault.text import text_query
 
 

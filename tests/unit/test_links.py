@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.domain import Link
-from tools.folding import fold_name
+from tools.text.normalize import fold_name
 from tools.vault.links import hyperlink, resolver, wikilink
 from tools.vault.markdown import Hyperlink
 

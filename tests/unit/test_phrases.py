@@ -8,7 +8,7 @@ from agents.near_names import near_names
 from agents.phrases import concepts, excluded
 from agents.reading.closeness import closeness
 from agents.subjects import subjects
-from tools.folding import fold, fold_name
+from tools.text.normalize import fold, fold_name
 
 
 @pytest.mark.parametrize(

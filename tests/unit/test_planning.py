@@ -10,7 +10,7 @@ from agents.planning import FORMATS, as_of, choose, moment, shown_as, with_subje
 from agents.subjects import MAX_SUBJECTS
 from tools.domain import INTENTS, SOURCES, AnswerFormat, Intent, Moment, QueryPlan
 from tools.errors import InputError
-from tools.folding import fold_name
+from tools.text.normalize import fold_name
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 PARTS = (

@@ -12,8 +12,8 @@ from tests.quotations import whole, with_quotations
 from tests.results import a_result
 from tools.domain import Excerpt
 from tools.evidence import verify
-from tools.quoting import LONGEST, link_texts, quoted_first
 from tools.rendering_lines import quotation
+from tools.text.quotes import LONGEST, link_texts, quoted_first
 
 TABLE = """Our boats, all moored in the old harbour.
 

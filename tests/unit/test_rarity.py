@@ -4,10 +4,10 @@ import os
 import subprocess
 import sys
 
-from tools.rarity import rarity
+from tools.text.idf import rarity
 
 _TOLD = """
-from tools.rarity import rarity
+from tools.text.idf import rarity
 print(rarity({f"word{at}" for at in range(30)}, [{"word1", "word2"}, {"word2"}]))
 """
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.domain import Hit, NoteFile
-from tools.folding import fold
+from tools.text.normalize import fold
 from tools.vault.catalog import Catalog, Passage
 from tools.vault.chunks import chunk_note
 from tools.vault.entries import entry

@@ -18,7 +18,7 @@ from tools.domain import (
     GraphRelation,
     QueryPlan,
 )
-from tools.tokens import stem
+from tools.text.tokens import stem
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History

@@ -8,7 +8,6 @@ from itertools import chain
 from string import ascii_letters
 from typing import Literal
 
-from tools.claims import lexicon
 from tools.claims.forms import ClaimForm, Token
 from tools.claims.labels import told_apart
 from tools.claims.meanings import (
@@ -22,9 +21,10 @@ from tools.claims.meanings import (
     synonymous,
 )
 from tools.claims.quantities import Quantity, conflicting
-from tools.claims.stems import stem
-from tools.folding import fold, word_finder
-from tools.language import is_spelled, is_turkish
+from tools.text import lexicon
+from tools.text.language import is_spelled, is_turkish
+from tools.text.normalize import fold, word_finder
+from tools.text.stemming import stem
 
 _PLAIN_WORD = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]+)*(?:n't)?")
 _runs = word_finder(f"{ascii_letters}-'", beyond_ascii=_PLAIN_WORD)

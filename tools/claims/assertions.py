@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from tools.claims import lexicon
 from tools.claims.attribution import attribution
 from tools.claims.meanings import turkish_value
-from tools.claims.sentences import Sentence, sentences
-from tools.claims.stems import turkish_verb
 from tools.claims.verbs import begins_with_verb, verb_at
 from tools.domain import Claim
-from tools.folding import fold
-from tools.language import is_spelled, is_turkish
-from tools.prose import CODE, ENTITY, LINK
-from tools.words import ENGLISH_ONLY, word_set
+from tools.text import lexicon
+from tools.text.language import is_spelled, is_turkish
+from tools.text.links import CODE, ENTITY, LINK
+from tools.text.normalize import fold
+from tools.text.sentences import Sentence, sentences
+from tools.text.stemming import turkish_verb
+from tools.text.stopwords import ENGLISH_ONLY, word_set
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _META = re.compile(

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tools.claims import lexicon
-from tools.folding import fold
-from tools.words import word_set
+from tools.text import lexicon
+from tools.text.normalize import fold
+from tools.text.stopwords import word_set
 
 _NAME = r"[A-ZÇĞİÖŞÜ][^\W\d_]+(?:-[A-ZÇĞİÖŞÜ]?[^\W\d_]+)*"
 _NAMES = rf"(?:[A-Z]\.\s?)*{_NAME}(?:\s(?:[A-Z]\.\s?)*{_NAME})*"

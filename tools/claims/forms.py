@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from tools.claims import lexicon
 from tools.claims.meanings import meaning_key
 from tools.claims.quantities import Quantity, quantities_in
-from tools.claims.sentences import sentences
-from tools.claims.stems import fold_word, stem, turkish_negative
 from tools.claims.tokens import Piece, dates_in, pieces_of
 from tools.claims.verbs import past_tense, verb_at
-from tools.language import is_spelled, is_turkish
-from tools.words import word_set
+from tools.text import lexicon
+from tools.text.language import is_spelled, is_turkish
+from tools.text.sentences import sentences
+from tools.text.stemming import fold_word, stem, turkish_negative
+from tools.text.stopwords import word_set
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
-from tools.claims.tables import table
+from tools.text.word_tables import table
 
 type _Place = tuple[str, int, int]
 """Where a name stands in the tree of a kind: the kind, and the lines from it to below it."""

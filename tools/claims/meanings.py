@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from tools.claims.stems import english_stem, fold_word, stem, stems_of, turkish_lower
-from tools.claims.tables import table
-from tools.folding import fold
-from tools.language import is_turkish
-from tools.words import word_set
+from tools.text.language import is_turkish
+from tools.text.normalize import fold
+from tools.text.stemming import english_stem, fold_word, stem, stems_of, turkish_lower
+from tools.text.stopwords import word_set
+from tools.text.word_tables import table
 
 _OF_VALUE = "="
 """Marks the key of a Turkish value."""

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tools.claims import lexicon, units
+from tools.claims import units
 from tools.claims.frequencies import BEGINNINGS, frequency
 from tools.claims.frequencies import UNIT as FREQUENCY
-from tools.claims.stems import english_stem, stem
 from tools.claims.tokens import Piece
+from tools.text import lexicon
+from tools.text.stemming import english_stem, stem
 
 
 @dataclass(frozen=True, slots=True)

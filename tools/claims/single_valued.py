@@ -6,8 +6,8 @@ from itertools import dropwhile, pairwise
 
 from tools.claims.forms import ClaimForm, Token
 from tools.claims.meanings import PEOPLE
-from tools.claims.stems import stems_of
-from tools.words import word_set
+from tools.text.stemming import stems_of
+from tools.text.stopwords import word_set
 
 _COPULAS = word_set("is was 's are were")
 _DEFINITE = word_set("the my our this")

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from tools.claims import lexicon
-from tools.claims.stems import fold_word
+from tools.text import lexicon
+from tools.text.stemming import fold_word
 
 type Piece = tuple[str, str, str]
 """Kind, surface and folded form: ``date clock number suffix unit word mark``.

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from tools.claims.stems import english_stem
-from tools.words import word_set
+from tools.text.stemming import english_stem
+from tools.text.stopwords import word_set
 
 APPROXIMATE = word_set("about around roughly approximately circa ca nearly almost ~ ≈ yaklasik")
 AT_LEAST = word_set("over above > ≥ minimum exceeds exceed")

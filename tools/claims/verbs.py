@@ -3,10 +3,11 @@
 from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 
-from tools.claims import lexicon, units
-from tools.claims.stems import PAST_FORMS, english_stem
-from tools.claims.tables import table
-from tools.words import word_set
+from tools.claims import units
+from tools.text import lexicon
+from tools.text.stemming import PAST_FORMS, english_stem
+from tools.text.stopwords import word_set
+from tools.text.word_tables import table
 
 _PERSONS = frozenset({"i", "we", "he", "she", "they"})
 _BEFORE_OBJECTS = frozenset({"the", "a", "an", "my", "our", "this", "that", "these", "those"})

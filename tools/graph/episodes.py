@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 
-from tools.folding import fold
+from tools.text.normalize import fold
 
 LONGEST_NAME = 120
 LONGEST_FACT = 600

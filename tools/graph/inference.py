@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from tools.folding import fold_name
 from tools.graph.episodes import InferredFact
 from tools.graph.model import Entity, Relation, note_id, unresolved_id
+from tools.text.normalize import fold_name
 
 INFERRED_STRENGTH = 0.5
 """Less than any link that somebody wrote."""

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from tools.folding import fold, fold_name
 from tools.graph.episodes import InferredFact
 from tools.graph.inference import Resolve, infer, named
 from tools.graph.intervals import Revision, Span, spans, stretches
@@ -22,6 +21,7 @@ from tools.graph.model import (
     note_id,
 )
 from tools.relations import SUPERSEDED_BY, SUPERSEDES, phrase
+from tools.text.normalize import fold, fold_name
 from tools.versions import Dated, Said, Statement
 
 type _Key = tuple[str, str]

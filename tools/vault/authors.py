@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tools.domain import Json
-from tools.folding import fold
+from tools.text.normalize import fold
+from tools.text.stopwords import word_set
 from tools.vault import markdown
 from tools.vault.frontmatter import read_frontmatter
 from tools.vault.lines import read_lines
-from tools.words import word_set
 
 _ABOUT_SOURCES = word_set(
     "source literature reference book article paper study kaynak literatur kitap makale"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tools.domain import DateOrigin, NoteFile, Problem
-from tools.folding import fold_name
+from tools.text.normalize import fold_name
 from tools.vault.database import Database
 from tools.vault.entries import Entry
 from tools.vault.full_text import FullText

@@ -11,8 +11,8 @@ from markdown_it.token import Token
 
 from tools.domain import Chunk, Heading, Note
 from tools.properties import properties
-from tools.prose import COMMENT
-from tools.tables import BORDER
+from tools.text.links import COMMENT
+from tools.text.markdown_tables import BORDER
 from tools.vault import markdown
 
 type CountTokens = Callable[[str], int]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from tools.domain import DateOrigin, Json
-from tools.folding import fold
+from tools.text.normalize import fold
 from tools.vault.git_log import GitDates
 
 CREATED_KEYS = (

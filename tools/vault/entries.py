@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.domain import Chunk, Note, NoteFile
-from tools.folding import fold, fold_name
 from tools.properties import properties
+from tools.text.normalize import fold, fold_name
 from tools.vault.packing import Packing
 
 _END_OF_HEADINGS = "\0"

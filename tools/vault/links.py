@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import unquote
 
 from tools.domain import Link
-from tools.folding import fold_name
+from tools.text.normalize import fold_name
 from tools.vault import markdown
 
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")

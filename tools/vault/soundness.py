@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tools.errors import StorageError
-from tools.folding import fold
 from tools.sqlite_files import is_damage
+from tools.text.normalize import fold
 from tools.vault.database import Database
 from tools.vault.packed_texts import PackedTexts
 

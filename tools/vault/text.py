@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.domain import Chunk, Excerpt, Hit, MatchType
-from tools.folding import fold
-from tools.language import is_turkish
+from tools.text.language import is_turkish
+from tools.text.normalize import fold
+from tools.text.stopwords import SEARCH_STOP
 from tools.vault.best_passages import any_of, best_passages, greatest, rarities
 from tools.vault.catalog import Catalog, Passage
-from tools.words import SEARCH_STOP
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _CANDIDATES = 120

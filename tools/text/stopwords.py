@@ -1,6 +1,6 @@
 """English and Turkish words that ask, join or judge, and so do not say what a text is about.
 
-All as ``tools.folding`` writes them: lower case, without marks, with straight apostrophes.
+All as ``tools.text.normalize`` writes them: lower case, without marks, with straight apostrophes.
 """
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tools.words import GRAMMAR, TURKISH_GRAMMAR, word_set
+from tools.text.stopwords import GRAMMAR, TURKISH_GRAMMAR, word_set
 
 type Phrases = Mapping[str, frozenset[str]]
 """Phrases of up to three words, joined by a plus, under the first of them."""

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from tools.claims.sentences import Sentence, sentences
-from tools.folding import fold
-from tools.words import word_set
+from tools.text.normalize import fold
+from tools.text.sentences import Sentence, sentences
+from tools.text.stopwords import word_set
 
 _LABEL = re.compile(
     r"^[ \t]*(?:[-*+>][ \t]+)?(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?[ \t]+)?(?:\*\*)?"

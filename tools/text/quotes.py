@@ -6,12 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
-from tools.claims.sentences import Sentence
 from tools.domain import Excerpt, Result
-from tools.folding import fold
-from tools.prose import CODE, COMMENT, ENTITY, LABEL, NOTE_LINK, SCRIPT, TARGET, character, unlinked
-from tools.tables import read_row
-from tools.tokens import stem
+from tools.text.links import (
+    CODE,
+    COMMENT,
+    ENTITY,
+    LABEL,
+    NOTE_LINK,
+    SCRIPT,
+    TARGET,
+    character,
+    unlinked,
+)
+from tools.text.markdown_tables import read_row
+from tools.text.normalize import fold
+from tools.text.sentences import Sentence
+from tools.text.tokens import stem
 
 LONGEST = 600
 """Characters of a quotation; of what is longer the part that says most of what is asked."""

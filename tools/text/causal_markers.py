@@ -2,7 +2,7 @@
 
 import re
 
-from tools.folding import flatten
+from tools.text.normalize import flatten
 
 _REASON = re.compile(
     r"\b(?:because|so that|due to|owing to|therefore|consequently|thanks to|on account of"

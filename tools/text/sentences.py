@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from tools.claims import lexicon
-from tools.folding import fold
-from tools.prose import CODE, COMMENT, ENTITY, LABEL, SCRIPT, TARGET, character
-from tools.tables import BORDER, is_rule
+from tools.text import lexicon
+from tools.text.links import CODE, COMMENT, ENTITY, LABEL, SCRIPT, TARGET, character
+from tools.text.markdown_tables import BORDER, is_rule
+from tools.text.normalize import fold
 
 type SentenceKind = Literal["prose", "heading", "item", "task", "cell", "field"]
 

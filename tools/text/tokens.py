@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from string import ascii_letters, digits
 
-from tools.claims.stems import english_stem
-from tools.folding import fold, word_finder
+from tools.text.normalize import fold, word_finder
+from tools.text.stemming import english_stem
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _plain_words = word_finder(ascii_letters + digits, beyond_ascii=_WORD)

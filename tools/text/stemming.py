@@ -6,8 +6,8 @@ A stem is a key that a word's inflected forms share; it is not always a word its
 import re
 from functools import lru_cache
 
-from tools.folding import fold
-from tools.words import word_set
+from tools.text.normalize import fold
+from tools.text.stopwords import word_set
 
 _IRREGULAR_WORDS = """
 men=man women=woman children=child people=person feet=foot teeth=tooth mice=mouse lives=life

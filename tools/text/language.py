@@ -6,10 +6,10 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from string import ascii_letters, digits
 
-from tools.claims.stems import fold_word
-from tools.claims.tables import table
-from tools.folding import flatten, fold, word_finder
-from tools.words import ENGLISH_ONLY, TURKISH_ONLY, word_set
+from tools.text.normalize import flatten, fold, word_finder
+from tools.text.stemming import fold_word
+from tools.text.stopwords import ENGLISH_ONLY, TURKISH_ONLY, word_set
+from tools.text.word_tables import table
 
 _TURKISH_LETTERS = frozenset("ığşİĞŞ")
 _SPELLED = _TURKISH_LETTERS | frozenset("çöüÇÖÜ")
