@@ -5,14 +5,14 @@ import re
 from agents.name_forms import as_named
 from agents.planning import about_event
 from tools.domain import Period, QueryPlan
-from tools.text.normalize import fold, fold_name
+from tools.text.normalize import fold_name
 from tools.text.stopwords import META, NOTING, STOP, TURKISH_STOP, word_set
+from tools.text.tokens import WORD, words_of
 from tools.when import period_in_words
 
 type Target = tuple[str | None, str]
 """The compared subject whose notes are looked for, if there is one, and the text to search for."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _YEAR = re.compile(r"[12]\d{3}")
 _YEAR_WORD = re.compile(r"\b[12]\d{3}(?:['’]?[^\W\d_]+)?\b")
 _IDLE = STOP | TURKISH_STOP | META
@@ -74,7 +74,7 @@ def time_alone(plan: QueryPlan) -> str:
 
 def _only_asks(text: str) -> bool:
     """Say whether no word of the text says what is looked for."""
-    words = _WORD.findall(fold(text))
+    words = words_of(text)
     return all(word in _IDLE or word in NOTING or word in _DOING for word in words)
 
 
@@ -102,15 +102,15 @@ def _asked_of(subject: str, plan: QueryPlan) -> str:
     rest, turkish = wanted(plan), plan.reading.turkish
     for other in sorted(plan.subjects, key=len, reverse=True):
         rest = _without(rest, other, turkish=turkish)
-    asked = any(word not in _IDLE for word in _WORD.findall(fold(rest)))
+    asked = any(word not in _IDLE for word in words_of(rest))
     return f"{subject}: {' '.join(rest.split())}" if asked else subject
 
 
 def _without(text: str, subject: str, *, turkish: bool) -> str:
     """The text without a subject, in whatever form it has it."""
     text = re.sub(rf"(?<!\w){re.escape(subject)}(?!\w)", " ", text, flags=re.IGNORECASE)
-    name, words = fold_name(subject), [word.span() for word in _WORD.finditer(text)]
-    size = max(len(_WORD.findall(subject)), 1)
+    name, words = fold_name(subject), [word.span() for word in WORD.finditer(text)]
+    size = max(len(WORD.findall(subject)), 1)
     for at in range(len(words) - size, -1, -1):
         start, end = words[at][0], words[at + size - 1][1]
         if fold_name(as_named(text[start:end], {name}, turkish=turkish)) == name:

@@ -21,7 +21,15 @@ import numpy as np
 
 from evals.span_questions import Matrix, Question, Which, best_first, questions, read_all
 from tools.evidence_features import FEATURES
-from tools.evidence_ranking import ANSWERABLE_BY, READ_BY, WEIGHTS, Scored, list_of, told_by
+from tools.evidence_ranking import (
+    ANSWERABLE_BY,
+    READ_BY,
+    WEIGHTS,
+    Scored,
+    apart,
+    list_of,
+    told_by,
+)
 from tools.semantic.text_model import cores
 
 DATA = Path(__file__).parent / "data"
@@ -207,9 +215,10 @@ def fit(asked: Sequence[Sample], used: Which) -> Matrix:
 def figures(
     asked: Sequence[Question], read: Matrix, answerable: Matrix, bound: float
 ) -> Mapping[str, float]:
-    """How often the best span, one of the best three and the best one's note are right.
+    """How often the best span, one of the three shown and the best one's note are right.
 
-    The best span is the whole list where that is shown for it.
+    The best span is the whole list where that is shown for it; what shares lines with a better one
+    is not shown.
 
     ``read`` is how often evidence is among what is read; ``no`` how often an unanswerable question
     is told so, ``false_no`` how often another one.
@@ -226,10 +235,11 @@ def figures(
         whole = list_of(one.asked, one.found[order[0]], sure, one.found) if order else None
         if whole:
             order.insert(0, next(at for at, span in enumerate(one.found) if span is whole))
-        gold = one.gold[order]
+        gold = {id(one.found[at]): bool(one.gold[at]) for at in order}
+        shown = [gold[id(span)] for span in apart(one.found[at] for at in order)]
         notes = {place.path for place in one.case.gold}
         first = len(order) > 0 and one.found[order[0]].note.path in notes
-        hits.append((bool(gold[:1].any()), bool(gold[:3].any()), first, bool(gold.any())))
+        hits.append((any(shown[:1]), any(shown), first, any(gold.values())))
     shares = np.mean(hits, axis=0).tolist() if hits else [0.0] * 4
     nos = [float(np.mean(denied[kind])) if denied[kind] else 0.0 for kind in (False, True)]
     names = ("first", "top3", "note1", "read", "no", "false_no")

@@ -19,7 +19,15 @@ from tools.evidence_features import (
     persons_in,
     speaking,
 )
-from tools.evidence_ranking import READ, Scored, answerable, first_ranked, list_of, ranked
+from tools.evidence_ranking import (
+    READ,
+    Scored,
+    answerable,
+    apart,
+    first_ranked,
+    list_of,
+    ranked,
+)
 from tools.spans import Span, SpanKind, spans_of
 from tools.text.quotes import LONGEST, quote
 from tools.text.sentences import Sentence, SentenceKind, split
@@ -27,8 +35,6 @@ from tools.text.tokens import stems_in
 from tools.vault.best_passages import rarities
 from tools.vault.text import text_query
 
-_SHOWN = 3
-"""Spans that are quoted whichever notes they stand in; of every other note one."""
 _NOTES = 12
 """Of so many notes the spans are looked at: what is read of twenty is no likelier to answer."""
 _KINDS: Mapping[SpanKind, SentenceKind] = {
@@ -203,7 +209,8 @@ async def find_evidence(
     taken = [one.candidate for one in spans if one.logit is not None and one.logit > 0.0]
     whole = list_of(asked, spans[0].candidate, taken, found) if spans else None
     if whole:
-        spans.insert(0, replace(spans[0], candidate=whole))
+        rest = (one for one in spans if one.candidate is not whole)
+        spans = [replace(spans[0], candidate=whole), *rest]
     return Evidence(asked=asked, spans=spans, answerable=sure, named=named, told=told)
 
 
@@ -222,7 +229,7 @@ def with_evidence(
     scored: dict[str, list[Scored]] = {}
     for one in evidence.spans:
         scored.setdefault(one.candidate.note.path, []).append(one)
-    shown = {id(one) for one in _apart(evidence.spans)}
+    shown = {id(one) for one in apart(one.candidate for one in evidence.spans)}
     read: list[tuple[float, Result]] = []
     for result in results:
         own = scored.get(result.note_path)
@@ -230,7 +237,7 @@ def with_evidence(
             only = _heading(texts.get(result.note_path, ()), evidence.asked)
             read.append((float("-inf"), replace(result, excerpts=only)))
             continue
-        chosen = [one for one in own if id(one) in shown] or own[:1]
+        chosen = [one for one in own if id(one.candidate) in shown] or own[:1]
         pointing = result.note_path in evidence.named and result.note_path not in evidence.told
         # A note that is asked for and only points elsewhere comes first, with nothing to quote.
         chosen = [] if pointing else chosen
@@ -247,23 +254,6 @@ def with_evidence(
             )
         )
     return tuple(result for _, result in read)
-
-
-def _apart(found: Sequence[Scored]) -> list[Scored]:
-    """The first spans, without those that share lines with one before them."""
-    kept: list[Scored] = []
-    for one in found:
-        if len(kept) == _SHOWN:
-            break
-        if not any(_overlap(one.candidate, other.candidate) for other in kept):
-            kept.append(one)
-    return kept
-
-
-def _overlap(one: Candidate, other: Candidate) -> bool:
-    a, b = one.span, other.span
-    same = one.note.path == other.note.path
-    return same and a.line_start <= b.line_end and b.line_start <= a.line_end
 
 
 def _heading(texts: Sequence[Excerpt], asked: Asked) -> tuple[Excerpt, ...]:

@@ -14,7 +14,6 @@ from graphs.succession import supersessions
 from tools import ranking
 from tools.domain import Event, Mode, Moment, NoteMetadata, Period, QueryPlan, Result, SourceWarning
 from tools.errors import BrainError, ModelUnavailableError
-from tools.speaking import speaking
 from tools.text.plural import counted
 from tools.timeline import towards
 
@@ -109,8 +108,6 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[tuple[Result, ...], tu
             limit=_BEHIND,
         )
     found = _without_guesses(found, plan)
-    if plan.intent == "comparative":
-        found = await asyncio.to_thread(_speaking, found, plan, deps)
     if plan.intent == "temporal":
         found = towards(found, Period(start=plan.start_date, end=plan.end_date))
     else:
@@ -139,20 +136,3 @@ async def _superseded(paths: Set[str], deps: Deps, *, at: Moment) -> dict[str, E
             return await supersessions(deps, replaced, at=at)
     except (BrainError, TimeoutError):
         return {}
-
-
-def _speaking(found: Sequence[Result], plan: QueryPlan, deps: Deps) -> tuple[Result, ...]:
-    """Without the notes that speak of another subject than the one they were found for."""
-
-    def whole(path: str) -> str:
-        if moment(plan) != Moment():  # the passages are those of today
-            return ""
-        return "\n".join(passage.text for passage in deps.catalog.passages_of([path]).get(path, ()))
-
-    return speaking(
-        found,
-        plan.subjects,
-        called={subject: frozenset(deps.catalog.resolve(subject)) for subject in plan.subjects},
-        whole=whole,
-        turkish=plan.reading.turkish,
-    )

@@ -12,6 +12,7 @@ from tools.text.links import leaves_open, unlinked
 from tools.text.normalize import flatten, fold
 from tools.text.sentences import Sentence, sentences
 from tools.text.stopwords import word_set
+from tools.text.tokens import words_of
 
 IN_SHORT = "in short"
 """The name of what a note says first."""
@@ -24,7 +25,6 @@ _OPENING_SENTENCES = 6
 _DEFINING = word_set("is are was means refers describes denotes consists defines")
 _DEFINED_WITHIN = 3
 """Words behind a name within which a definition has its verb."""
-_WORD = re.compile(r"[^\W_]+")
 _FOLDERS = re.compile(r"\[\[(?=[^\]|#\n]*[\]#])[^\]|#\n]*/")
 """The folders in a link that shows them: one with an alias does not."""
 _REFERRING = word_set("references sources related footnotes bibliography kaynaklar ilgili")
@@ -149,10 +149,10 @@ def _opening(note: Note, lines: Sequence[str]) -> Cell | None:
 
 def _behind(text: str, names: Sequence[str]) -> list[str] | None:
     """The folded words behind the name that a sentence begins with; None if it does not."""
-    words = _WORD.findall(fold(text))
+    words = [*words_of(text)]
     words = words[1:] if words[:1] in (["a"], ["an"], ["the"]) else words
     for name in names:
-        called = _WORD.findall(fold(name))
+        called = [*words_of(name)]
         if called and words[: len(called)] == called:
             return words[len(called) :]
     return None
@@ -185,7 +185,7 @@ def _says(found: Sentence, section: str) -> bool:
     return (
         found.kind in {"prose", "item"}
         and not leaves_open(found.text)
-        and len(_WORD.findall(beside)) >= min(least, len(_WORD.findall(found.text)))
+        and len(words_of(beside)) >= min(least, len(words_of(found.text)))
         and any(map(str.isalpha, beside))
     )
 

@@ -7,12 +7,12 @@ from tools.date_sides import is_range, sides
 from tools.dates import DatedText, period_of, read_dates
 from tools.domain import Period
 from tools.errors import InputError
+from tools.text.tokens import WORD
 
 _INSTANT = timedelta(microseconds=1)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{8}")
 # Without a time of day, Python reads a week as its Monday and a date as its first moment.
 _CLOCK = re.compile(r"\d[T ]\d")
-_WORD = re.compile(r"\w+")
 _LITTLE = frozenset(("at", "back", "in", "of", "on", "sometime", "the"))
 """Words beside a date that change nothing of it."""
 
@@ -57,7 +57,7 @@ def _period(text: str, *, now: datetime) -> Period | None:
         if found is None:
             continue
         start, end = found.span
-        beside = _WORD.findall(f"{dated.text[:start]} {dated.text[end:]}")
+        beside = WORD.findall(f"{dated.text[:start]} {dated.text[end:]}")
         if found.period == Period() or _several(dated):
             raise _unusable(text, "is more than one date")
         if not _LITTLE.issuperset(beside):

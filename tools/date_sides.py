@@ -8,6 +8,7 @@ from itertools import pairwise
 from tools.date_bounds import CLOSED, Governed, counts, joined, listed
 from tools.date_periods import NOW, Mention
 from tools.text.stopwords import STOP, TURKISH_STOP
+from tools.text.tokens import WORD
 
 
 def sides(text: str, dates: Sequence[Governed]) -> Sequence[Governed]:
@@ -80,10 +81,7 @@ def phrase_of(text: str, chain: Sequence[Governed]) -> tuple[int, int]:
 
 
 def _is_empty(gap: str) -> bool:
-    return STOP.union(TURKISH_STOP).issuperset(_WORD.findall(gap))
-
-
-_WORD = re.compile(r"[^\W_]+")
+    return STOP.union(TURKISH_STOP).issuperset(WORD.findall(gap))
 
 
 # --- sides with other words between them ---------------------------------------------------

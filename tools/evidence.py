@@ -1,18 +1,13 @@
 """How much of what is asked a text has, and proof that a quotation stands in the file. Pure."""
 
-import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
-from string import ascii_letters, digits
 
 from tools.domain import Excerpt
-from tools.text.normalize import fold, word_finder
-from tools.text.tokens import stem, stems, stems_in
-
-_words = word_finder(ascii_letters + digits, beyond_ascii=re.compile(r"[^\W_]+"))
+from tools.text.tokens import stems, stems_in
 
 
 def coverage(text: str, words: Sequence[str]) -> float:
@@ -25,17 +20,10 @@ def covering(words: Sequence[str]) -> Callable[[str], float]:
     wanted = stems(words)
 
     def covered(text: str) -> float:
-        present = wanted.intersection(_said(text))
+        present = wanted.intersection(stems_in(text))
         return len(present) / len(wanted) if wanted else 0.0
 
     return covered
-
-
-def _said(text: str) -> Iterable[str]:
-    """The stems of a text, whose words end at an apostrophe."""
-    if text.isascii() and "'" not in text:
-        return stems_in(text)
-    return map(stem, _words(fold(text)))
 
 
 def verify(excerpt: Excerpt, lines: Sequence[str]) -> Excerpt | None:

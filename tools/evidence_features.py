@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tools.domain import AnswerKind, QuestionReading
 from tools.spans import Span
 from tools.text.dialogue import first_name, telling
-from tools.text.tokens import stem, stems_in, words_of
+from tools.text.tokens import stem, stems, stems_in, words_of
 
 FEATURES = (
     "span_coverage",
@@ -147,11 +147,15 @@ def asked_for(
     Of the words ``unknown`` are those that no note has.
     """
     named = {*reading.names, *(word for word in words if _NUMBER.search(word))}
-    weighed = {stem(word): weight for word, weight in zip(words, weights, strict=True)}
+    weighed: dict[str, float] = {}
+    for word, weight in zip(words, weights, strict=True):
+        parts = stems_in(word)  # texts are read so, too: self-control is two words
+        for part in parts:
+            weighed[part] = max(weight / len(parts), weighed.get(part, 0.0))
     return Asked(
         weights=weighed,
-        names=frozenset(weighed.keys() & {stem(name) for name in named}),
-        unknown=frozenset(map(stem, unknown)),
+        names=frozenset(weighed.keys() & stems(named)),
+        unknown=stems(unknown),
         kinds=reading.kinds,
         turkish=reading.turkish,
     )

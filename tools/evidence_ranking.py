@@ -40,6 +40,8 @@ ANSWERABLE_BY = (
 )
 READ = 24
 """Candidates that the reader is asked about."""
+SHOWN = 3
+"""Spans that are quoted whichever notes they stand in; of every other note one."""
 _WHOLE = 0.999
 _SOME = 3
 """Words of a question from which on a span that has them all is no coincidence."""
@@ -148,6 +150,23 @@ def list_of(
         if several and best in items and len(items) > 1:
             return one
     return None
+
+
+def apart(found: Iterable[Candidate]) -> list[Candidate]:
+    """The first spans that are ``SHOWN``, without those that share lines with one before them."""
+    kept: list[Candidate] = []
+    for one in found:
+        if len(kept) == SHOWN:
+            break
+        if not any(_overlap(one, other) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    a, b = one.span, other.span
+    same = one.note.path == other.note.path
+    return same and a.line_start <= b.line_end and b.line_start <= a.line_end
 
 
 def answerable(asked: Asked, spans: Sequence[Scored], *, named: bool = False) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tools.text.normalize import fold
 from tools.text.sentences import shown_lines
 from tools.text.stopwords import word_set
+from tools.text.tokens import words_of
 
 TECHNICAL = word_set(
     "title tags tag aliases alias created updated modified date id uid uuid cssclass cssclasses "
@@ -32,7 +33,6 @@ _ITEM = re.compile(r"[ \t>]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?!\[.\])\S.*")
 _MARKER = re.compile(r"^[ \t>]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
 _MARKED = re.compile(r"[\[(]?(?:\*\*|__)|[^:]*::")
 _CAMEL = re.compile(r"(?<=[a-zçğıöşü])(?=[A-ZÇĞİÖŞÜ])")
-_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Property:
 
 
 def _words(key: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(fold(_CAMEL.sub(" ", key))))
+    return words_of(_CAMEL.sub(" ", key))
 
 
 def is_technical(key: str) -> bool:

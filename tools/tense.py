@@ -11,10 +11,10 @@ from tools.domain import Tense
 from tools.text.language import is_turkish
 from tools.text.normalize import flatten
 from tools.text.stemming import PAST_FORMS
+from tools.text.tokens import WORD
 
 """Empty where the words do not tell, as in "Friday: dentist"."""
 
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _TO_COME = re.compile(
     r"(?<!^)\b(?:will|won't|shall|gonna)\b|'ll\b|\b(?:going|about) to\b"
     r"|\b(?:i|we|you|he|she|it|they|that|this) (?:may|might|must|should)\b"
@@ -84,7 +84,7 @@ def asked_tense(question: str) -> Tense:
     asking = _ASKED_BY.search(flat)
     if asking is not None:
         return "past" if asking["past"] else "future" if asking["future"] else ""
-    _, verb, *_ = (*_WORD.findall(flat), "", "")  # "who sold the bike?"
+    _, verb, *_ = (*WORD.findall(flat), "", "")  # "who sold the bike?"
     return "past" if verb in PAST_FORMS or verb.endswith("ed") else ""
 
 
@@ -97,7 +97,7 @@ def agrees(text: str, asked: Tense) -> bool:
     """Whether a line tells what is ``asked`` for; of the past one with a past form anywhere may."""
     said = tense(text)
     unclear = asked == "past" and not said
-    return said == asked or (unclear and not PAST_FORMS.isdisjoint(_WORD.findall(flatten(text))))
+    return said == asked or (unclear and not PAST_FORMS.isdisjoint(WORD.findall(flatten(text))))
 
 
 _TICKED = re.compile(r"✅|^\s*(?:[-*+]\s+)?\[[xX]\]\s")
@@ -115,7 +115,7 @@ def tense(text: str) -> Tense:
             return "past"
         return "present" if _TURKISH_PRESENT.search(flat) else ""
     flat = _DATE_WORD.sub(" ", flat)
-    words = _WORD.findall(flat)
+    words = WORD.findall(flat)
     found = verb_at(words)
     # "Sold the bike", "call Ada": whoever writes for himself leaves out who.
     first = words[0] if words else ""

@@ -21,7 +21,7 @@ from tools.text.links import (
 from tools.text.markdown_tables import read_row
 from tools.text.normalize import fold
 from tools.text.sentences import Sentence
-from tools.text.tokens import stem
+from tools.text.tokens import WORD, stem
 
 LONGEST = 600
 """Characters of a quotation; of what is longer the part that says most of what is asked."""
@@ -29,7 +29,6 @@ _NUMBER = 0.5
 """A number counts for so much of the rarest word that is asked: it may be what is asked for."""
 _ANY_NUMBER = "#"
 _HEADING = re.compile(r"[>\s]*#{1,6}\s")
-_WORD = re.compile(r"[^\W_]+")
 _NUMERAL = re.compile(r"\d")
 # What looks like a tag and is none, as in "ask <name>", is for the reader.
 _TAG = (
@@ -92,7 +91,7 @@ def is_heading(excerpt: Excerpt) -> bool:
 def only_points(excerpt: Excerpt) -> bool:
     """Whether what is quoted says nothing itself: a heading, or nothing but links to notes."""
     links = excerpt.text.count("[[")
-    return is_heading(excerpt) or (links > 1 and not _WORD.search(unlinked(excerpt.text)))
+    return is_heading(excerpt) or (links > 1 and not WORD.search(unlinked(excerpt.text)))
 
 
 def quoted_first(results: Sequence[Result]) -> Result | None:
@@ -184,7 +183,7 @@ def _links(text: str) -> Iterator[_Link]:
 def _shown_words(text: str, links: Iterable[_Link]) -> Iterator[re.Match[str]]:
     at = 0
     for start, end in (*((link.shown, link.end) for link in links), (len(text), len(text))):
-        yield from _WORD.finditer(text, at, start)
+        yield from WORD.finditer(text, at, start)
         at = end
 
 

@@ -1,0 +1,77 @@
+"""The first line is of what is asked for, and of nothing that is only called alike."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from graphs.brain import Brain
+from graphs.state import QueryContext
+from tests import made_up_notes
+from tests.integration.conftest import Indexed
+from tests.made_up_notes import QUESTIONS, MadeUp
+from tools.domain import Answer
+
+pytestmark = pytest.mark.integration
+
+ABSENT = "Not in your notes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """The vault, and what stands in it."""
+
+    indexed: Indexed
+    made_up: MadeUp
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
+    vault: Path = tmp_path_factory.mktemp("made up")
+    made_up = made_up_notes.write(vault, seed=7)
+    indexed = Indexed(vault=vault, data_dir=tmp_path_factory.mktemp("data"))
+    for one in indexed.while_indexed():
+        yield Written(indexed=one, made_up=made_up)
+
+
+async def ask(brain: Brain, question: str) -> Answer:
+    return await brain.ask(question, context=QueryContext(interactive=False))
+
+
+def first_line(answer: Answer) -> str:
+    quoted = [one.text for result in answer.results for one in result.excerpts]
+    return quoted[0] if quoted else ""
+
+
+async def test_each_fact_is_answered_by_its_own_line(written: Written) -> None:
+    missed: list[tuple[str, str]] = []
+    async with written.indexed.open() as brain:
+        for name, facts in written.made_up.facts.items():
+            for attribute, line in list(facts.items())[:2]:
+                first = first_line(await ask(brain, QUESTIONS[attribute].format(name)))
+                if first != line:
+                    missed.append((line, first))
+    assert missed == []
+
+
+async def test_what_is_not_told_of_a_thing_is_answered_by_no_line_of_another(
+    written: Written,
+) -> None:
+    wrong: list[tuple[str, str]] = []
+    async with written.indexed.open() as brain:
+        for name, facts in written.made_up.facts.items():
+            (attribute,) = QUESTIONS.keys() - facts.keys()
+            answer = await ask(brain, QUESTIONS[attribute].format(name))
+            first = first_line(answer)
+            if ABSENT not in answer.answer and name not in first:
+                wrong.append((name, first))
+    assert wrong == []
+
+
+async def test_a_word_that_stands_in_one_line_brings_that_line(written: Written) -> None:
+    async with written.indexed.open() as brain:
+        for word, (path, line) in written.made_up.rare.items():
+            for question in (word, f"which room has the {word}?", f"budget {word} owner"):
+                answer = await ask(brain, question)
+                assert (answer.results[0].note_path, first_line(answer)) == (path, line), question
