@@ -27,6 +27,7 @@ from tools.evidence_ranking import (
     WEIGHTS,
     Scored,
     apart,
+    first_weights,
     list_of,
     told_by,
 )
@@ -51,6 +52,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("vaults", type=Path)
     parser.add_argument("--ablate", action="store_true", help="leave out one feature after another")
+    parser.add_argument(
+        "--keep-prior", action="store_true", help="choose what is read as now; a third of the time"
+    )
     options = parser.parse_args()
     own = {
         file.stem: (_vault(file.stem, options.vaults), file)
@@ -63,6 +67,8 @@ def main() -> int:
         }
         for folder in ("reader", "weighed")
     )
+    if options.keep_prior:
+        learned = {}
     with ProcessPoolExecutor(cores(), mp_context=get_context("spawn")) as pool:
         found = pool.map(_found, (own | weighed).values())
         sampled = pool.map(_samples, learned.values())
@@ -71,10 +77,11 @@ def main() -> int:
     samples |= {name: [_sampled(one) for one in asked] for name, asked in data.items()}
     tested = {name: data[name] for name in own}
     beside = [one for name in weighed for one in data[name]]
-    prior = _prior(samples.values())
+    prior = np.array(first_weights()) if options.keep_prior else _prior(samples.values())
     for name, given in tested.items():
         # What is read of it is chosen as the others alone would have it.
-        read_all(given, _prior(other for one, other in samples.items() if one != name))
+        others = (other for one, other in samples.items() if one != name)
+        read_all(given, prior if options.keep_prior else _prior(others))
     read_all(beside, prior)
     for name, found in left_out(tested, beside, _all(READ_BY)).items():
         sys.stdout.write(f"{name:16} {_in_line(found)}\n")
