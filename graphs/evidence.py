@@ -143,7 +143,7 @@ def gathered(
     for hit in hits:
         places.setdefault(hit.note_path, []).extend(hit.places)
     spans = {
-        path: [span for text in texts[path] for span in _spans_in(text)]
+        path: [span for part, text in enumerate(texts[path]) for span in _spans_in(text, part)]
         for path in {result.note_path for result in results}
     }
     persons = persons_in(asked, chain.from_iterable(spans.values()))
@@ -160,15 +160,16 @@ def gathered(
     return found
 
 
-def _spans_in(text: Excerpt) -> Sequence[Span]:
+def _spans_in(text: Excerpt, part: int) -> Sequence[Span]:
     """The spans of a text, on the lines of its note and under what stands over it."""
     own = spans_of(text.text)
     over = tuple(filter(None, (*text.over, text.heading)))
     before = text.line_start - 1
-    if not over and not before:
+    if not over and not before and not part:
         return own
     return [
         one._replace(
+            part=part,
             line_start=one.line_start + before,
             line_end=one.line_end + before,
             headings=over if set(one.headings) <= set(over) else (*over, *one.headings),
@@ -223,8 +224,9 @@ def with_evidence(
 ) -> tuple[Result, ...]:
     """The results with the spans that answer best as their excerpts, the best one's note first.
 
-    A note without a span keeps its place behind the others, with a heading of its own; behind them
-    come those that another took the place of. ``ordered``: the order of the notes stays.
+    A note that was not read keeps its excerpts and its place behind the others; one that says
+    nothing is quoted with a heading. Behind them come those that another took the place of.
+    ``ordered``: the order of the notes stays.
     """
     scored: dict[str, list[Scored]] = {}
     for one in evidence.spans:
@@ -234,16 +236,17 @@ def with_evidence(
     for result in results:
         own = scored.get(result.note_path)
         if own is None:
-            only = _heading(texts.get(result.note_path, ()), evidence.asked)
+            unread = any(spans_of(one.text) for one in result.excerpts)
+            only = result.excerpts if unread else _heading(result.excerpts, evidence.asked)
             read.append((float("-inf"), replace(result, excerpts=only)))
             continue
         chosen = [one for one in own if id(one.candidate) in shown] or own[:1]
         pointing = result.note_path in evidence.named and result.note_path not in evidence.told
         # A note that is asked for and only points elsewhere comes first, with nothing to quote.
         chosen = [] if pointing else chosen
-        excerpts = [
-            _quoted(one.candidate.span, texts[result.note_path], evidence.asked) for one in chosen
-        ]
+        parts = texts[result.note_path]
+        quoted = (one.candidate.span for one in chosen)
+        excerpts = [_quoted(one, parts[one.part], evidence.asked) for one in quoted]
         read.append((own[0].score, replace(result, excerpts=tuple(excerpts))))
     if not ordered:
         read.sort(
@@ -269,8 +272,7 @@ def _heading(texts: Sequence[Excerpt], asked: Asked) -> tuple[Excerpt, ...]:
     return (quote(text, best, columns=(), weights=asked.weights),)
 
 
-def _quoted(span: Span, texts: Sequence[Excerpt], asked: Asked) -> Excerpt:
-    text = next(one for one in texts if one.line_start <= span.line_start <= one.line_end)
+def _quoted(span: Span, text: Excerpt, asked: Asked) -> Excerpt:
     *over, heading = span.headings or (None,)
     whole = replace(text, heading=heading, over=tuple(over))
     sentence = Sentence(span.text, span.start, span.end, _KINDS[span.kind])

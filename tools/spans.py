@@ -39,7 +39,8 @@ class Span(NamedTuple):
     says it in reply to which question;
     ``order`` is the span's place among those of its note; ``columns`` are the headings over a row;
     ``linked`` is the share of its letters that stand in links to notes and in tags; ``speaker`` is
-    who says it in a conversation.
+    who says it in a conversation; ``part`` is the one of several texts of its note, in which it
+    stands at ``start``.
     """
 
     kind: SpanKind
@@ -54,6 +55,7 @@ class Span(NamedTuple):
     columns: tuple[str, ...] = ()
     linked: float = 0.0
     speaker: str = ""
+    part: int = 0
 
     def under(self, title: str) -> str:
         """The span as it is read: what stands over it, then its words."""

@@ -2,10 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphs.evidence import Evidence, passages_alone, with_evidence
 from tests.quotations import whole, with_quotations
 from tests.results import a_result
 from tools.domain import Excerpt, Result
 from tools.evidence import Places, verify
+from tools.evidence_features import Asked
 from tools.text.links import unlinked
 from tools.text.tokens import words_of
 
@@ -110,3 +112,18 @@ def test_words_are_located_where_they_begin_over_lines_and_nearest() -> None:
     assert places.locate("Low EC makes leaves yellow.", near=7) == 6
     assert places.locate("High EC", near=1) is None
     assert places.locate(" ", near=1) is None
+
+
+def test_parts_of_a_line_that_was_cut_are_quoted_each_from_its_own_passage() -> None:
+    """A line too long for one passage is several, which all begin at it."""
+    first = Excerpt(text="Tea wants water. The pot is old.", line_start=4, line_end=4)
+    second = Excerpt(text="Basil likes a weak solution.", line_start=4, line_end=4)
+    (focused,) = with_quotations([result(first, second)], WORDS)
+    assert focused.excerpts[0].text == "Basil likes a weak solution."
+
+
+def test_a_note_that_was_not_read_keeps_what_was_found_of_it() -> None:
+    unread = [a_result(path, excerpts=(PASSAGE,)) for path in ("a.md", "b.md")]
+    nothing = Evidence(asked=Asked(weights={}), spans=(), answerable=None)
+    shown = with_evidence(unread, nothing, passages_alone(unread))
+    assert [one.excerpts for one in shown] == [(PASSAGE,), (PASSAGE,)]
