@@ -16,6 +16,7 @@ from tools.evidence_features import (
     Found,
     asked_for,
     candidates,
+    of_whom_asked,
     persons_in,
     speaking,
 )
@@ -137,7 +138,7 @@ def gathered(
     texts: Texts,
     hits: Sequence[Hit],
 ) -> list[Candidate]:
-    """Every span of the ``texts`` of the notes found."""
+    """The spans of the ``texts`` of the notes found, but those of others called alike."""
     found: list[Candidate] = []
     places: dict[str, list[tuple[int, int, float]]] = {}
     for hit in hits:
@@ -157,7 +158,7 @@ def gathered(
             passages=places.get(result.note_path, ()),
         )
         found += candidates(asked, note, spans[result.note_path], persons=persons)
-    return found
+    return of_whom_asked(asked, found)
 
 
 def _spans_in(text: Excerpt, part: int) -> Sequence[Span]:

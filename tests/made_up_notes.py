@@ -17,7 +17,7 @@ _RARE = [
     "hirudesk",
     "morvander",
 ]
-_COMMON = (
+_COMMON: tuple[str, ...] = (
     "The meeting about the room was short and the budget stayed as it was.",
     "Somebody asked who owns the bike shed; nobody knew.",
     "The deadline moved again, and the status call with it.",
@@ -48,7 +48,7 @@ def write(vault: Path, *, seed: int) -> MadeUp:
     facts: dict[str, dict[str, str]] = {}
     for at, name in enumerate(names[:60]):
         told = {
-            "owner": f"The owner of project {name} is {rng.choice(_OWNERS)} {rng.choice('KLMNP')}.",
+            "owner": f"The owner of project {name} is {rng.choice(_OWNERS)}.",
             "deadline": f"The deadline of project {name} is {rng.randint(1, 28)} June 2025.",
             "status": f"Project {name} has the status {rng.choice(('green', 'amber', 'red'))}.",
             "budget": f"Project {name} has a budget of {rng.randint(10, 99)},000 euros.",
@@ -65,7 +65,7 @@ def write(vault: Path, *, seed: int) -> MadeUp:
             file.write(f"{said}\n\n")
     rare: dict[str, tuple[str, str]] = {}
     for day in range(1, 61):
-        lines = rng.sample(_COMMON, 3)
+        lines = rng.sample(list(_COMMON), 3)
         if day <= len(_RARE):
             word = _RARE[day - 1]
             lines[1] = f"Bought a {word} for the budget of the room."

@@ -8,9 +8,11 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from tools.date_words import MONTHS, WEEKDAYS
 from tools.domain import AnswerKind, QuestionReading
 from tools.spans import Span
 from tools.text.dialogue import first_name, telling
+from tools.text.names import FullName, full_names, is_another
 from tools.text.tokens import stem, stems, stems_in, words_of
 
 FEATURES = (
@@ -55,6 +57,7 @@ FEATURES = (
 _NUMBER = re.compile(r"\d")
 _TIME = re.compile(r"\d{4}|\d{1,2}[.:/]\d{1,2}|\b(?:yesterday|today|monday|tuesday|wednesday)\b")
 _REASON = re.compile(r"\b(?:because|since|so that|due to|therefore|reason|çünkü|için|yüzünden)\b")
+_DATES = stems((*MONTHS, *WEEKDAYS))
 _NEAR = 2
 """Spans before and behind one whose words count as near it."""
 _LINKS = 0.5
@@ -69,12 +72,14 @@ _SHORT = 4
 class Asked:
     """The weight of each stem of a question's words, in their order, and what would answer it.
 
-    ``names`` are the stems of names and numbers; ``unknown`` those of words that no note has;
+    ``names`` are the stems of names and numbers, ``full_names`` those of names of several words;
+    ``unknown`` are those of words that no note has;
     ``kinds`` is how likely each kind of answer is asked for.
     """
 
     weights: Mapping[str, float]
     names: frozenset[str] = frozenset()
+    full_names: tuple[FullName, ...] = ()
     unknown: frozenset[str] = frozenset()
     kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
     turkish: bool = False
@@ -155,10 +160,33 @@ def asked_for(
     return Asked(
         weights=weighed,
         names=frozenset(weighed.keys() & stems(named)),
+        full_names=tuple(filter(_DATES.isdisjoint, full_names(reading.question))),
         unknown=stems(unknown),
         kinds=reading.kinds,
         turkish=reading.turkish,
     )
+
+
+def of_whom_asked(asked: Asked, found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates without those that name another whose name shares a word with one asked for.
+
+    Where something is told of Amber Hill itself, the budget of Amber Grove is never its answer.
+    What stands under the name, or has it beside the other, stays.
+    """
+    names = [frozenset(name) for name in asked.full_names]
+
+    def told(one: Candidate) -> bool:
+        said = frozenset(stems_in(one.span.under(one.note.title)))
+        return any(name <= said for name in names)
+
+    others = {
+        id(one)
+        for one in found
+        if names and any(is_another(name, asked.full_names) for name in full_names(one.span.text))
+    }
+    if not others or not any(map(told, found)):
+        return list(found)
+    return [one for one in found if id(one) not in others or told(one)]
 
 
 def persons_in(asked: Asked, spans: Iterable[Span]) -> frozenset[str]:
