@@ -173,16 +173,16 @@ def of_whom_asked(asked: Asked, found: Sequence[Candidate]) -> list[Candidate]:
     Where something is told of Amber Hill itself, the budget of Amber Grove is never its answer.
     What stands under the name, or has it beside the other, stays.
     """
-    names = [frozenset(name) for name in asked.full_names]
+    names = asked.full_names
 
     def told(one: Candidate) -> bool:
-        said = frozenset(stems_in(one.span.under(one.note.title)))
-        return any(name <= said for name in names)
+        said = stems_in(one.span.under(one.note.title))
+        return any(name == said[at : at + len(name)] for name in names for at in range(len(said)))
 
     others = {
         id(one)
         for one in found
-        if names and any(is_another(name, asked.full_names) for name in full_names(one.span.text))
+        if names and any(is_another(name, names) for name in full_names(one.span.text))
     }
     if not others or not any(map(told, found)):
         return list(found)
