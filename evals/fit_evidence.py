@@ -39,7 +39,7 @@ _PENALTY = 10.0
 _STEPS = 400
 _SAMPLE = 64
 """Spans of a question, beside its evidence, that ``prior`` is fitted on."""
-_DENIED = 0.04
+_DENIED = 0.05
 """Share of the answerable questions that may be told that the notes do not have it; with a margin,
 for on vaults left out it comes to a little more."""
 
