@@ -40,8 +40,7 @@ _STEPS = 400
 _SAMPLE = 64
 """Spans of a question, beside its evidence, that ``prior`` is fitted on."""
 _DENIED = 0.05
-"""Share of the answerable questions that may be told that the notes do not have it; with a margin,
-for on vaults left out it comes to a little more."""
+"""Share of the answerable questions that may be told that the notes do not have it."""
 
 
 type Sample = tuple[Matrix, Which]
@@ -53,7 +52,7 @@ def main() -> int:
     parser.add_argument("vaults", type=Path)
     parser.add_argument("--ablate", action="store_true", help="leave out one feature after another")
     parser.add_argument(
-        "--keep-prior", action="store_true", help="choose what is read as now; a third of the time"
+        "--keep-prior", action="store_true", help="choose what is read as now; half the time"
     )
     options = parser.parse_args()
     own = {

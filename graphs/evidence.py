@@ -173,6 +173,7 @@ def _spans_in(text: Excerpt, part: int) -> Sequence[Span]:
             part=part,
             line_start=one.line_start + before,
             line_end=one.line_end + before,
+            # A passage may begin with the heading that it stands under.
             headings=over if set(one.headings) <= set(over) else (*over, *one.headings),
         )
         for one in own
@@ -211,8 +212,8 @@ async def find_evidence(
     taken = [one.candidate for one in spans if one.logit is not None and one.logit > 0.0]
     whole = list_of(asked, spans[0].candidate, taken, found) if spans else None
     if whole:
-        rest = (one for one in spans if one.candidate is not whole)
-        spans = [replace(spans[0], candidate=whole), *rest]
+        others = [one for one in spans if one.candidate is not whole]
+        spans = [replace(spans[0], candidate=whole), *others]
     return Evidence(asked=asked, spans=spans, answerable=sure, named=named, told=told)
 
 

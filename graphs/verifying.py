@@ -153,7 +153,7 @@ def _verify(
     ordered: bool,
 ) -> Verified:
     plan, lines = state["plan"], standing.lines
-    taken = {path for one in evidence.values() for path in one.taken if path in texts}
+    taken = {path for one in evidence.values() for path in one.taken}
     traced = [*standing.results, *(r for r in standing.behind if r.note_path in taken)]
     contradictions, changes = state["contradictions"], state["changes"]
     read = _read(traced, evidence, texts, ordered=ordered)

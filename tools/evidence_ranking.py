@@ -50,7 +50,7 @@ _BEFORE = 100.0
 _OF_THEM, _SOMEBODY = 10.28, 0.38
 """Slope and middle of the logistic by which an answer is likely that is told of the person asked
 about. The slope is fitted on ``evals/data/answerable.jsonl``; the middle, 0.44 there, is lowered so
-that on four public conversations no more than a twentieth is denied wrongly (PERFORMANCE.md)."""
+that on four public conversations about a twentieth is denied wrongly (PERFORMANCE.md)."""
 _SHARPNESS = 0.1
 """Difference in coverage by which a span weighs e times as much as another."""
 _LIKELY = 0.5
@@ -195,8 +195,7 @@ def _says_all(asked: Asked, candidate: Candidate) -> bool:
 def is_absent(probability: float) -> bool:
     """Whether an answer of this probability is so unlikely that the notes are said not to have it.
 
-    No more than a twentieth of the questions that have an answer may be told so: the bound is
-    fitted with a margin.
+    The bound is fitted so that a twentieth of the questions that have an answer is told so.
     """
     return probability < _kept()["absent_below"]
 

@@ -81,9 +81,7 @@ def _all_look_turkish(words: Sequence[str]) -> bool:
 
 
 def _has_sign(text: str, words: Sequence[str]) -> bool:
-    """Whether a text of these words has a letter, a word or an ending that only Turkish has."""
-    if not text.isascii() and not _TURKISH_LETTERS.isdisjoint(text):
-        return True
+    """Whether a text of these words has a word or an ending that only Turkish has."""
     if not _TURKISH_WORDS.isdisjoint(words):
         return True
     # Few texts have such an ending anywhere, so that their words need no look.
