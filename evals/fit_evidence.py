@@ -1,29 +1,38 @@
 """Fit the weights by which evidence is ranked: ``python -m evals.fit_evidence VAULTS``.
 
-VAULTS is the folder with the real vaults; the written ones are in the repository. Three parts:
-``prior`` chooses the spans that are read, ``read`` ranks them with what the reader says, both as a
-softmax over the spans of a question; ``answerable`` is a logistic regression on what the best ones
-tell. Each vault is left out once, its figures printed with the weights of the others; then all are
-fitted and written to where they ship. Those below ``data/weighed`` are fitted on, too; the reader
-has learned from those below ``data/reader``, so these fit only ``prior``.
+VAULTS is the folder with the real vaults; the written ones are in the repository. Four parts:
+``prior`` chooses what is read, ``together`` which of that the reader looks at alone, ``alone``
+ranks these by all that it says, each as a softmax over the spans of a question; ``answerable`` is
+a logistic regression on what the best ones tell. Each vault is left out once, its figures printed
+with the weights of the others; then all are fitted and written to where they ship. Those below
+``data/weighed`` are fitted on, too (``together`` on them alone); the reader has learned from those
+below ``data/reader``, so these fit only ``prior``.
 """
 
 import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 
-from evals.span_questions import Matrix, Question, Which, best_first, questions, read_all
+from evals.span_questions import (
+    Matrix,
+    Question,
+    Which,
+    look_again,
+    questions,
+    read_windows,
+)
 from tools.evidence_features import FEATURES
 from tools.evidence_ranking import (
+    ALONE_BY,
     ANSWERABLE_BY,
-    READ_BY,
+    TOGETHER_BY,
     WEIGHTS,
     Scored,
     apart,
@@ -66,35 +75,43 @@ def main() -> int:
         }
         for folder in ("reader", "weighed")
     )
-    if options.keep_prior:
-        learned = {}
     with ProcessPoolExecutor(cores(), mp_context=get_context("spawn")) as pool:
         found = pool.map(_found, (own | weighed).values())
-        sampled = pool.map(_samples, learned.values())
+        sampled = pool.map(_samples, () if options.keep_prior else learned.values())
         data = dict(zip(own | weighed, found, strict=True))
-        samples = dict(zip(learned, sampled, strict=True))
+        samples = dict(zip(learned, sampled, strict=False))
     samples |= {name: [_sampled(one) for one in asked] for name, asked in data.items()}
     tested = {name: data[name] for name in own}
     beside = [one for name in weighed for one in data[name]]
-    prior = np.array(first_weights()) if options.keep_prior else _prior(samples.values())
+
+    def prior(without: str = "") -> Matrix:
+        # What is read of a vault is chosen as the others alone would have it.
+        if options.keep_prior:
+            return np.array(first_weights())
+        others = [given for name, given in samples.items() if name != without]
+        return fit([one for given in others for one in given], _all(FEATURES))
+
     for name, given in tested.items():
-        # What is read of it is chosen as the others alone would have it.
-        others = (other for one, other in samples.items() if one != name)
-        read_all(given, prior if options.keep_prior else _prior(others))
-    read_all(beside, prior)
-    for name, found in left_out(tested, beside, _all(READ_BY)).items():
-        sys.stdout.write(f"{name:16} {_in_line(found)}\n")
+        read_windows(given, prior(without=name))
+    chosen = prior()
+    read_windows(beside, chosen)
+    together = fit([(one.rows_together, one.gold[one.read]) for one in beside], _all(TOGETHER_BY))
+    for given in (*tested.values(), beside):
+        look_again(given, together)
+    for name, figure in left_out(tested, beside, _all(ALONE_BY)).items():
+        sys.stdout.write(f"{name:16} {_in_line(figure)}\n")
     if options.ablate:
-        for feature in READ_BY:
-            used = np.array([one != feature for one in READ_BY])
-            found = left_out(tested, beside, used)["mean"]
-            sys.stdout.write(f"without {feature:20} {_in_line(found)}\n")
+        for feature in ALONE_BY:
+            used = np.array([one != feature for one in ALONE_BY])
+            figure = left_out(tested, beside, used)["mean"]
+            sys.stdout.write(f"without {feature:20} {_in_line(figure)}\n")
         return 0
-    everything = [*beside, *(one for own in tested.values() for one in own)]
-    read, answerable, bound = _fitted(everything, _all(READ_BY))
+    everything = [*beside, *(one for given in tested.values() for one in given)]
+    alone, answerable, bound = _fitted(everything, _all(ALONE_BY))
     weights = {
-        "prior": _named(FEATURES, prior),
-        "read": _named(READ_BY, read),
+        "prior": _named(FEATURES, chosen),
+        "together": _named(TOGETHER_BY, together),
+        "alone": _named(ALONE_BY, alone),
         "answerable": _named(ANSWERABLE_BY, answerable),
         "absent_below": round(bound, 3),
     }
@@ -127,10 +144,6 @@ def left_out(
     return {**found, "mean": mean}
 
 
-def _prior(vaults: Iterable[Sequence[Sample]]) -> Matrix:
-    return fit([one for given in vaults for one in given], _all(FEATURES))
-
-
 def _all(names: Sequence[str]) -> Which:
     return np.ones(len(names), bool)
 
@@ -157,24 +170,17 @@ def _sampled(one: Question) -> Sample:
 
 
 def _fitted(asked: Sequence[Question], used: Which) -> tuple[Matrix, Matrix, float]:
-    """The weights of ``read`` and ``answerable``, and the probability below which it is denied."""
-    read = fit([(one.judged, one.gold[one.read]) for one in asked if one.case.answerable], used)
-    told = np.array([_told(one, read) for one in asked])
+    """The weights of ``alone`` and ``answerable``, and the probability below which it is denied."""
+    alone = fit([(one.rows_alone, one.gold[one.twice]) for one in asked], used)
+    told = np.array([_told(one, one.ranked(alone)) for one in asked])
     truth = np.array([one.case.answerable for one in asked])
     weights = _logistic(told, truth)
     bound = float(np.quantile(_probability(told, weights)[truth], _DENIED))
-    return read, weights, bound
+    return alone, weights, bound
 
 
-def _told(one: Question, read: Matrix) -> tuple[float, ...]:
-    if not one.read:
-        return (1.0, *[0.0] * (len(ANSWERABLE_BY) - 1))
-    scores = one.judged @ read
-    spans = [
-        Scored(one.found[one.read[at]], float(scores[at]), one.logits[at])
-        for at in best_first(scores, one.named[one.read])
-    ]
-    return told_by(one.asked, spans)
+def _told(one: Question, ranked: Sequence[Scored]) -> tuple[float, ...]:
+    return told_by(one.asked, ranked) if ranked else (1.0, *[0.0] * (len(ANSWERABLE_BY) - 1))
 
 
 def _probability(told: Matrix, weights: Matrix) -> Matrix:
@@ -219,7 +225,7 @@ def fit(asked: Sequence[Sample], used: Which) -> Matrix:
 
 
 def figures(
-    asked: Sequence[Question], read: Matrix, answerable: Matrix, bound: float
+    asked: Sequence[Question], alone: Matrix, answerable: Matrix, bound: float
 ) -> Mapping[str, float]:
     """How often the best span, one of the three shown and the best one's note are right.
 
@@ -232,20 +238,20 @@ def figures(
     hits: list[tuple[bool, ...]] = []
     denied: dict[bool, list[bool]] = {True: [], False: []}
     for one in asked:
-        sure = _probability(np.array([_told(one, read)]), answerable)[0]
+        ranked = one.ranked(alone)
+        sure = _probability(np.array([_told(one, ranked)]), answerable)[0]
         denied[one.case.answerable].append(bool(sure < bound))
         if not one.case.answerable:
             continue
-        order = [one.read[at] for at in best_first(one.judged @ read, one.named[one.read])]
-        sure = [one.found[at] for at, logit in zip(one.read, one.logits, strict=True) if logit > 0]
-        whole = list_of(one.asked, one.found[order[0]], sure, one.found) if order else None
-        if whole:
-            order.insert(0, next(at for at, span in enumerate(one.found) if span is whole))
-        gold = {id(one.found[at]): bool(one.gold[at]) for at in order}
-        shown = [gold[id(span)] for span in apart(one.found[at] for at in order)]
+        order = [own.candidate for own in ranked]
+        taken = [own.candidate for own in ranked if (own.logit or 0.0) > 0.0]
+        whole = list_of(one.asked, order[0], taken, one.found) if order else None
+        gold = {id(span) for span, right in zip(one.found, one.gold, strict=True) if right}
+        shown = [id(span) in gold for span in apart([whole, *order] if whole else order)]
         notes = {place.path for place in one.case.gold}
-        first = len(order) > 0 and one.found[order[0]].note.path in notes
-        hits.append((any(shown[:1]), any(shown), first, any(gold.values())))
+        first = len(order) > 0 and order[0].note.path in notes
+        read = not gold.isdisjoint(map(id, order))
+        hits.append((any(shown[:1]), any(shown), first, read))
     shares = np.mean(hits, axis=0).tolist() if hits else [0.0] * 4
     nos = [float(np.mean(denied[kind])) if denied[kind] else 0.0 for kind in (False, True)]
     names = ("first", "top3", "note1", "read", "no", "false_no")

@@ -50,7 +50,8 @@ def reader(file: Path, *, out: Path, limit: int | None) -> int:
     ranks: list[float] = []
     with written(out) as sink, progress("questions read", len(cases)) as advance:
         for case in cases:
-            scores = weigh.scores(case.query, case.candidates)
+            texts = [(text, [(0, len(text))]) for text in case.candidates]
+            scores = [own[0] or 0.0 for own in weigh.scores(case.query, texts, "alone")]
             likely = 1.0 / (1.0 + math.exp(-max(scores)))
             told = {"scores": [round(one, 4) for one in scores], "answerable": round(likely, 3)}
             write_line(sink, json.dumps({"query": case.query, **told}, ensure_ascii=False))

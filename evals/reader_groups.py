@@ -1,4 +1,4 @@
-"""Questions with the texts that may answer them, as groups to learn the reader from.
+"""Questions with windows of spans that may answer them, as groups to learn the reader from.
 
 Sources: QAMR (MIT; questions people wrote about a sentence) and XQuAD (CC BY-SA 4.0; about a
 paragraph), and what is written below ``data/reader``: notes with questions, and cards,
@@ -11,56 +11,59 @@ import math
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import batched
 from pathlib import Path
+from typing import NamedTuple
 
 from evals.span_questions import Question, questions
+from tools.domain import Reading
 from tools.evidence_features import Candidate
-from tools.evidence_ranking import READ, first_ranked
+from tools.evidence_ranking import first_ranked
 from tools.text.sentences import split
 from tools.text.stopwords import GRAMMAR
+from tools.windows import LONGEST, alone, first_windows
 
-CANDIDATES = 6
-"""Texts of a group."""
-_HARD = 4
-"""Of the texts that do not answer, so many are those most alike to the question in words."""
+_MOST = 4
+"""Windows of a group; of half of the groups one less."""
 _GOLD = 2
-"""Answers of a group at most."""
-_UNANSWERABLE = 0.25
+_TWO = 0.3
+"""Windows with answers of a group at most, and the share of groups that may have so many."""
+_MOST_ALONE = 6
+_HARD, _LIKELY = 2, 6
+"""Of those that do not answer so many are drawn from so many that come first,"""
+_OF_READ, _READ = 3, 24
+"""then, one for so many of the group, from these, and the rest from all that was found."""
+_UNANSWERABLE = 0.2
 """Share of the groups from which the answers are taken out."""
-_FIRST = 8
-_SUREST = 5
-"""Half of the hard ones over a vault are among so many that the program puts first, or that the
-reader so far takes most for an answer."""
-_NEAR = 6.0
-"""What a text around the answer counts at most, where a rare word in common counts as much."""
+ALONE: Mapping[Reading, float] = {"together": 0.25, "alone": 1.0}
+"""Share of the groups in which each span stands alone."""
+_ALIKE = 8
 _UNMARKED = 0.4
 _KEYWORDS = 0.15
 """Shares of the questions that lose their question mark, and every word that only builds."""
 _WORD = re.compile(r"\w+")
 
 
+class Shown(NamedTuple):
+    """A window as it is learned from: where its spans stand, and which of them answer."""
+
+    text: str
+    marks: Sequence[tuple[int, int]]
+    gold: Sequence[bool]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A question, texts, and which of them answer it: none where nothing does."""
+    """A question and windows whose spans compete to answer it; none does where nothing answers."""
 
     question: str
-    texts: tuple[str, ...]
-    gold: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question over a pool of texts; ``near`` are those that stand around its answers."""
-
-    question: str
-    gold: frozenset[int]
-    near: frozenset[int]
+    windows: tuple[Shown, ...]
 
 
 class Pool:
-    """Texts among which a question has its answers, and those that look like it in words."""
+    """Texts among which a question finds those that look like it in words."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
@@ -69,8 +72,8 @@ class Pool:
             for word in set(_words(text)):
                 self._holding[word].append(number)
 
-    def alike(self, question: str) -> Counter[int]:
-        """The texts that share words with the question, with the sum of the words' idf."""
+    def alike(self, question: str) -> list[int]:
+        """Those that share most with it, by the sum of the words' idf."""
         found: Counter[int] = Counter()
         for word in set(_words(question)):
             holding = self._holding.get(word, ())
@@ -78,32 +81,76 @@ class Pool:
                 idf = math.log(1 + len(self.texts) / len(holding))
                 for number in holding:
                     found[number] += idf  # pyright: ignore[reportArgumentType]
-        return found
+        return [number for number, _ in found.most_common(_ALIKE)]
 
 
-def group(pool: Pool, asked: Asked, rng: random.Random, *, answered: bool | None = None) -> Group:
-    """Draw a group: an answer, unless it is left out, and texts that look like one."""
-    out = rng.random() < _UNANSWERABLE if answered is None else not answered
-    gold = [] if out else rng.sample(sorted(asked.gold), min(_GOLD, len(asked.gold)))
-    alike = pool.alike(asked.question)
-    for number in asked.near:
-        alike[number] += _NEAR * rng.random()  # pyright: ignore[reportArgumentType]
-    hard = [number for number, _ in alike.most_common(30) if number not in asked.gold]
-    wrong = hard[:2]
-    rest = [number for number in hard if number not in wrong]
-    rng.shuffle(rest)
-    wrong += rest[: _HARD - len(wrong)]
-    while len(wrong) + len(gold) < CANDIDATES:
-        number = rng.randrange(len(pool.texts))
-        if number not in asked.gold and number not in wrong:
-            wrong.append(number)
-    numbers = [*gold, *wrong]
-    rng.shuffle(numbers)
-    return Group(
-        question=_as_typed(asked.question, rng),
-        texts=tuple(pool.texts[number] for number in numbers),
-        gold=frozenset(at for at, number in enumerate(numbers) if number in asked.gold),
+def written(found: Iterable[Question], rng: random.Random, reading: Reading) -> Iterator[Group]:
+    """Groups of the questions over a vault: what the program itself would have read.
+
+    A question whose answer was not found at all teaches nothing here.
+    """
+    for one in found:
+        gold = {id(span) for span, answers in zip(one.found, one.gold, strict=True) if answers}
+        if not gold and one.case.answerable:
+            continue
+        order = [*(one.found[at] for at in one.surest), *first_ranked(one.found)]
+        draw = _spans if rng.random() < ALONE[reading] else _windows
+        drawn = draw(list({id(own): own for own in order}.values()), one.found, gold, rng)
+        if drawn:
+            yield Group(question=_as_typed(one.case.q, rng), windows=drawn)
+
+
+def _windows(
+    order: Sequence[Candidate],
+    found: Sequence[Candidate],
+    gold: Collection[int],
+    rng: random.Random,
+) -> tuple[Shown, ...]:
+    windows = first_windows(found, order, most=len(order))
+    right = [own for own in windows if any(id(span) in gold for span in own.candidates)]
+    wrong = [own for own in windows if own not in right]
+    most = _MOST - (rng.random() < 0.5)
+    answers = _answers(right, _GOLD if rng.random() < _TWO else 1, rng)
+    drawn = _beside(answers, wrong, most, rng)
+    return tuple(
+        Shown(own.text, own.marks, tuple(id(span) in gold for span in own.candidates))
+        for own in drawn
     )
+
+
+def _spans(
+    order: Sequence[Candidate],
+    found: Sequence[Candidate],  # noqa: ARG001
+    gold: Collection[int],
+    rng: random.Random,
+) -> tuple[Shown, ...]:
+    """Spans alone; of those that stand on the same lines only the first answers."""
+    right: dict[tuple[str, int, int], Candidate] = {}
+    for one in order:
+        if id(one) in gold:
+            right.setdefault((one.note.path, one.span.line_start, one.span.line_end), one)
+    wrong = [one for one in order if id(one) not in gold]
+    answers = _answers(list(right.values()), _GOLD, rng)
+    drawn = _beside(answers, wrong, _MOST_ALONE, rng)
+    return tuple(Shown(*alone(one), (id(one) in gold,)) for one in drawn)
+
+
+def _answers[T](right: Sequence[T], most: int, rng: random.Random) -> list[T]:
+    out = rng.random() < _UNANSWERABLE
+    return [] if out else rng.sample(right, min(most, len(right)))
+
+
+def _beside[T](gold: Sequence[T], wrong: Sequence[T], most: int, rng: random.Random) -> list[T]:
+    """What answers among so many at most that do not; nothing where these are too few."""
+    if len(wrong) < most:
+        return []
+    drawn = [*gold, *rng.sample(wrong[:_LIKELY], _HARD)]
+    left = [own for own in wrong[:_READ] if own not in drawn]
+    drawn += rng.sample(left, min(len(left), most // _OF_READ))
+    left = [own for own in wrong if own not in drawn]
+    drawn += rng.sample(left, max(0, min(len(left), most - len(drawn))))
+    rng.shuffle(drawn)
+    return drawn
 
 
 def _as_typed(question: str, rng: random.Random) -> str:
@@ -115,110 +162,113 @@ def _as_typed(question: str, rng: random.Random) -> str:
     return question
 
 
-def qamr(file: Path) -> tuple[Pool, list[Asked]]:
-    """Its questions; all sentences are one pool, those of the same article are near."""
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    numbers: dict[str, int] = {}
-    articles: dict[str, set[int]] = defaultdict(set)
-    for row in rows:
-        number = numbers.setdefault(row["sentence"], len(numbers))
-        articles[row["article"]].add(number)
-    return Pool(list(numbers)), [
-        Asked(
-            question=row["q"],
-            gold=frozenset({numbers[row["sentence"]]}),
-            near=frozenset(articles[row["article"]]),
-        )
-        for row in rows
-    ]
+def cards(file: Path, rng: random.Random, reading: Reading) -> Iterator[Group]:
+    """Lines with the questions they answer, beside lines that only look alike."""
+    read = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    for card in read:
+        for question, answered in (
+            *((one, rng.random() >= _UNANSWERABLE) for one in card["questions"]),
+            *((one, None) for one in card["unanswered"]),
+        ):
+            lines = [(text, False) for text in card["misses"]]
+            if answered is not False:
+                lines.append((card["text"], answered is True))
+            rng.shuffle(lines)
+            windows = list(_shown(_over(card), lines, rng, reading))
+            while len(windows) < _MOST:
+                other = rng.choice(read)
+                if other is not card:
+                    windows.append(_joined(_over(other), [(other["text"], False)]))
+            yield Group(question=_as_typed(question, rng), windows=tuple(windows))
 
 
-def xquad(file: Path) -> tuple[Pool, list[Asked]]:
-    """Its questions over the sentences of all paragraphs."""
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    texts: list[str] = []
-    places: dict[str, list[tuple[int, int, int]]] = {}
-    asked: list[Asked] = []
-    for row in rows:
-        passage = row["passage"]
-        if passage not in places:
-            cut = split(passage)
-            places[passage] = [(one.start, one.end, len(texts) + at) for at, one in enumerate(cut)]
-            texts += [one.text for one in cut]
-        own = places[passage]
-        gold = {number for start, end, number in own if start <= row["start"] < end}
-        if gold:
-            near = frozenset(number for *_, number in own)
-            asked.append(Asked(question=row["q"], gold=frozenset(gold), near=near))
-    return Pool(texts), asked
+def _over(card: dict[str, str]) -> str:
+    return " > ".join(filter(None, (card["title"], card["heading"]))) + ":"
 
 
-def written(found: Sequence[Question], rng: random.Random) -> Iterator[Group]:
-    """Groups of the questions over a vault: what the program itself would have read for each.
-
-    A question whose answer was not found at all teaches nothing here.
-    """
-    for one in found:
-        gold = {id(span) for span, answers in zip(one.found, one.gold, strict=True) if answers}
-        if gold or not one.case.answerable:
-            ranked = first_ranked(one.found)
-            right = _likeliest(one, [span for span in ranked if id(span) in gold])
-            wrong = [span for span in ranked if id(span) not in gold]
-            surest = [one.found[at] for at in one.surest if not one.gold[at]]
-            if len(wrong) >= CANDIDATES:
-                likely = surest[:_SUREST] if len(surest) >= _HARD // 2 else wrong[:_FIRST]
-                yield _drawn(one.case.q, right, wrong, likely, rng)
-
-
-def _likeliest(one: Question, right: Iterable[Candidate]) -> list[Candidate]:
-    """Of each line's sentences that which the reader takes most for the answer, else the first.
-
-    Evidence is known by its line, of which often one sentence answers (hard EM, Min et al. 2019).
-    """
-    place = {id(one.found[at]): place for place, at in enumerate(one.surest)}
-    kept: dict[tuple[str, int, int], Candidate] = {}
-    for span in sorted(right, key=lambda span: place.get(id(span), len(place))):
-        kept.setdefault((span.note.path, span.span.line_start, span.span.line_end), span)
-    return list(kept.values())
-
-
-def _drawn(
-    question: str,
-    right: Sequence[Candidate],
-    wrong: Sequence[Candidate],
-    likely: Sequence[Candidate],
+def _shown(
+    over: str,
+    lines: Sequence[tuple[str, bool]],
     rng: random.Random,
-) -> Group:
-    out = rng.random() < _UNANSWERABLE
-    gold = [] if out else rng.sample(right, min(_GOLD, len(right)))
-    first = rng.sample(likely, _HARD // 2)
-    left = [span for span in wrong[:READ] if span not in first]
-    first += rng.sample(left, min(len(left), _HARD - len(first)))
-    left = [span for span in wrong if span not in first]
-    drawn = [*gold, *first, *rng.sample(left, CANDIDATES - len(gold) - len(first))]
-    rng.shuffle(drawn)
-    return Group(
-        question=_as_typed(question, rng),
-        texts=tuple(span.span.under(span.note.title) for span in drawn),
-        gold=frozenset(at for at, span in enumerate(drawn) if span in gold),
-    )
+    reading: Reading,
+    *,
+    together: int | None = None,
+) -> Iterator[Shown]:
+    """The lines, each alone or so many together, under what stands ``over`` them."""
+    size = 1 if rng.random() < ALONE[reading] else together or len(lines)
+    for part in batched(lines, size):
+        shown = _joined(over, part)
+        # Alone, what stands over a span is read as a part of it.
+        yield shown._replace(marks=[(0, len(shown.text))]) if reading == "alone" else shown
 
 
-def cards(file: Path) -> tuple[Pool, list[Asked]]:
-    """Lines with the questions they answer, and lines and questions that only look alike."""
-    texts: list[str] = []
-    asked: list[Asked] = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        card = json.loads(line)
-        over = " > ".join(filter(None, (card["title"], card["heading"])))
-        first = len(texts)
-        texts += [f"{over}: {text}" for text in (card["text"], *card["misses"])]
-        near = frozenset(range(first, len(texts)))
-        asked += [
-            Asked(question=one, gold=frozenset({first}), near=near) for one in card["questions"]
+def _joined(over: str, lines: Iterable[tuple[str, bool]]) -> Shown:
+    text, marks, gold = over, list[tuple[int, int]](), list[bool]()
+    for line, answers in lines:
+        start = len(text) + 1
+        text += f" {line}"
+        marks.append((start, len(text)))
+        gold.append(answers)
+    return Shown(text, tuple(marks), tuple(gold))
+
+
+def qamr(file: Path, rng: random.Random, reading: Reading, *, questions: int) -> Iterator[Group]:
+    """Some of its questions, with sentences of the same article and of others."""
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    articles: dict[str, dict[str, None]] = defaultdict(dict)
+    for row in rows:
+        articles[row["article"]][row["sentence"]] = None
+    pool = Pool([sentence for own in articles.values() for sentence in own])
+    for row in rng.sample(rows, min(questions, len(rows))):
+        own = row["sentence"]
+        near = [one for one in articles[row["article"]] if one != own]
+        alike = [one for at in pool.alike(row["q"]) if (one := pool.texts[at]) != own]
+        others = dict.fromkeys([*rng.sample(near, min(2, len(near))), *alike])
+        lines = [(one, False) for one in [*others][: _ALIKE - 2]]
+        if rng.random() >= _UNANSWERABLE:
+            lines.append((own, True))
+        rng.shuffle(lines)
+        yield Group(
+            question=_as_typed(row["q"], rng),
+            windows=tuple(_shown("", lines, rng, reading, together=3)),
+        )
+
+
+def xquad(file: Path, rng: random.Random, reading: Reading) -> Iterator[Group]:
+    """Its questions over pieces of their own paragraph and of others that look alike."""
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    pool = Pool(list(dict.fromkeys(row["passage"] for row in rows)))
+    for row in rows:
+        longest = 0 if rng.random() < ALONE[reading] else LONGEST
+        own = _pieces(row["passage"], row["start"], longest)
+        gold = [one for one in own if any(one.gold)]
+        near = [one for one in own if not any(one.gold)]
+        alike = [pool.texts[at] for at in pool.alike(row["q"])]
+        far = [
+            one for text in alike if text != row["passage"] for one in _pieces(text, -1, longest)
         ]
-        asked += [Asked(question=one, gold=frozenset(), near=near) for one in card["unanswered"]]
-    return Pool(texts), asked
+        drawn = [] if rng.random() < _UNANSWERABLE else gold
+        drawn = [*drawn, *rng.sample(near, min(2, len(near)))]
+        drawn += rng.sample(far, min(len(far), max(0, _MOST - len(drawn))))
+        rng.shuffle(drawn)
+        if gold:
+            yield Group(question=_as_typed(row["q"], rng), windows=tuple(drawn))
+
+
+def _pieces(passage: str, start: int, longest: int) -> list[Shown]:
+    """Windows of a passage; the sentence at the character ``start`` answers.
+
+    A window has so many characters at most, or one sentence.
+    """
+    parts: list[list[tuple[str, bool]]] = [[]]
+    size = 0
+    for one in split(passage):
+        if parts[-1] and size + len(one.text) > longest:
+            parts.append([])
+            size = 0
+        parts[-1].append((one.text, one.start <= start < one.end))
+        size += len(one.text)
+    return [_joined("", part) for part in parts if part]
 
 
 def vaults_below(folder: Path) -> list[list[Question]]:
@@ -228,29 +278,21 @@ def vaults_below(folder: Path) -> list[list[Question]]:
 
 
 def own(
-    vaults: Iterable[Sequence[Question]], folder: Path, *, rng: random.Random, epochs: int
+    vaults: Iterable[Sequence[Question]], folder: Path, *, rng: random.Random, reading: Reading
 ) -> list[Group]:
-    """Groups of vaults and of the cards below a folder, each drawn anew in every epoch."""
-    packs = [cards(file) for file in sorted(folder.glob("cards/*.jsonl"))]
-    groups: list[Group] = []
-    for _ in range(epochs):
-        for found in vaults:
-            groups += written(found, rng)
-        for pool, asked in packs:
-            groups += [group(pool, one, rng) for one in asked]
-    rng.shuffle(groups)
+    """Groups of vaults and of the cards below a folder."""
+    groups = [one for found in vaults for one in written(found, rng, reading)]
+    for file in sorted(folder.glob("cards/*.jsonl")):
+        groups += cards(file, rng, reading)
     return groups
 
 
-def public(folder: Path, *, rng: random.Random, questions: int) -> Iterator[Group]:
-    """Groups of the public sets: every XQuAD question twice and the rest from QAMR, mixed."""
-    pool, asked = xquad(folder / "xquad_en.jsonl")
-    groups = [group(pool, one, rng) for one in asked for _ in range(2)]
-    pool, asked = qamr(folder / "qamr.jsonl")
-    picked = rng.sample(asked, min(len(asked), max(0, questions - len(groups))))
-    groups += [group(pool, one, rng) for one in picked]
+def public(folder: Path, *, rng: random.Random, reading: Reading, questions: int) -> list[Group]:
+    """Groups of the public sets: every XQuAD question and the rest from QAMR, mixed."""
+    groups = list(xquad(folder / "xquad_en.jsonl", rng, reading))
+    groups += qamr(folder / "qamr.jsonl", rng, reading, questions=max(0, questions - len(groups)))
     rng.shuffle(groups)
-    yield from groups
+    return groups
 
 
 def _words(text: str) -> list[str]:

@@ -13,8 +13,16 @@ from evals.cases import read_lines
 from evals.searching import find, indexed, looked_into
 from graphs.evidence import gathered, sought_by
 from tools.evidence_features import FEATURES, Asked, Candidate, speaking
-from tools.evidence_ranking import READ, READ_BY, answered
+from tools.evidence_ranking import (
+    ALONE,
+    ALONE_BY,
+    TOGETHER_BY,
+    Scored,
+    read_alone,
+    read_together,
+)
 from tools.semantic.evidence_reader import EvidenceReader
+from tools.windows import alone, first_windows, logits_of
 
 _TALLER = 2
 """A span of so many times the lines of what answers is no evidence."""
@@ -25,10 +33,12 @@ type Which = NDArray[np.bool_]
 
 @dataclass(slots=True, kw_only=True)
 class Question:
-    """A question, its spans, and which of them are evidence; then those read, the best first.
+    """A question, its spans, and which of them are evidence; then those read.
 
     ``question`` is how it was read, with slips put right; ``named`` are the spans of notes whose
-    name is all that is asked for.
+    name is all that is asked for. ``read`` are those read beside their neighbours, with their
+    logits (``together``); the first of them were looked at once more, with what came of that
+    (``alone``).
     """
 
     case: AnswerCase
@@ -39,19 +49,42 @@ class Question:
     features: Matrix
     named: Which
     read: list[int] = field(default_factory=list[int])
-    logits: Sequence[float] = ()
+    together: Sequence[float] = ()
+    alone: Sequence[float] = ()
 
     @property
     def surest(self) -> Sequence[int]:
         """What was read, the likeliest answer first."""
-        return [at for _, at in sorted(zip(self.logits, self.read, strict=True), reverse=True)]
+        return [at for _, at in sorted(zip(self.together, self.read, strict=True), reverse=True)]
 
     @property
-    def judged(self) -> Matrix:
-        """The features of the spans that were read (rows), with what the reader says."""
-        pairs = zip(self.read, self.logits, strict=True)
-        rows = [answered(self.asked, self.found[at], logit) for at, logit in pairs]
-        return np.array(rows).reshape(-1, len(READ_BY))
+    def twice(self) -> Sequence[int]:
+        """What was looked at alone."""
+        return self.read[: len(self.alone)]
+
+    @property
+    def rows_together(self) -> Matrix:
+        """What is known of the spans that were read (``TOGETHER_BY``)."""
+        pairs = zip(self.read, self.together, strict=True)
+        rows = [read_together(self.asked, self.found[at], logit) for at, logit in pairs]
+        return np.array(rows).reshape(-1, len(TOGETHER_BY))
+
+    @property
+    def rows_alone(self) -> Matrix:
+        """What is known of the spans that were looked at alone (``ALONE_BY``)."""
+        known = zip(self.read, self.together, self.alone, strict=False)
+        rows = [read_alone(self.asked, self.found[at], *logits) for at, *logits in known]
+        return np.array(rows).reshape(-1, len(ALONE_BY))
+
+    def ranked(self, weights: Matrix) -> list[Scored]:
+        """All that was read, the best first, by ``weights`` of ``ALONE_BY``."""
+        scores = self.rows_alone @ weights
+        first = [
+            Scored(self.found[self.read[at]], float(scores[at]), self.together[at], self.alone[at])
+            for at in best_first(scores, self.named[self.twice])
+        ]
+        rest = zip(self.read, self.together, strict=True)
+        return first + [Scored(self.found[at], 0.0, logit) for at, logit in rest][len(first) :]
 
 
 async def questions(vault: Path, file: Path) -> list[Question]:
@@ -78,14 +111,33 @@ async def questions(vault: Path, file: Path) -> list[Question]:
     return asked
 
 
-def read_all(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> None:
-    """Have the reader look at the spans that come first by ``weights`` (of ``FEATURES``)."""
+def read_windows(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> None:
+    """Have the reader read the windows whose spans come first by ``weights`` (of ``FEATURES``).
+
+    What it does not get to read of them is left out.
+    """
     reader = EvidenceReader()
     for one in asked:
         begins = one.named * (1.0 + one.features[:, FEATURES.index("opening")])
-        one.read = best_first(one.features @ np.asarray(weights), begins)[:READ]
-        spans = [one.found[at] for at in one.read]
-        one.logits = reader.scores(one.question, [o.span.under(o.note.title) for o in spans])
+        order = best_first(one.features @ np.asarray(weights), begins)
+        windows = first_windows(one.found, [one.found[at] for at in order])
+        scores = reader.scores(one.question, [window.marked for window in windows], "together")
+        logits = logits_of(one.found, windows, scores)
+        one.read = [at for at in order if logits[at] is not None]
+        one.together = [logit for at in order if (logit := logits[at]) is not None]
+        one.alone = ()
+
+
+def look_again(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> None:
+    """Have it look alone at those of them that come first by ``weights`` (of ``TOGETHER_BY``)."""
+    reader = EvidenceReader()
+    for one in asked:
+        order = best_first(one.rows_together @ np.asarray(weights), one.named[one.read])
+        one.read = [one.read[at] for at in order]
+        one.together = [one.together[at] for at in order]
+        best = [alone(one.found[at]) for at in one.read[:ALONE]]
+        scores = reader.scores(one.question, best, "alone")
+        one.alone = [own[0] or 0.0 for own in scores]
 
 
 def best_first(scores: Matrix, before: Matrix | Which) -> list[int]:

@@ -1,16 +1,20 @@
-"""Train the reader of evidence: ``python -m evals.train_reader PUBLIC``.
+"""Train the reader of evidence: ``python -m evals.train_reader READING PUBLIC --kept FOLDER``.
 
-Learns thin changes to the encoder (LoRA) and a head that give a pair of question and text a score:
-how surely the text answers it. A group's texts compete with each other and with "none of these",
-whose score is 0 (a softmax over the candidates and a null, as SQuAD 2.0's readers have it), so the
-score is a logit. PUBLIC is the folder with ``qamr.jsonl`` and ``xquad_en.jsonl``.
+Learns thin changes to the encoder (LoRA) and a head that give each span of a window, read beside a
+question, a score: how surely it answers. The spans of a question's windows compete with each other
+and with "none of these", whose score is 0 (a softmax over the candidates and a null, as SQuAD 2.0's
+readers have it), so the score is a logit. READING says which of the two networks is learned: that
+which reads windows (``together``) or the one that looks at spans ``alone``. PUBLIC is the folder
+with ``qamr.jsonl`` and ``xquad_en.jsonl``.
 
 The public questions first, then what is written below ``data/reader``, at a lower rate: once with
-the texts that the program would read beside each answer, then again with those among them that the
-reader so far takes for answers (hard negatives, Xiong et al. 2021).
+the windows that the program would read beside each answer, then again with those among them that
+the reader so far takes for answers (hard negatives, Xiong et al. 2021). ``--go-on`` begins with
+what ships and does the last of these alone; what ships then is the mean of both.
 ``brain eval reader`` measures what comes of it, and ``evals/fit_evidence.py`` has to follow.
 
-Needs the group ``train``: ``uv sync --group train``. About four hours on two cores.
+Needs the group ``train``: ``uv sync --group train``. About four hours on two cores, a third of it
+to go on.
 """
 
 import argparse
@@ -29,29 +33,32 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from evals import bert
-from evals.reader_groups import CANDIDATES, Group, own, public, vaults_below
-from evals.span_questions import read_all
+from evals.reader_groups import Group, own, public, vaults_below
+from evals.span_questions import read_windows
+from tools.domain import Reading
 from tools.evidence_ranking import first_weights
 from tools.semantic import minilm
 from tools.semantic.encoder_graph import DENSE, DIMENSIONS, in_steps
-from tools.semantic.evidence_reader import WEIGHTS
+from tools.semantic.evidence_reader import WEIGHTS, tokens_of
 
 WRITTEN = Path(__file__).parent / "data" / "reader"
 RANK = 48
 HIDDEN = 64
-GROUPS = 8
-"""Groups of a batch."""
+TOKENS = 3072
+"""Of a batch, with those that only fill it up."""
+LENGTHS = (40, 64, 96, 128, 160)
+"""Tokens of a window: each group goes into the shortest that holds its longest window."""
+SPANS = 16
+"""Spans of a window that are learned from."""
 _OBSERVED = 160
 """Groups whose values say how the network is put into whole numbers."""
-LENGTHS = (32, 44, 54, 64, 80, 96)
-"""Tokens of a batch: each group goes into the shortest that holds its longest pair."""
+_ALONE = 1 / 6
+"""What a span by itself weighs beside the competition of all."""
+_NEVER = -1e9
 RATE = {"adapter": 8e-4, "head": 2e-3}
-LOWER = 0.8
+LOWER = 0.6
 """Share of the rates at which the reader goes on with the written notes."""
-EPOCHS = (2, 1)
-"""So often each written question is learned from, with other texts beside its answer; in the second
-round among them those that the reader of the first took for answers."""
-BESIDE = 0.2
+BESIDE = 0.15
 """Public groups beside the written ones, so that nothing is forgotten."""
 
 type Params = dict[str, Any]
@@ -78,19 +85,19 @@ def start(seed: int) -> Params:
 
 
 def scores(params: Params, weights: bert.Arrays, batch: Mapping[str, jax.Array]) -> jax.Array:
-    """The logit of every pair (rows of ``ids``).
+    """The logit of every span (rows of ``ids`` × ``SPANS``).
 
-    From the mean vectors of the question's tokens and of the text's, each read beside the other:
+    From the mean vectors of the question's tokens and of the span's, each read beside all others:
     their cosine, and a hidden layer over both and their product.
     """
     value = bert.hidden(weights, params["adapter"], batch["ids"], batch["mask"], batch["segments"])
 
-    def mean(own: jax.Array) -> jax.Array:
-        total = (value * own[:, :, None]).sum(1)
-        return total / jnp.linalg.norm(total, axis=-1, keepdims=True)
+    def unit(total: jax.Array) -> jax.Array:
+        return total / jnp.sqrt((total**2).sum(-1, keepdims=True) + 1e-6)
 
-    text = batch["segments"].astype(jnp.float32)
-    asked, said = mean(batch["mask"] - text), mean(text)
+    question = batch["mask"] - batch["segments"].astype(jnp.float32)
+    said = unit(batch["spans"] @ value)
+    asked = jnp.broadcast_to(unit((value * question[:, :, None]).sum(1))[:, None], said.shape)
     alike = asked * said
     both = jnp.concatenate([asked, said, alike * DIMENSIONS**0.5], -1) * DIMENSIONS**0.5
     head = params["head"]
@@ -99,15 +106,24 @@ def scores(params: Params, weights: bert.Arrays, batch: Mapping[str, jax.Array])
 
 
 def loss_of(params: Params, weights: bert.Arrays, batch: Mapping[str, jax.Array]) -> jax.Array:
-    logits = scores(params, weights, batch).reshape(-1, CANDIDATES)
-    gold = batch["gold"]
-    null = jnp.zeros((len(logits), 1))
-    right = jnp.concatenate([gold, 1 - gold.max(1, keepdims=True)], 1)
-    every = jnp.concatenate([logits, null], 1)
-    best = jax.nn.logsumexp(jnp.where(right > 0, every, -1e9), 1)
-    listwise = (jax.nn.logsumexp(every, 1) - best).mean()
-    alone = optax.sigmoid_binary_cross_entropy(logits, gold).mean()
-    return listwise + alone
+    """The mean over the questions of a batch; ``of`` (groups × windows) says whose a window is."""
+    there, gold, of = batch["there"] > 0, batch["gold"] > 0, batch["of"]
+    logits = jnp.where(there, scores(params, weights, batch), _NEVER)
+
+    def competing(which: jax.Array) -> jax.Array:
+        every = jnp.where((of[:, :, None] > 0) & which, logits, _NEVER)
+        return jax.nn.logsumexp(every.reshape(len(of), -1), 1)
+
+    asked = of.max(1)
+    answered = (of @ batch["gold"]).max(1) > 0
+    right = jnp.where(answered, competing(gold), 0.0)
+    listwise = ((jnp.logaddexp(competing(there), 0.0) - right) * asked).sum()
+    # Evidence is known by its lines, of which often one sentence answers (hard EM, Min et al.
+    # 2019): only the surest of a window has to be taken for an answer by itself.
+    surest = jnp.where(gold, logits, _NEVER).max(1, keepdims=True)
+    taken = jnp.where(gold & (logits >= surest), jax.nn.softplus(-logits), 0.0)
+    refused = jnp.where(there & ~gold, jax.nn.softplus(logits), 0.0)
+    return (listwise + _ALONE * (taken + refused).sum()) / asked.sum()
 
 
 def train(
@@ -147,49 +163,61 @@ def train(
     return params
 
 
-def pairs(groups: Sequence[Group], *, longest: int) -> list[Any]:
-    """The token ids of all pairs, in order."""
-    tokenizer: Any = Tokenizer.from_file(str(minilm.model_dir() / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(longest, strategy="longest_first")
-    return tokenizer.encode_batch(
-        [(one.question[:200], text) for one in groups for text in one.texts]
-    )
-
-
 def batches(groups: Sequence[Group], rng: random.Random | None) -> Iterator[dict[str, Any]]:
     """Batches of groups of similar length, in random order."""
-    encoded = pairs(groups, longest=LENGTHS[-1])
-    sized: dict[int, list[int]] = {length: [] for length in LENGTHS}
-    for number in range(len(groups)):
-        own = encoded[number * CANDIDATES : (number + 1) * CANDIDATES]
-        longest = max(len(one.ids) for one in own)
-        sized[next(length for length in LENGTHS if longest <= length)].append(number)
-    parts = [
-        (length, numbers[at : at + GROUPS])
-        for length, numbers in sized.items()
-        for at in range(0, len(numbers) - GROUPS + 1, GROUPS)
-    ]
+    tokenizer: Any = Tokenizer.from_file(str(minilm.model_dir() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(LENGTHS[-1], strategy="longest_first")
+    sized: dict[int, list[tuple[Group, Any]]] = {length: [] for length in LENGTHS}
+    for one in groups:
+        pairs = tokenizer.encode_batch([(one.question[-200:], own.text) for own in one.windows])
+        longest = max(len(pair.ids) for pair in pairs)
+        sized[next(length for length in LENGTHS if longest <= length)].append((one, pairs))
+    parts: list[tuple[int, list[tuple[Group, Any]]]] = []
+    for length, same in sized.items():
+        if rng:
+            rng.shuffle(same)
+        room = 0
+        for one in same:
+            room -= len(one[0].windows)
+            if room < 0:
+                parts.append((length, []))
+                room = TOKENS // length - len(one[0].windows)
+            parts[-1][1].append(one)
     if rng:
         rng.shuffle(parts)
-    for length, numbers in parts:
-        shape = (GROUPS * CANDIDATES, length)
-        batch = {
-            "ids": np.zeros(shape, np.int32),
-            "segments": np.zeros(shape, np.int32),
-            "mask": np.zeros(shape, np.float32),
-            "gold": np.zeros((GROUPS, CANDIDATES), np.float32),
-        }
-        for row, number in enumerate(numbers):
-            for gold in groups[number].gold:
-                batch["gold"][row, gold] = 1
-            for at in range(CANDIDATES):
-                one = encoded[number * CANDIDATES + at]
-                place = row * CANDIDATES + at
-                batch["ids"][place, : len(one.ids)] = one.ids
-                batch["segments"][place, : len(one.ids)] = one.type_ids
-                batch["mask"][place, : len(one.ids)] = 1
-        yield batch
+    for length, same in parts:
+        yield _batch(length, same)
+
+
+def _batch(length: int, groups: Sequence[tuple[Group, Any]]) -> dict[str, Any]:
+    rows = TOKENS // length
+    batch: dict[str, Any] = {
+        "ids": np.zeros((rows, length), np.int32),
+        "segments": np.zeros((rows, length), np.int32),
+        "mask": np.zeros((rows, length), np.float32),
+        "spans": np.zeros((rows, SPANS, length), np.float32),
+        "there": np.zeros((rows, SPANS), np.float32),
+        "gold": np.zeros((rows, SPANS), np.float32),
+        "of": np.zeros((rows // 2, rows), np.float32),
+    }
+    batch["mask"][:, 0] = 1
+    row = 0
+    for number, (one, pairs) in enumerate(groups):
+        for shown, pair in zip(one.windows, pairs, strict=True):
+            batch["of"][number, row] = 1
+            batch["ids"][row, : len(pair.ids)] = pair.ids
+            batch["segments"][row, : len(pair.ids)] = pair.type_ids
+            batch["mask"][row, : len(pair.ids)] = 1
+            places = zip(tokens_of(pair, shown.marks), shown.gold, strict=True)
+            seen = [(first, end, gold) for (first, end), gold in places if first < end]
+            seen.sort(key=lambda place: not place[2])
+            for column, (first, end, gold) in enumerate(seen[:SPANS]):
+                batch["spans"][row, column, first:end] = 1
+                batch["there"][row, column] = 1
+                batch["gold"][row, column] = gold
+            row += 1
+    return batch
 
 
 def save(params: Params, file: Path) -> None:
@@ -212,7 +240,7 @@ def peaks_of(
     return found
 
 
-def ship(weights: bert.Arrays, params: Params, groups: Sequence[Group]) -> None:
+def ship(weights: bert.Arrays, params: Params, groups: Sequence[Group], file: Path) -> None:
     """Write what the program reads: thin matrices in whole steps, the head as it is."""
     kept: dict[str, Any] = {
         f"head/{name}": np.asarray(value, np.float32) for name, value in params["head"].items()
@@ -222,32 +250,71 @@ def ship(weights: bert.Arrays, params: Params, groups: Sequence[Group]) -> None:
         kept[name], kept[f"{name}/step"] = steps
     for name, peak in peaks_of(weights, params, groups).items():
         kept[f"{name}/peaks"] = peak.astype(np.float16)
-    np.savez_compressed(WEIGHTS, allow_pickle=False, **kept)
+    np.savez_compressed(file, allow_pickle=False, **kept)
+
+
+def shipped(file: Path) -> Params:
+    """What ships, as near as its whole steps are."""
+    with np.load(file) as kept:
+        adapter = {
+            f"{name}.{part}": jnp.asarray(kept[f"{name}.{part}"] * kept[f"{name}.{part}/step"])
+            for name in DENSE
+            for part in ("down", "up")
+        }
+        names = [name for name in kept.files if name.startswith("head/")]
+        head = {name.removeprefix("head/"): jnp.asarray(kept[name]) for name in names}
+    return {"adapter": adapter, "head": head}
+
+
+def averaged(one: Params, other: Params) -> Params:
+    """The mean of two trainings, in the whole matrices, brought back to their rank."""
+    adapter: dict[str, jax.Array] = {}
+    for name in DENSE:
+        both = [own["adapter"] for own in (one, other)]
+        change = sum(own[f"{name}.down"] @ own[f"{name}.up"] for own in both) / 2
+        left, sizes, right = np.linalg.svd(np.asarray(change), full_matrices=False)
+        root = np.sqrt(sizes[:RANK])
+        adapter[f"{name}.down"] = jnp.asarray(left[:, :RANK] * root)
+        adapter[f"{name}.up"] = jnp.asarray(root[:, None] * right[:RANK])
+    heads = one["head"], other["head"]
+    return {"adapter": adapter, "head": jax.tree.map(lambda a, b: (a + b) / 2, *heads)}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("reading", choices=[*WEIGHTS])
     parser.add_argument("public", type=Path)
     parser.add_argument("--questions", type=int, default=10_000)
     parser.add_argument("--kept", type=Path, required=True, help="folder for what each step learns")
+    parser.add_argument("--go-on", action="store_true", help="begin with the reader that ships")
     options = parser.parse_args()
-    weights = bert.published()
-    rng = random.Random(5)
-    given = list(public(options.public, rng=rng, questions=options.questions))
-    params = train(weights, start(5), given, seed=5, rates=RATE)
-    save(params, options.kept / "public.npz")
+    reading: Reading = options.reading
+    file = WEIGHTS[reading]
+    weights, rng = bert.halved(bert.published()), random.Random(5)
+    given = public(options.public, rng=rng, reading=reading, questions=options.questions)
     lower = {name: rate * LOWER for name, rate in RATE.items()}
     vaults = vaults_below(WRITTEN)
-    for number, epochs in enumerate(EPOCHS):
-        if number:
-            for found in vaults:
-                read_all(found, first_weights())
-        groups = own(vaults, WRITTEN, rng=rng, epochs=epochs)
+
+    def learned(params: Params, seed: int) -> Params:
+        groups = own(vaults, WRITTEN, rng=rng, reading=reading)
         groups += rng.sample(given, min(len(given), int(BESIDE * len(groups))))
         rng.shuffle(groups)
-        params = train(weights, params, groups, seed=6 + number, rates=lower)
-        save(params, options.kept / f"written{number}.npz")
-        ship(weights, params, groups[:_OBSERVED])
+        params = train(weights, params, groups, seed=seed, rates=lower)
+        save(params, options.kept / f"{reading}{seed}.npz")
+        return params
+
+    params = before = shipped(file)
+    if not options.go_on:
+        params = train(weights, start(5), given, seed=5, rates=RATE)
+        save(params, options.kept / f"{reading}.npz")
+        params = learned(params, 6)
+        ship(weights, params, given[:_OBSERVED], file)
+    if reading == "together":
+        for found in vaults:
+            read_windows(found, first_weights())
+    params = learned(params, 7)
+    params = averaged(before, params) if options.go_on else params
+    ship(weights, params, given[:_OBSERVED], file)
     return 0
 
 

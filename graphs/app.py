@@ -31,7 +31,7 @@ from graphs.deps import Deps
 from graphs.nodes import Graph, compiled
 from graphs.upkeep import claim, set_aside, start_servers
 from tools.clock import local_now
-from tools.domain import Claim, Mode
+from tools.domain import Claim, Marked, Mode, Reading, Scores
 from tools.errors import BrainError, InputError, SourceError
 from tools.graph.graphiti import GraphitiStore
 from tools.graph.inferred import InferredStore
@@ -117,10 +117,10 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         if index.ready and commanded(question) is None:
             reading.begin(vector_text(question))
 
-    async def weigh(question: str, texts: Sequence[str]) -> Sequence[float] | None:
+    async def weigh(question: str, texts: Sequence[Marked], reading: Reading) -> Scores | None:
         # A server that is not there has been told of by the search that needs it, too.
         try:
-            return await index.weigh(question, texts, timeout=settings.source_timeout)
+            return await index.weigh(question, texts, reading, timeout=settings.source_timeout)
         except BrainError:
             return None
 

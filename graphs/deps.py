@@ -9,7 +9,7 @@ from agents.contexts import Relevance
 from agents.interpreter import Interpreter
 from agents.judge import Judgement
 from agents.reranker import Reranker
-from tools.domain import Claim, Mode
+from tools.domain import Claim, Marked, Mode, Reading, Scores
 from tools.graph.inferred import InferredStore
 from tools.graph.store import GraphStore
 from tools.semantic.index import ChunkIndex
@@ -27,12 +27,12 @@ class Deps:
 
     ``clock`` gives the present moment with its zone. ``catch_up`` has the catalog say what is on
     disk, as far as a question may wait for it; it blocks. ``foresee`` has the reader begin with a
-    question that ``interpret`` will be given. ``weigh`` gives for each text the logit that it
-    answers the question, or None where the reader cannot be asked. ``wake`` waits until the local
-    servers answer; one that cannot be started says so when it is asked. ``use_encoder`` has the
-    semantic server run the configured model; ``empty_graph`` forgets the graph, even one whose file
-    is damaged. ``rerank`` is there where a setting names a model for it. ``close`` lets go of the
-    stores.
+    question that ``interpret`` will be given. ``weigh`` gives for the marked parts of texts the
+    logits that they answer the question, or None where the reader cannot be asked. ``wake`` waits
+    until the local servers answer; one that cannot be started says so when it is asked.
+    ``use_encoder`` has the semantic server run the configured model; ``empty_graph`` forgets the
+    graph, even one whose file is damaged. ``rerank`` is there where a setting names a model for it.
+    ``close`` lets go of the stores.
     """
 
     settings: Settings
@@ -48,7 +48,7 @@ class Deps:
     write: Answerer
     catch_up: Callable[[], Freshness]
     foresee: Callable[[str], None]
-    weigh: Callable[[str, Sequence[str]], Awaitable[Sequence[float] | None]]
+    weigh: Callable[[str, Sequence[Marked], Reading], Awaitable[Scores | None]]
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]
     empty_graph: Callable[[], Awaitable[None]]

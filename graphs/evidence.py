@@ -21,13 +21,14 @@ from tools.evidence_features import (
     speaking,
 )
 from tools.evidence_ranking import (
-    READ,
+    ALONE,
     Scored,
     answerable,
     apart,
     first_ranked,
     list_of,
     ranked,
+    ranked_alone,
 )
 from tools.spans import Span, SpanKind, spans_of
 from tools.text.quotes import LONGEST, quote
@@ -35,6 +36,7 @@ from tools.text.sentences import Sentence, SentenceKind, split
 from tools.text.tokens import stems_in
 from tools.vault.best_passages import rarities
 from tools.vault.text import text_query
+from tools.windows import READ, Piece, alone, first_windows, logits_of
 
 _NOTES = 12
 """Of so many notes the spans are looked at: what is read of twenty is no likelier to answer."""
@@ -105,14 +107,7 @@ def asked_of(plan: QueryPlan, deps: Deps) -> Asked:
     query = text_query(wanted(plan))
     terms = query.terms()
     known = rarities(deps.catalog, terms)
-    return asked_for(
-        plan.reading,
-        query.words,
-        [known[term].weight for term in terms],
-        unknown=(
-            word for word, term in zip(query.words, terms, strict=True) if not known[term].passages
-        ),
-    )
+    return asked_for(plan.reading, query.words, [known[term].weight for term in terms])
 
 
 def sought_by(plan: QueryPlan, deps: Deps) -> Sought:
@@ -187,34 +182,47 @@ async def find_evidence(
     hits: Sequence[Hit],
     deps: Deps,
     *,
-    most: int = READ,
+    share: int = 1,
 ) -> Evidence:
     """Rank the spans of the notes found: by what they share with the question, then as read.
 
-    At ``most`` so many are read. Without the reader the first ranking is the last.
+    Of what is read a ``share`` is spent on it, one of so many. Without the reader the first ranking
+    is the last.
     """
     asked, named = sought.asked, sought.named
 
-    def first() -> tuple[Collection[str], list[Candidate]]:
+    def first() -> tuple[Collection[str], list[Candidate], list[Piece]]:
         spans = gathered(asked, results, texts, hits)
         told = speaking(spans, named)
-        return told, first_ranked(spans, told)
+        best = first_ranked(spans, told)
+        return told, best, first_windows(spans, best, most=max(1, READ // share))
 
-    told, found = await asyncio.to_thread(first)
-    read, rest = found[:most], found[most:]
-    logits = None
-    if read:
-        pairs = [one.span.under(one.note.title) for one in read]
-        logits = await deps.weigh(sought.question, pairs)
-    spans = ranked(asked, read, logits, rest)
+    told, found, windows = await asyncio.to_thread(first)
+    scores = await deps.weigh(sought.question, [one.marked for one in windows], "together")
+    spans = ranked(asked, found, logits_of(found, windows, scores or ()))
     spans.sort(key=lambda one: one.candidate.note.path not in told)
-    sure = answerable(asked, spans, named=bool(named)) if logits else None
+    if scores:
+        spans = await _looked_at(sought, spans, deps, most=max(1, ALONE // share))
+        spans.sort(key=lambda one: one.candidate.note.path not in told)
+    sure = answerable(asked, spans, named=bool(named)) if scores else None
     taken = [one.candidate for one in spans if one.logit is not None and one.logit > 0.0]
     whole = list_of(asked, spans[0].candidate, taken, found) if spans else None
     if whole:
         others = [one for one in spans if one.candidate is not whole]
         spans = [replace(spans[0], candidate=whole), *others]
     return Evidence(asked=asked, spans=spans, answerable=sure, named=named, told=told)
+
+
+async def _looked_at(
+    sought: Sought, spans: Sequence[Scored], deps: Deps, *, most: int
+) -> list[Scored]:
+    """The spans after the reader has looked at the best of those that it has read once more."""
+    places = [at for at, one in enumerate(spans) if one.together is not None][:most]
+    scores = await deps.weigh(
+        sought.question, [alone(spans[at].candidate) for at in places], "alone"
+    )
+    logits = {at: own[0] for at, own in zip(places, scores or (), strict=False)}
+    return ranked_alone(sought.asked, spans, [logits.get(at) for at in range(len(spans))])
 
 
 def with_evidence(

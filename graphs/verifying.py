@@ -35,7 +35,6 @@ from tools.domain import (
     Result,
 )
 from tools.evidence import Places, verify
-from tools.evidence_ranking import READ
 from tools.text.markdown_tables import columns_over
 from tools.text.normalize import fold
 from tools.vault.lines import read_lines
@@ -94,7 +93,7 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
     evidence: dict[str | None, Evidence] = {}
     for subject, own in of_each.items():
         evidence[subject] = await find_evidence(
-            sought, own, texts, state["hits"], deps, most=READ // len(of_each)
+            sought, own, texts, state["hits"], deps, share=len(of_each)
         )
     failed = any(warning.source == "reranker" for warning in state["warnings"])
     ordered = _names_days(plan) or (reranks(plan, deps, mode=mode) and not failed)

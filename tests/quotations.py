@@ -14,7 +14,9 @@ def with_quotations(results: Sequence[Result], words: Sequence[str]) -> tuple[Re
     asked = Asked(weights={stem(word): 1.0 for word in words})
     texts = passages_alone(results)
     found = first_ranked(gathered(asked, results, texts, ()))
-    evidence = Evidence(asked=asked, spans=ranked(asked, (), None, found), answerable=None)
+    evidence = Evidence(
+        asked=asked, spans=ranked(asked, found, [None] * len(found)), answerable=None
+    )
     return with_evidence(results, evidence, texts, ordered=True)
 
 

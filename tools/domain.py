@@ -4,12 +4,18 @@ Paths are vault-relative with ``/``. Lines are 1-based and inclusive. Scores lie
 Datetimes are timezone-aware.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
 type Json = bool | int | float | str | list[Json] | dict[str, Json] | None
+type Marked = tuple[str, Sequence[tuple[int, int]]]
+"""A text, and the characters, from and to, at which some parts of it stand."""
+Reading = Literal["together", "alone"]
+"""Whether spans are read beside what stands around them, or each under its headings alone."""
+type Scores = Sequence[Sequence[float | None]]
+"""For each of several marked texts what each of its parts scores: None for one not looked at."""
 
 Intent = Literal["factual", "temporal", "causal", "comparative", "exploratory"]
 Source = Literal["semantic", "text", "graph"]

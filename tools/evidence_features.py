@@ -73,14 +73,12 @@ class Asked:
     """The weight of each stem of a question's words, in their order, and what would answer it.
 
     ``names`` are the stems of names and numbers, ``full_names`` those of names of several words;
-    ``unknown`` are those of words that no note has;
     ``kinds`` is how likely each kind of answer is asked for.
     """
 
     weights: Mapping[str, float]
     names: frozenset[str] = frozenset()
     full_names: tuple[FullName, ...] = ()
-    unknown: frozenset[str] = frozenset()
     kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
     turkish: bool = False
 
@@ -140,17 +138,8 @@ class Candidate:
     features: tuple[float, ...]
 
 
-def asked_for(
-    reading: QuestionReading,
-    words: Sequence[str],
-    weights: Iterable[float],
-    *,
-    unknown: Iterable[str] = (),
-) -> Asked:
-    """What a question asks for whose content ``words`` have these weights (idf).
-
-    Of the words ``unknown`` are those that no note has.
-    """
+def asked_for(reading: QuestionReading, words: Sequence[str], weights: Iterable[float]) -> Asked:
+    """What a question asks for whose content ``words`` have these weights (idf)."""
     named = {*reading.names, *(word for word in words if _NUMBER.search(word))}
     weighed: dict[str, float] = {}
     for word, weight in zip(words, weights, strict=True):
@@ -161,7 +150,6 @@ def asked_for(
         weights=weighed,
         names=frozenset(weighed.keys() & stems(named)),
         full_names=tuple(filter(_DATES.isdisjoint, full_names(reading.question))),
-        unknown=stems(unknown),
         kinds=reading.kinds,
         turkish=reading.turkish,
     )
@@ -174,19 +162,24 @@ def of_whom_asked(asked: Asked, found: Sequence[Candidate]) -> list[Candidate]:
     What stands under the name, or has it beside the other, stays.
     """
     names = asked.full_names
-
-    def told(one: Candidate) -> bool:
-        said = stems_in(one.span.under(one.note.title))
-        return any(name == said[at : at + len(name)] for name in names for at in range(len(said)))
-
     others = {
         id(one)
         for one in found
         if names and any(is_another(name, names) for name in full_names(one.span.text))
     }
-    if not others or not any(map(told, found)):
+    if not others or not any(is_called(asked, one) for one in found):
         return list(found)
-    return [one for one in found if id(one) not in others or told(one)]
+    return [one for one in found if id(one) not in others or is_called(asked, one)]
+
+
+def is_called(asked: Asked, candidate: Candidate) -> bool:
+    """Whether a span, or what stands over it, has a name of several words that is asked about."""
+    if not asked.full_names:
+        return False
+    said = stems_in(candidate.span.under(candidate.note.title))
+    return any(
+        name == said[at : at + len(name)] for name in asked.full_names for at in range(len(said))
+    )
 
 
 def persons_in(asked: Asked, spans: Iterable[Span]) -> frozenset[str]:

@@ -6,47 +6,40 @@ The weights are fitted by ``python -m evals.fit_evidence`` on questions with the
 import json
 import math
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tools.domain import ANSWER_KINDS
-from tools.evidence_features import FEATURES, Asked, Candidate, persons_in
+from tools.evidence_features import FEATURES, Asked, Candidate, is_called, persons_in
 from tools.text.dialogue import first_name
 from tools.text.tokens import stem, stems_in
 
 WEIGHTS = Path(__file__).with_name("evidence_weights.json")
-READ_BY = (*FEATURES, "answers", "answers_turkish")
+TOGETHER_BY = (*FEATURES, "together", "together_turkish")
+ALONE_BY = (*TOGETHER_BY, "alone", "alone_turkish")
 ANSWERABLE_BY = (
     "constant",
     "surest",
-    "first",
-    "third",
+    "unsure",
+    "all",
     "most_covered",
     "first_covered",
-    "first_names",
-    "similar",
-    "relevance",
-    "together",
     "every_word",
-    "unknown",
-    "unknown_name",
-    "turkish",
+    "relevance",
     "words",
     "names",
-    "told",
+    "unnamed",
     *ANSWER_KINDS,
 )
-READ = 24
-"""Candidates that the reader is asked about."""
+ALONE = 10
+"""Candidates that the reader looks at alone, of those that it has read beside their neighbours."""
 SHOWN = 3
 """Spans that are quoted whichever notes they stand in; of every other note one."""
 _WHOLE = 0.999
 _SOME = 3
 """Words of a question from which on a span that has them all is no coincidence."""
-_BEFORE = 100.0
-"""More than any score."""
 _OF_THEM, _SOMEBODY = 10.28, 0.38
 """Slope and middle of the logistic by which an answer is likely that is told of the person asked
 about. The slope is fitted on ``evals/data/answerable.jsonl``; the middle, 0.44 there, is lowered so
@@ -59,16 +52,34 @@ _LIKELY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate, its place among all by ``score``, and the reader's logit where it was read."""
+    """A candidate and its place among all by ``score``, with the reader's logits where it was read.
+
+    ``together`` was given beside what stands around it, ``alone`` without that.
+    """
 
     candidate: Candidate
     score: float
-    logit: float | None = None
+    together: float | None = None
+    alone: float | None = None
+
+    @property
+    def logit(self) -> float | None:
+        """How surely it answers: the mean of what is known."""
+        if self.together is None or self.alone is None:
+            return self.together
+        return (self.together + self.alone) / 2.0
 
 
-def answered(asked: Asked, candidate: Candidate, logit: float) -> tuple[float, ...]:
-    """The candidate's features beside what the reader says of it, in the order of ``READ_BY``."""
+def read_together(asked: Asked, candidate: Candidate, logit: float) -> tuple[float, ...]:
+    """The candidate's features and what the reader says of it, in the order of ``TOGETHER_BY``."""
     return (*candidate.features, logit, logit * asked.turkish)
+
+
+def read_alone(
+    asked: Asked, candidate: Candidate, together: float, alone: float
+) -> tuple[float, ...]:
+    """The same with what it says of the candidate alone, in the order of ``ALONE_BY``."""
+    return (*read_together(asked, candidate, together), alone, alone * asked.turkish)
 
 
 def first_ranked(
@@ -94,35 +105,49 @@ def first_weights() -> tuple[float, ...]:
 
 
 def ranked(
-    asked: Asked,
-    read: Sequence[Candidate],
-    logits: Sequence[float] | None,
-    rest: Sequence[Candidate],
+    asked: Asked, found: Sequence[Candidate], logits: Sequence[float | None]
 ) -> list[Scored]:
-    """The candidates by how well they answer, those that were ``read`` before the ``rest``.
+    """The candidates by how well they answer, those that were read before the others.
 
-    ``logits`` are what the reader says of those that were read; None if it could not be asked.
-    Where it takes none for an answer, a span that says all that is asked for comes first.
+    ``found`` are in their first order, ``logits`` what the reader says of each beside its
+    neighbours: None of one that it did not read.
     """
-    prior = first_weights()
-    if logits is None:
-        return [Scored(one, _dot(prior, one.features)) for one in (*read, *rest)]
-    weights, unsure = _weights("read", READ_BY), max(logits, default=0.0) < 0.0
-    scored = [
-        Scored(
-            one,
-            _dot(weights, answered(asked, one, logit))
-            + _BEFORE * (unsure and _says_all(asked, one)),
-            logit,
-        )
-        for one, logit in zip(read, logits, strict=True)
-    ]
-    scored.sort(key=lambda one: -one.score)
-    # What was not read comes after all that was, in the order it had.
-    last = scored[-1].score if scored else 0.0
-    top = _dot(prior, rest[0].features) if rest else 0.0
-    behind = [Scored(one, last + (_dot(prior, one.features) - top)) for one in rest]
-    return scored + behind
+    prior, weights = first_weights(), _weights("together", TOGETHER_BY)
+    read: list[Scored] = []
+    rest: list[Scored] = []
+    for one, logit in zip(found, logits, strict=True):
+        if logit is None:
+            rest.append(Scored(one, _dot(prior, one.features)))
+        else:
+            read.append(Scored(one, _dot(weights, read_together(asked, one, logit)), logit))
+    return _one_after_another(read, rest)
+
+
+def ranked_alone(
+    asked: Asked, found: Sequence[Scored], logits: Sequence[float | None]
+) -> list[Scored]:
+    """Those that the reader has looked at alone before the others, by all that it says of them.
+
+    ``logits`` are what it says of each of ``found``: None of one that it has not looked at.
+    """
+    weights = _weights("alone", ALONE_BY)
+    read: list[Scored] = []
+    rest: list[Scored] = []
+    for one, alone in zip(found, logits, strict=True):
+        if alone is None or one.together is None:
+            rest.append(one)
+        else:
+            features = read_alone(asked, one.candidate, one.together, alone)
+            read.append(replace(one, score=_dot(weights, features), alone=alone))
+    return _one_after_another(read, rest)
+
+
+def _one_after_another(first: Sequence[Scored], rest: Sequence[Scored]) -> list[Scored]:
+    """The first by their scores, then the rest in their order, none above any of the first."""
+    ordered = sorted(first, key=lambda one: -one.score)
+    top = rest[0].score if rest else 0.0
+    last = ordered[-1].score if ordered else top
+    return ordered + [replace(one, score=last + (one.score - top)) for one in rest]
 
 
 def list_of(
@@ -172,8 +197,8 @@ def _overlap(one: Candidate, other: Candidate) -> bool:
 def answerable(asked: Asked, spans: Sequence[Scored], *, named: bool = False) -> float:
     """The probability that one of the spans answers, from those that were read; 0 of none.
 
-    Where one says all that is asked for, and not of somebody else, or a note is ``named`` so, it is
-    at least what is not called absent.
+    Where the best says all that is asked for, and not of somebody else, or a note is ``named`` so, it
+    is at least what is not called absent.
     """
     read = [one for one in spans if one.logit is not None]
     if not read:
@@ -182,7 +207,7 @@ def answerable(asked: Asked, spans: Sequence[Scored], *, named: bool = False) ->
     likely = _logistic(_dot(weights, told_by(asked, read)))
     of_them = told_of(asked, [one.candidate for one in spans]) - _SOMEBODY
     likely *= _logistic(_OF_THEM * of_them)
-    said = named or (of_them > 0.0 and any(_says_all(asked, one.candidate) for one in read))
+    said = named or (of_them > 0.0 and _says_all(asked, read[0].candidate))
     return max(likely, float(_kept()["absent_below"])) if said else likely
 
 
@@ -195,52 +220,35 @@ def _says_all(asked: Asked, candidate: Candidate) -> bool:
 def is_absent(probability: float) -> bool:
     """Whether an answer of this probability is so unlikely that the notes are said not to have it.
 
-    The bound is fitted so that a twentieth of the questions that have an answer is told so.
+    The bound is fitted so that a twentieth of the questions that have an answer is told so at most.
     """
     return probability < _kept()["absent_below"]
 
 
 def told_by(asked: Asked, read: Sequence[Scored]) -> tuple[float, ...]:
     """What the spans that were read, the best first, tell of an answer (``ANSWERABLE_BY``)."""
-    logits = sorted((one.logit or 0.0 for one in read), reverse=True)
-
-    def of(one: Scored, name: str) -> float:
-        return one.candidate.features[FEATURES.index(name)]
-
-    first = read[0]
-    covered = max(of(one, "whole_coverage") for one in read)
-    total = sum(asked.weights.values()) or 1.0
+    closely = [one for one in read if one.alone is not None]
+    logits = [one.logit or 0.0 for one in closely or read]
+    covered = [one.candidate.features[FEATURES.index("whole_coverage")] for one in read]
     return (
         1.0,
-        logits[0],
-        first.logit or 0.0,
-        logits[min(2, len(logits) - 1)],
-        covered,
-        of(first, "whole_coverage"),
-        of(first, "names"),
-        max(of(one, "passage_similarity") for one in read),
-        max(one.candidate.note.relevance for one in read),
+        max(logits),
+        min(0.0, max(logits)),
         math.log1p(sum(map(math.exp, logits))),
-        float(covered > _WHOLE),
-        sum(asked.weights.get(one, 0.0) for one in asked.unknown) / total,
-        float(not asked.names.isdisjoint(asked.unknown)),
-        float(asked.turkish),
+        max(covered),
+        covered[0],
+        float(max(covered) > _WHOLE),
+        max(one.candidate.note.relevance for one in read),
         float(len(asked.weights)),
         float(len(asked.names)),
-        _told(read),
+        float(_is_unnamed(asked, [one.candidate for one in read])),
         *(asked.of(kind) for kind in ANSWER_KINDS),
     )
 
 
-def _told(read: Sequence[Scored]) -> float:
-    """How far what is read tells of who is asked about: the mean weighed by how surely it answers.
-
-    What is asked of one person and was said by another is as close to the question as its answer.
-    """
-    weights = [math.exp(one.logit or 0.0) for one in read]
-    at = FEATURES.index("tells")
-    tells = [one.candidate.features[at] for one in read]
-    return math.sumprod(weights, tells) / sum(weights)
+def _is_unnamed(asked: Asked, read: Sequence[Candidate]) -> bool:
+    """Whether the best span lacks a name of several words that another has."""
+    return not is_called(asked, read[0]) and any(is_called(asked, one) for one in read)
 
 
 def told_of(asked: Asked, found: Sequence[Candidate]) -> float:

@@ -1,6 +1,7 @@
 """The reader of evidence: which text it takes for the answer, and that any text has a score."""
 
 import math
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,12 @@ from tools.semantic.evidence_reader import EvidenceReader
 @pytest.fixture(scope="module")
 def reader() -> EvidenceReader:
     return EvidenceReader()
+
+
+def scores(reader: EvidenceReader, question: str, texts: Sequence[str]) -> list[float]:
+    """Of texts that stand alone."""
+    found = reader.scores(question, [(text, [(0, len(text))]) for text in texts], "alone")
+    return [own[0] or 0.0 for own in found]
 
 
 @pytest.mark.parametrize(
@@ -42,24 +49,36 @@ def reader() -> EvidenceReader:
 def test_what_answers_scores_above_what_only_looks_alike(
     reader: EvidenceReader, question: str, answer: str, others: tuple[str, ...]
 ) -> None:
-    first, *rest = reader.scores(question, [answer, *others])
+    first, *rest = scores(reader, question, [answer, *others])
     assert first > max(rest)
 
 
 def test_scores_come_in_the_order_of_the_texts(reader: EvidenceReader) -> None:
     texts = ["Rain.", "The key hangs behind the red door of the shed. " * 9, "The key is lost."]
-    found = reader.scores("Where is the key?", texts)
-    turned = reader.scores("Where is the key?", texts[::-1])
+    found = scores(reader, "Where is the key?", texts)
+    turned = scores(reader, "Where is the key?", texts[::-1])
     assert turned[::-1] == pytest.approx(found, abs=0.7)  # steps of 8 bits depend on the batch
 
 
+def test_a_sentence_is_read_beside_the_one_before(reader: EvidenceReader) -> None:
+    before = ("The boat has a new engine.", "The house has a new roof.")
+    later = "It cost 900 euros."
+    asked = "What did the engine cost?"
+    texts = [(f"Diary: {one} {later}", [(8 + len(one), 26 + len(one))]) for one in before]
+    (own,), (other,) = reader.scores(asked, texts, "together")
+    assert own is not None
+    assert other is not None
+    assert own > other
+
+
 def test_no_text_has_no_score(reader: EvidenceReader) -> None:
-    assert reader.scores("Where is the key?", []) == []
+    assert reader.scores("Where is the key?", [], "alone") == []
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.text(max_size=300), st.lists(st.text(max_size=600), min_size=1, max_size=4))
-def test_any_text_has_a_score(reader: EvidenceReader, question: str, texts: list[str]) -> None:
-    found = reader.scores(question, texts)
-    assert len(found) == len(texts)
-    assert all(map(math.isfinite, found))
+def test_any_text_can_be_read(reader: EvidenceReader, question: str, texts: list[str]) -> None:
+    windows = [(text, [(0, len(text)), (len(text), len(text) + 1)]) for text in texts]
+    for first, last in reader.scores(question, windows, "together"):
+        assert first is None or math.isfinite(first)
+        assert last is None

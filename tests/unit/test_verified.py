@@ -16,7 +16,9 @@ from tools.domain import (
     Contradiction,
     Excerpt,
     GraphRelation,
+    Marked,
     QueryPlan,
+    Reading,
 )
 from tools.text.tokens import stem
 from tools.vault.catalog import Catalog
@@ -56,7 +58,7 @@ async def verified(
         git={},
     )
 
-    async def unread(question: str, texts: Sequence[str]) -> None:
+    async def unread(question: str, texts: Sequence[Marked], reading: Reading) -> None:
         """No reader, as where the semantic server does not run."""
 
     deps = SimpleNamespace(

@@ -12,7 +12,7 @@ import httpcore
 import numpy as np
 from pydantic import AllowInfNan, BaseModel, TypeAdapter, ValidationError
 
-from tools.domain import Json
+from tools.domain import Json, Marked, Reading, Scores
 from tools.errors import (
     BrainError,
     InputError,
@@ -54,7 +54,7 @@ _FIRST_ERROR = 400
 _HITS = TypeAdapter(list[tuple[str, Annotated[float, AllowInfNan(False)]]])
 _IDS = TypeAdapter(set[str])
 _ID_LIST = TypeAdapter(list[str])
-_SCORES = TypeAdapter(list[Annotated[float, AllowInfNan(False)]])
+_SCORES = TypeAdapter(list[list[Annotated[float, AllowInfNan(False)] | None]])
 _COUNT = TypeAdapter(int)
 _STATUS = TypeAdapter(IndexStatus)
 
@@ -166,15 +166,21 @@ class SemanticClient:
             return _vectors(response)[0]
 
     async def weigh(
-        self, question: str, texts: Sequence[str], *, timeout: float = ANSWER_SECONDS
-    ) -> list[float]:
-        """Give for each text the logit that it answers the question (``EvidenceReader``)."""
-        body: Json = [well_formed(question), [well_formed(text) for text in texts]]
+        self,
+        question: str,
+        texts: Sequence[Marked],
+        reading: Reading,
+        *,
+        timeout: float = ANSWER_SECONDS,
+    ) -> Scores:
+        """Give the logits that parts of texts answer the question (``EvidenceReader``)."""
+        marked: Json = [[well_formed(text), [[*one] for one in marks]] for text, marks in texts]
+        body: Json = [well_formed(question), marked, reading]
         response = await self._post("/weigh", body, timeout)
         with _understood():
             scores = _SCORES.validate_json(response.content)
-            if len(scores) != len(texts):
-                raise ValueError("a score for each text was asked for")
+            if [*map(len, scores)] != [len(marks) for _, marks in texts]:
+                raise ValueError("a score for each part was asked for")
             return scores
 
     async def status(self, *, timeout: float = ANSWER_SECONDS) -> IndexStatus:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 384
 MAX_TOKENS = 256
-GRAPH_VERSION = 6
+GRAPH_VERSION = 7
 """Raised whenever something else would be written of the same weights."""
 
 _OPSET = 20
@@ -66,27 +66,33 @@ def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> "ModelProto":
     return graph.model(_INPUTS, "vectors", _pooled(graph, value, mask), width=DIMENSIONS)
 
 
-def pair_graph(weights: Weights, head: Weights) -> "ModelProto":
-    """The network from pairs of texts to their ``scores`` (float32, batch × 1), in bytes.
+def window_graph(weights: Weights, head: Weights) -> "ModelProto":
+    """The network from a question beside a window to the ``scores`` of its spans, in bytes.
 
-    ``token_type_ids`` (int64, batch × tokens) are 1 where a token is of the second text. ``head``
-    is what ``evals/train_reader.py`` learns: both texts' mean vectors and their product go through
-    a hidden layer, and their cosine is added.
+    ``token_type_ids`` (int64, batch × tokens) are 1 where a token is of the window, and ``spans``
+    (int64, batch × spans × tokens) where it is of a span; ``scores`` (float32) are batch × spans.
+    ``head`` is what ``evals/train_reader.py`` learns: the mean vectors of the question and of the
+    span and their product go through a hidden layer, and their cosine is added.
     """
     graph = _Graph({**weights, **head}, in_bytes=True)
     mask, second = graph.as_float("attention_mask"), graph.as_float("token_type_ids")
     value = _transformed_all(graph, mask, _embedded(graph, segments="token_type_ids"))
-    means = [_pooled(graph, value, own) for own in (graph.add("Sub", mask, second), second)]
-    alike = graph.add("Mul", *means)
+    asked = graph.add(
+        "Unsqueeze", _pooled(graph, value, graph.add("Sub", mask, second)), graph.integers(1)
+    )
+    said = _scaled(graph, graph.add("MatMul", graph.as_float("spans"), value))
+    alike = graph.add("Mul", asked, said)
     root = graph.constant("root", np.array(DIMENSIONS**0.5, np.float32))
-    both = graph.add("Concat", *means, graph.add("Mul", alike, root), axis=1)
+    every = graph.add("Expand", asked, graph.add("Shape", said))
+    both = graph.add("Concat", every, said, graph.add("Mul", alike, root), axis=2)
     hidden = graph.add("MatMul", graph.add("Mul", both, root), graph.constant("down", head["down"]))
     hidden = graph.add("Tanh", graph.add("Add", hidden, graph.constant("shift", head["down_bias"])))
-    score = graph.add("MatMul", hidden, graph.constant("up", head["up"][:, None]))
-    cosine = graph.add("ReduceSum", alike, graph.integers(1), keepdims=1)
+    score = graph.add("MatMul", hidden, graph.constant("up", head["up"]))
+    cosine = graph.add("ReduceSum", alike, graph.integers(2), keepdims=0)
     weighed = graph.add("Mul", cosine, graph.constant("cosine", head["cosine"]))
     score = graph.add("Add", graph.add("Add", score, weighed), graph.constant("bias", head["bias"]))
-    return graph.model((*_INPUTS, "token_type_ids"), "scores", score, width=1)
+    inputs = (*_INPUTS, "token_type_ids")
+    return graph.model(inputs, "scores", score, width="spans", marks="spans")
 
 
 def adapted(weights: Weights, changes: Mapping[str, NDArray[Any]]) -> Weights:
@@ -193,9 +199,24 @@ class _Graph:
 
         return self.add("Cast", value, to=TensorProto.FLOAT)
 
-    def model(self, inputs: Sequence[str], name: str, value: str, *, width: int) -> "ModelProto":
-        """All of it from ``inputs`` (int64, batch × tokens) to ``value`` as output ``name``."""
+    def model(
+        self,
+        inputs: Sequence[str],
+        name: str,
+        value: str,
+        *,
+        width: int | str,
+        marks: str | None = None,
+    ) -> "ModelProto":
+        """All of it from ``inputs`` (int64, batch × tokens) to ``value`` as output ``name``.
+
+        ``marks`` is an input more: batch × spans × tokens.
+        """
         from onnx import TensorProto, helper
+
+        shapes = {one: ["batch", "tokens"] for one in inputs}
+        if marks is not None:
+            shapes[marks] = ["batch", "spans", "tokens"]
 
         self.nodes.append(helper.make_node("Identity", [value], [name]))
         return helper.make_model(
@@ -203,8 +224,8 @@ class _Graph:
                 self.nodes,
                 "encoder",
                 [
-                    helper.make_tensor_value_info(one, TensorProto.INT64, ["batch", "tokens"])
-                    for one in inputs
+                    helper.make_tensor_value_info(one, TensorProto.INT64, shape)
+                    for one, shape in shapes.items()
                 ],
                 [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", width])],
                 list(self.constants.values()),
@@ -254,6 +275,13 @@ def _pooled(graph: _Graph, value: str, mask: str) -> str:
         keepdims=0,
     )
     return graph.add("Div", total, graph.add("ReduceL2", total, graph.integers(1), keepdims=1))
+
+
+def _scaled(graph: _Graph, value: str) -> str:
+    # A row that only fills the batch up is all zeros.
+    length = graph.add("ReduceL2", value, graph.integers(2), keepdims=1)
+    least = graph.constant("least", np.array(1e-6, np.float32))
+    return graph.add("Div", value, graph.add("Max", length, least))
 
 
 def _transformed(graph: _Graph, *, value: str, masked: str, layer: int) -> str:

@@ -1,28 +1,35 @@
-"""The reader of evidence: how surely a text of the notes answers a question.
+"""The reader of evidence: how surely a span of the notes answers a question.
 
-A cross-encoder: question and text go through the built-in encoder together, whose dense matrices
-are changed by two thin matrices each that are learned (LoRA, Hu et al. 2021), and a head gives the
-logit that the text answers. ``evals/train_reader.py`` learns both.
+Two cross-encoders, one for windows of neighbouring spans (``together``) and one for a span under
+its headings (``alone``): question and text go through the built-in encoder together, whose dense
+matrices are changed by two thin matrices each that are learned (LoRA, Hu et al. 2021), and a head
+gives for each span, from its tokens and those of the question, the logit that it answers.
+``evals/train_reader.py`` learns both.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tools.semantic.encoder_graph import Weights, adapted, pair_graph
-from tools.semantic.text_model import TextModel, cores
+from tools.domain import Marked, Reading
+from tools.semantic.encoder_graph import Weights, adapted, window_graph
+from tools.semantic.text_model import TextModel, cores, padded
 
 if TYPE_CHECKING:
     from onnx import ModelProto
+    from tokenizers import Encoding
 
-WEIGHTS = Path(__file__).with_name("evidence_reader.npz")
+WEIGHTS: Mapping[Reading, Path] = {
+    "together": Path(__file__).with_name("reader_together.npz"),
+    "alone": Path(__file__).with_name("reader_alone.npz"),
+}
 """Written by ``evals/train_reader.py``: the thin matrices in whole steps, and ``head/…``."""
-MAX_TOKENS = 96
+MAX_TOKENS: Mapping[Reading, int] = {"together": 160, "alone": 96}
 """Of question and text together; a longer text is read from its start."""
 MAX_QUESTION = 200
 """Characters of a question that are read: its end, for what stands before tells the story."""
@@ -30,42 +37,77 @@ _HEAD = "head/"
 
 
 class EvidenceReader:
-    """Scores pairs of question and text; any number of threads may share it."""
+    """Scores the spans of windows; any number of threads may share it."""
 
     def __init__(self) -> None:
         """Raises ModelUnavailableError and StorageError as the encoder does."""
-        self._model = TextModel(
-            max_tokens=MAX_TOKENS,
-            cut="end",
-            keeps_memory=True,
-            network=_network,
-            name=hashlib.sha256(WEIGHTS.read_bytes()).hexdigest(),
-        )
+        self._models = {
+            reading: TextModel(
+                max_tokens=MAX_TOKENS[reading],
+                cut="end",
+                keeps_memory=True,
+                network=partial(_network, file),
+                name=hashlib.sha256(file.read_bytes()).hexdigest(),
+            )
+            for reading, file in WEIGHTS.items()
+        }
         self._pool = ThreadPoolExecutor(cores(), thread_name_prefix="evidence")
 
-    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The logit that each text answers the question; it blocks."""
+    def scores(
+        self, question: str, texts: Sequence[Marked], reading: Reading
+    ) -> list[list[float | None]]:
+        """For each text the logits that its spans answer the question; it blocks.
+
+        None for a span behind the last token that is read.
+        """
+        model = self._models[reading]
         asked = question[-MAX_QUESTION:]
-        pairs = self._model.pairs([(asked, text) for text in texts])
+        pairs = model.pairs([(asked, text) for text, _ in texts])
+        places = [tokens_of(pair, marks) for pair, (_, marks) in zip(pairs, texts, strict=True)]
         # Those of like length go together, for a batch is as long as its longest.
         order = sorted(range(len(pairs)), key=lambda at: len(pairs[at]))
         size = -(-len(order) // (2 * cores())) or 1
         parts = [order[at : at + size] for at in range(0, len(order), size)]
 
-        def read(part: Sequence[int]) -> NDArray[np.float32]:
-            return self._model.run("scores", [pairs[at] for at in part], paired=True)
+        def read(part: Sequence[int]) -> list[list[float | None]]:
+            given = padded([pairs[at] for at in part])
+            most = max(1, *(len(places[at]) for at in part))
+            spans = np.zeros((len(part), most, given["input_ids"].shape[1]), np.int64)
+            for row, at in enumerate(part):
+                for column, (first, end) in enumerate(places[at]):
+                    spans[row, column, first:end] = 1
+            logits = model.run("scores", {**given, "spans": spans})
+            return [
+                [
+                    float(logits[row, column]) if first < end else None
+                    for column, (first, end) in enumerate(places[at])
+                ]
+                for row, at in enumerate(part)
+            ]
 
-        found = self._pool.map(read, parts)
-        scores = [0.0] * len(texts)
-        for part, rows in zip(parts, found, strict=True):
-            for at, row in zip(part, rows, strict=True):
-                scores[at] = float(row[0])
-        return scores
+        found = dict[int, list[float | None]]()
+        for part, rows in zip(parts, self._pool.map(read, parts), strict=True):
+            found |= zip(part, rows, strict=True)
+        return [found[at] for at in range(len(texts))]
 
 
-def _network(weights: Weights) -> "ModelProto":
-    with np.load(WEIGHTS) as kept:
+def tokens_of(pair: "Encoding", marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The tokens, from and to, of each span of a pair's second text; none where it was cut."""
+    tokens = [
+        (at, start, end)
+        for at, (kind, (start, end)) in enumerate(zip(pair.type_ids, pair.offsets, strict=True))
+        if kind == 1 and start < end
+    ]
+    found: list[tuple[int, int]] = []
+    for first, last in marks:
+        own = [at for at, start, end in tokens if start < last and end > first]
+        found.append((own[0], own[-1] + 1) if own else (0, 0))
+    return found
+
+
+def _network(file: Path, weights: Weights) -> "ModelProto":
+    with np.load(file) as kept:
         head = {
             name.removeprefix(_HEAD): kept[name] for name in kept.files if name.startswith(_HEAD)
         }
-        return pair_graph(adapted(weights, kept), head)
+        return window_graph(adapted(weights, kept), head)

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tools.domain import Reading
 from tools.errors import (
     BrainError,
     InputError,
@@ -207,7 +208,7 @@ def application(
     passages = TypeAdapter(list[tuple[str, str]])
     strings = TypeAdapter(list[str])
     one_text = TypeAdapter(str)
-    candidates = TypeAdapter(tuple[str, list[str]])
+    marked = TypeAdapter(tuple[str, list[tuple[str, list[tuple[int, int]]]], Reading])
 
     async def index(request: "Request") -> "ChunkIndex":
         if request.headers.get("x-model", model) != model:
@@ -249,9 +250,9 @@ def application(
         return _as_bytes((await asyncio.to_thread(reader.vector, text))[None])
 
     async def weigh(request: "Request") -> "Response":
-        text, found = candidates.validate_json(await request.body())
+        text, found, reading = marked.validate_json(await request.body())
         reader = await weighing()
-        return JSONResponse(await asyncio.to_thread(reader.scores, text, found))
+        return JSONResponse(await asyncio.to_thread(reader.scores, text, found, reading))
 
     async def ids(request: "Request") -> "Response":
         return JSONResponse(sorted(await (await index(request)).ids()))

@@ -75,27 +75,27 @@ class TextModel:
 
     def vectors(self, encodings: "Sequence[Encoding]") -> NDArray[np.float32]:
         """Return one row of length one for each of a batch, which is padded to its longest."""
-        return self.run("vectors", encodings)
+        given = padded(encodings)
+        return self.run("vectors", {name: given[name] for name in ("input_ids", "attention_mask")})
 
-    def run(
-        self, output: str, encodings: "Sequence[Encoding]", *, paired: bool = False
-    ) -> NDArray[np.float32]:
-        """Return the network's ``output``, a row for each of a batch.
+    def run(self, output: str, given: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float32]:
+        """Return the network's ``output`` for what it is ``given``, a row for each of a batch."""
+        return self._session.run([output], given)[0]
 
-        With ``paired`` the network is told which of two texts a token is of.
-        """
-        shape = (len(encodings), max(len(encoding) for encoding in encodings))
-        ids = np.zeros(shape, np.int64)
-        mask = np.zeros(shape, np.int64)
-        second = np.zeros(shape, np.int64)
-        for row, encoding in enumerate(encodings):
-            ids[row, : len(encoding)] = encoding.ids
-            mask[row, : len(encoding)] = 1
-            second[row, : len(encoding)] = encoding.type_ids
-        inputs = {"input_ids": ids, "attention_mask": mask}
-        if paired:
-            inputs["token_type_ids"] = second
-        return self._session.run([output], inputs)[0]
+
+def padded(encodings: "Sequence[Encoding]") -> dict[str, NDArray[np.int64]]:
+    """What a network takes of a batch: rows as long as the longest.
+
+    ``token_type_ids`` say which of two texts a token is of.
+    """
+    shape = (len(encodings), max(len(encoding) for encoding in encodings))
+    names = ("input_ids", "attention_mask", "token_type_ids")
+    given = {name: np.zeros(shape, np.int64) for name in names}
+    for row, encoding in enumerate(encodings):
+        given["input_ids"][row, : len(encoding)] = encoding.ids
+        given["attention_mask"][row, : len(encoding)] = 1
+        given["token_type_ids"][row, : len(encoding)] = encoding.type_ids
+    return given
 
 
 class _Tokenizer(Protocol):
