@@ -197,8 +197,8 @@ def _overlap(one: Candidate, other: Candidate) -> bool:
 def answerable(asked: Asked, spans: Sequence[Scored], *, named: bool = False) -> float:
     """The probability that one of the spans answers, from those that were read; 0 of none.
 
-    Where the best says all that is asked for, and not of somebody else, or a note is ``named`` so, it
-    is at least what is not called absent.
+    Where the best says all that is asked for, and not of somebody else, or a note is ``named`` so,
+    it is at least what is not called absent.
     """
     read = [one for one in spans if one.logit is not None]
     if not read:

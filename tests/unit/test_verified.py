@@ -20,7 +20,6 @@ from tools.domain import (
     QueryPlan,
     Reading,
 )
-from tools.text.tokens import stem
 from tools.vault.catalog import Catalog
 from tools.vault.files import scan
 from tools.vault.history import History
@@ -163,15 +162,3 @@ async def test_the_span_that_answers_is_quoted_be_it_property_or_prose(
     plan = a_plan(query=question, intent="factual", concepts=("Apollo",))
     (result,) = (await verified(vault, tmp_path, plan=plan, quoted={"Apollo.md": TALKED})).results
     assert result.excerpts[0].text == quoted
-
-
-async def test_a_name_that_neither_words_nor_properties_have_is_unknown(
-    tmp_path: Path, write_vault: Callable[[dict[str, str]], Path]
-) -> None:
-    vault = write_vault({"Apollo.md": APOLLO})
-    query = "What did Apollo cost Siemens in Mongolia?"
-    plan = a_plan(query=query, intent="factual", concepts=("Apollo",))
-    found = await verified(vault, tmp_path, plan=plan, quoted={"Apollo.md": TALKED})
-    assert found.evidence is not None
-    asked = found.evidence.asked
-    assert asked.names & asked.unknown == {stem("mongolia")}
