@@ -309,9 +309,8 @@ def main() -> int:
         save(params, options.kept / f"{reading}.npz")
         params = learned(params, 6)
         ship(weights, params, given[:_OBSERVED], file)
-    if reading == "together":
-        for found in vaults:
-            read_windows(found, first_weights())
+    for found in vaults:
+        read_windows(found, first_weights())
     params = learned(params, 7)
     params = averaged(before, params) if options.go_on else params
     ship(weights, params, given[:_OBSERVED], file)

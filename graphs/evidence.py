@@ -198,7 +198,8 @@ async def find_evidence(
         return told, best, first_windows(spans, best, most=max(1, READ // share))
 
     told, found, windows = await asyncio.to_thread(first)
-    scores = await deps.weigh(sought.question, [one.marked for one in windows], "together")
+    marked = [one.marked for one in windows]
+    scores = await deps.weigh(sought.question, marked, "together") if marked else None
     spans = ranked(asked, found, logits_of(found, windows, scores or ()))
     spans.sort(key=lambda one: one.candidate.note.path not in told)
     if scores:

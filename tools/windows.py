@@ -70,8 +70,9 @@ def first_windows(
             of |= dict.fromkeys(map(id, held), Piece(window.text, window.marks, held))
         if len(kept) == most:
             break
-        piece = of[id(one)]
-        kept.setdefault(id(piece), piece)
+        piece = of.get(id(one))  # a list of which no item is left stands nowhere
+        if piece:
+            kept.setdefault(id(piece), piece)
     return list(kept.values())
 
 

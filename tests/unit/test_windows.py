@@ -81,3 +81,10 @@ def test_what_was_not_read_has_no_logit() -> None:
     own = [*found(ASKED, "a.md", "Here. There."), *found(ASKED, "b.md", "The mast is here.")]
     windows = first_windows(own, own, most=1)
     assert logits_of(own[::-1], windows, [[0.5, None]]) == [None, None, 0.5]
+
+
+def test_a_list_of_which_no_item_is_left_is_not_read() -> None:
+    whole, *items = found(ASKED, "a.md", "- mast\n- oar\n")
+    assert whole.span.kind == "list"
+    assert first_windows([whole], [whole]) == []
+    assert len(first_windows([whole, *items], [whole])) == 1
