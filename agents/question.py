@@ -1,6 +1,7 @@
 """What the words of a question say, read once: all that comes after the interpreter goes by it."""
 
 from agents.answer_kinds import answer_kinds
+from agents.gloss import in_english
 from agents.phrases import without_excluded
 from tools.answerability import names_in
 from tools.causation import asks_whether, direction
@@ -19,12 +20,14 @@ def reading_of(
     ``dates`` is where in ``asked`` a date stands; ``excluded`` says that something is not to be
     found, which is then no part of what is searched for.
     """
+    wanted = without_excluded(asked, dates=dates) if excluded else question
+    turkish = is_turkish(question)
     return QuestionReading(
         question=question,
         asked=asked,
-        wanted=without_excluded(asked, dates=dates) if excluded else question,
+        wanted=wanted,
         dates=dates,
-        turkish=is_turkish(question),
+        turkish=turkish,
         when=asks_when(question),
         whether=asks_whether(question),
         change=asks_for_change(question),
@@ -32,4 +35,5 @@ def reading_of(
         direction=direction(question),
         names=names_in(question),
         kinds=answer_kinds(question),
+        english=in_english(wanted) if turkish else "",
     )

@@ -1,6 +1,7 @@
 """What a question is searched for: all of it, what it is about, or each thing it compares."""
 
 import re
+from typing import NamedTuple
 
 from agents.name_forms import as_named
 from agents.planning import about_event
@@ -12,6 +13,16 @@ from tools.when import period_in_words
 
 type Target = tuple[str | None, str]
 """The compared subject whose notes are looked for, if there is one, and the text to search for."""
+
+
+class Search(NamedTuple):
+    """A search by meaning and words: a target, and the names that its notes may carry."""
+
+    subject: str | None
+    text: str
+    names: tuple[str, ...]
+    turkish: bool
+
 
 _YEAR = re.compile(r"[12]\d{3}")
 _YEAR_WORD = re.compile(r"\b[12]\d{3}(?:['’]?[^\W\d_]+)?\b")
@@ -78,10 +89,21 @@ def _only_asks(text: str) -> bool:
     return all(word in _IDLE or word in NOTING or word in _DOING for word in words)
 
 
-def searches(plan: QueryPlan) -> list[Target]:
-    """Every search by meaning and words: for the targets, and for the whole of a comparison."""
+def searches(plan: QueryPlan) -> list[Search]:
+    """Every search by meaning and words: for the targets, and for the whole of a comparison.
+
+    A Turkish question is searched for in English, too.
+    """
     found = targets(plan)
-    return [*found, (None, wanted(plan))] if len(found) > 1 else found
+    if len(found) > 1:
+        found = [*found, (None, wanted(plan))]
+    turkish = plan.reading.turkish
+    own = [
+        Search(subject, text, (subject,) if subject else plan.concepts, turkish)
+        for subject, text in found
+    ]
+    english = plan.reading.english
+    return [*own, Search(None, english, (), turkish=False)] if english else own
 
 
 def targets(plan: QueryPlan) -> list[Target]:

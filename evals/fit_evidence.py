@@ -180,7 +180,8 @@ def _fitted(asked: Sequence[Question], used: Which) -> tuple[Matrix, Matrix, flo
 
 
 def _told(one: Question, ranked: Sequence[Scored]) -> tuple[float, ...]:
-    return told_by(one.asked, ranked) if ranked else (1.0, *[0.0] * (len(ANSWERABLE_BY) - 1))
+    asked = one.sought.of(ranked[0].candidate.note) if ranked else one.sought.asked
+    return told_by(asked, ranked) if ranked else (1.0, *[0.0] * (len(ANSWERABLE_BY) - 1))
 
 
 def _probability(told: Matrix, weights: Matrix) -> Matrix:
@@ -245,7 +246,7 @@ def figures(
             continue
         order = [own.candidate for own in ranked]
         taken = [own.candidate for own in ranked if (own.logit or 0.0) > 0.0]
-        whole = list_of(one.asked, order[0], taken, one.found) if order else None
+        whole = list_of(one.sought.asked, order[0], taken, one.found) if order else None
         gold = {id(span) for span, right in zip(one.found, one.gold, strict=True) if right}
         shown = [id(span) in gold for span in apart([whole, *order] if whole else order)]
         notes = {place.path for place in one.case.gold}

@@ -12,6 +12,7 @@ from evals.cases import Record, Text, read_lines
 from evals.ranking_measures import average_precision, mean, reciprocal_rank
 from evals.running import apart, at_least_one, progress, say, write_line, written
 from graphs.exits import OK
+from tools.domain import Marked
 from tools.outputs import require_output
 from tools.semantic.evidence_reader import EvidenceReader
 from tools.settings import load_folders
@@ -50,8 +51,8 @@ def reader(file: Path, *, out: Path, limit: int | None) -> int:
     ranks: list[float] = []
     with written(out) as sink, progress("questions read", len(cases)) as advance:
         for case in cases:
-            texts = [(text, [(0, len(text))]) for text in case.candidates]
-            scores = [own[0] or 0.0 for own in weigh.scores(case.query, texts, "alone")]
+            texts = [Marked(case.query, text, [(0, len(text))]) for text in case.candidates]
+            scores = [own[0] or 0.0 for own in weigh.scores(texts, "alone")]
             likely = 1.0 / (1.0 + math.exp(-max(scores)))
             told = {"scores": [round(one, 4) for one in scores], "answerable": round(likely, 3)}
             write_line(sink, json.dumps({"query": case.query, **told}, ensure_ascii=False))

@@ -97,7 +97,10 @@ def written(found: Iterable[Question], rng: random.Random, reading: Reading) -> 
         draw = _spans if rng.random() < ALONE[reading] else _windows
         drawn = draw(list({id(own): own for own in order}.values()), one.found, gold, rng)
         if drawn:
-            yield Group(question=_as_typed(one.case.q, rng), windows=drawn)
+            best = next((own for own in order if id(own) in gold), order[0])
+            asked = one.sought.of(best.note)
+            typed = one.case.q if asked is one.sought.asked else asked.question
+            yield Group(question=_as_typed(typed, rng), windows=drawn)
 
 
 def _windows(
@@ -132,7 +135,7 @@ def _spans(
     wrong = [one for one in order if id(one) not in gold]
     answers = _answers(list(right.values()), _GOLD, rng)
     drawn = _beside(answers, wrong, _MOST_ALONE, rng)
-    return tuple(Shown(*alone(one), (id(one) in gold,)) for one in drawn)
+    return tuple(Shown(*alone(one, "")[1:], (id(one) in gold,)) for one in drawn)
 
 
 def _answers[T](right: Sequence[T], most: int, rng: random.Random) -> list[T]:

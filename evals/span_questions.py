@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from evals.answers import AnswerCase, Place, Quoted
 from evals.cases import read_lines
 from evals.searching import find, indexed, looked_into
-from graphs.evidence import gathered, sought_by
-from tools.evidence_features import FEATURES, Asked, Candidate, speaking
+from graphs.evidence import Sought, gathered, sought_by
+from tools.evidence_features import FEATURES, Candidate, speaking
 from tools.evidence_ranking import (
     ALONE,
     ALONE_BY,
@@ -35,15 +35,13 @@ type Which = NDArray[np.bool_]
 class Question:
     """A question, its spans, and which of them are evidence; then those read.
 
-    ``question`` is how it was read, with slips put right; ``named`` are the spans of notes whose
-    name is all that is asked for. ``read`` are those read beside their neighbours, with their
-    logits (``together``); the first of them were looked at once more, with what came of that
-    (``alone``).
+    ``named`` are the spans of notes whose name is all that is asked for. ``read`` are those read
+    beside their neighbours, with their logits (``together``); the first of them were looked at
+    once more, with what came of that (``alone``).
     """
 
     case: AnswerCase
-    question: str
-    asked: Asked
+    sought: Sought
     found: Sequence[Candidate]
     gold: Which
     features: Matrix
@@ -66,14 +64,14 @@ class Question:
     def rows_together(self) -> Matrix:
         """What is known of the spans that were read (``TOGETHER_BY``)."""
         pairs = zip(self.read, self.together, strict=True)
-        rows = [read_together(self.asked, self.found[at], logit) for at, logit in pairs]
+        rows = [read_together(self.found[at], logit) for at, logit in pairs]
         return np.array(rows).reshape(-1, len(TOGETHER_BY))
 
     @property
     def rows_alone(self) -> Matrix:
         """What is known of the spans that were looked at alone (``ALONE_BY``)."""
         known = zip(self.read, self.together, self.alone, strict=False)
-        rows = [read_alone(self.asked, self.found[at], *logits) for at, *logits in known]
+        rows = [read_alone(self.found[at], *logits) for at, *logits in known]
         return np.array(rows).reshape(-1, len(ALONE_BY))
 
     def ranked(self, weights: Matrix) -> list[Scored]:
@@ -95,13 +93,12 @@ async def questions(vault: Path, file: Path) -> list[Question]:
             found = await find(case.q, deps)
             looked, texts = await looked_into(found, deps)
             sought = sought_by(found.plan, deps)
-            spans = gathered(sought.asked, looked, texts, found.semantic)
+            spans = gathered(sought, looked, texts, found.semantic)
             named = speaking(spans, sought.named)
             asked.append(
                 Question(
                     case=case,
-                    question=found.plan.reading.question,
-                    asked=sought.asked,
+                    sought=sought,
                     found=spans,
                     gold=np.array([_answers(one, case.gold) for one in spans], bool),
                     named=np.array([one.note.path in named for one in spans], bool),
@@ -121,7 +118,8 @@ def read_windows(asked: Sequence[Question], weights: Sequence[float] | Matrix) -
         begins = one.named * (1.0 + one.features[:, FEATURES.index("opening")])
         order = best_first(one.features @ np.asarray(weights), begins)
         windows = first_windows(one.found, [one.found[at] for at in order])
-        scores = reader.scores(one.question, [window.marked for window in windows], "together")
+        marked = [own.marked(one.sought.of(own.candidates[0].note).question) for own in windows]
+        scores = reader.scores(marked, "together")
         logits = logits_of(one.found, windows, scores)
         one.read = [at for at in order if logits[at] is not None]
         one.together = [logit for at in order if (logit := logits[at]) is not None]
@@ -135,8 +133,9 @@ def look_again(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> 
         order = best_first(one.rows_together @ np.asarray(weights), one.named[one.read])
         one.read = [one.read[at] for at in order]
         one.together = [one.together[at] for at in order]
-        best = [alone(one.found[at]) for at in one.read[:ALONE]]
-        scores = reader.scores(one.question, best, "alone")
+        best = [one.found[at] for at in one.read[:ALONE]]
+        marked = [alone(own, one.sought.of(own.note).question) for own in best]
+        scores = reader.scores(marked, "alone")
         one.alone = [own[0] or 0.0 for own in scores]
 
 

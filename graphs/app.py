@@ -117,10 +117,10 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         if index.ready and commanded(question) is None:
             reading.begin(vector_text(question))
 
-    async def weigh(question: str, texts: Sequence[Marked], reading: Reading) -> Scores | None:
+    async def weigh(texts: Sequence[Marked], reading: Reading) -> Scores | None:
         # A server that is not there has been told of by the search that needs it, too.
         try:
-            return await index.weigh(question, texts, reading, timeout=settings.source_timeout)
+            return await index.weigh(texts, reading, timeout=settings.source_timeout)
         except BrainError:
             return None
 

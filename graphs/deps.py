@@ -48,7 +48,7 @@ class Deps:
     write: Answerer
     catch_up: Callable[[], Freshness]
     foresee: Callable[[str], None]
-    weigh: Callable[[str, Sequence[Marked], Reading], Awaitable[Scores | None]]
+    weigh: Callable[[Sequence[Marked], Reading], Awaitable[Scores | None]]
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]
     empty_graph: Callable[[], Awaitable[None]]

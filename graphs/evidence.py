@@ -9,7 +9,7 @@ from agents.targets import wanted
 from graphs.deps import Deps
 from graphs.naming import asked_notes
 from tools import ranking
-from tools.domain import Excerpt, Hit, QueryPlan, Result
+from tools.domain import Excerpt, Hit, QueryPlan, QuestionReading, Result
 from tools.evidence_features import (
     Asked,
     Candidate,
@@ -31,6 +31,7 @@ from tools.evidence_ranking import (
     ranked_alone,
 )
 from tools.spans import Span, SpanKind, spans_of
+from tools.text.language import is_turkish
 from tools.text.quotes import LONGEST, quote
 from tools.text.sentences import Sentence, SentenceKind, split
 from tools.text.tokens import stems_in
@@ -40,6 +41,8 @@ from tools.windows import READ, Piece, alone, first_windows, logits_of
 
 _NOTES = 12
 """Of so many notes the spans are looked at: what is read of twenty is no likelier to answer."""
+_LOOKED_AT = 1000
+"""Characters of a note that tell its language."""
 _KINDS: Mapping[SpanKind, SentenceKind] = {
     "prose": "prose",
     "item": "item",
@@ -56,11 +59,18 @@ type Texts = Mapping[str, Sequence[Excerpt]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sought:
-    """What evidence is looked for: what is asked, and the notes whose name is all of it."""
+    """What evidence is looked for: what is asked, and the notes whose name is all of it.
 
-    question: str
+    ``english`` is the same for notes in English, where it is asked in Turkish.
+    """
+
     asked: Asked
     named: Collection[str]
+    english: Asked | None = None
+
+    def of(self, note: Found) -> Asked:
+        """What is asked in the language of a note."""
+        return self.asked if note.turkish else self.english or self.asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,18 +112,23 @@ def passages_alone(results: Sequence[Result]) -> Texts:
     return {path: tuple(dict.fromkeys(own)) for path, own in found.items()}
 
 
-def asked_of(plan: QueryPlan, deps: Deps) -> Asked:
-    """What the question asks for, each of its words weighed by its rarity in the vault."""
-    query = text_query(wanted(plan))
-    terms = query.terms()
-    known = rarities(deps.catalog, terms)
-    return asked_for(plan.reading, query.words, [known[term].weight for term in terms])
-
-
 def sought_by(plan: QueryPlan, deps: Deps) -> Sought:
     """What is looked for; it reads the catalog, and blocks."""
-    asked, named = asked_of(plan, deps), asked_notes(plan, deps)
-    return Sought(question=plan.reading.question, asked=asked, named=named)
+    reading = plan.reading
+    english = replace(reading, question=reading.english, turkish=False)
+    return Sought(
+        asked=_asked(reading, wanted(plan), deps),
+        named=asked_notes(plan, deps),
+        english=_asked(english, reading.english, deps) if reading.english else None,
+    )
+
+
+def _asked(reading: QuestionReading, text: str, deps: Deps) -> Asked:
+    """What a question asks for, each of its words weighed by its rarity in the vault."""
+    query = text_query(text, turkish=reading.turkish)
+    terms = query.terms()
+    known = rarities(deps.catalog, terms)
+    return asked_for(reading, query.words, [known[term].weight for term in terms])
 
 
 def looked_through(merged: Sequence[Result], behind: Sequence[Result]) -> list[Result]:
@@ -128,7 +143,7 @@ def looked_through(merged: Sequence[Result], behind: Sequence[Result]) -> list[R
 
 
 def gathered(
-    asked: Asked,
+    sought: Sought,
     results: Sequence[Result],
     texts: Texts,
     hits: Sequence[Hit],
@@ -142,7 +157,7 @@ def gathered(
         path: [span for part, text in enumerate(texts[path]) for span in _spans_in(text, part)]
         for path in {result.note_path for result in results}
     }
-    persons = persons_in(asked, chain.from_iterable(spans.values()))
+    persons = persons_in(sought.asked, chain.from_iterable(spans.values()))
     for rank, result in enumerate(results):
         note = Found(
             path=result.note_path,
@@ -151,9 +166,15 @@ def gathered(
             score=result.composite_relevance,
             relevance=result.relevance_score,
             passages=places.get(result.note_path, ()),
+            turkish=_is_turkish(texts[result.note_path]),
         )
-        found += candidates(asked, note, spans[result.note_path], persons=persons)
-    return of_whom_asked(asked, found)
+        found += candidates(sought.of(note), note, spans[result.note_path], persons=persons)
+    return of_whom_asked(sought.asked, found)
+
+
+def _is_turkish(texts: Sequence[Excerpt]) -> bool:
+    """Whether a note is in Turkish, by how it begins."""
+    return is_turkish(" ".join(one.text for one in texts)[:_LOOKED_AT])
 
 
 def _spans_in(text: Excerpt, part: int) -> Sequence[Span]:
@@ -189,29 +210,29 @@ async def find_evidence(
     Of what is read a ``share`` is spent on it, one of so many. Without the reader the first ranking
     is the last.
     """
-    asked, named = sought.asked, sought.named
 
     def first() -> tuple[Collection[str], list[Candidate], list[Piece]]:
-        spans = gathered(asked, results, texts, hits)
-        told = speaking(spans, named)
+        spans = gathered(sought, results, texts, hits)
+        told = speaking(spans, sought.named)
         best = first_ranked(spans, told)
         return told, best, first_windows(spans, best, most=max(1, READ // share))
 
     told, found, windows = await asyncio.to_thread(first)
-    marked = [one.marked for one in windows]
-    scores = await deps.weigh(sought.question, marked, "together") if marked else None
-    spans = ranked(asked, found, logits_of(found, windows, scores or ()))
+    marked = [one.marked(sought.of(one.candidates[0].note).question) for one in windows]
+    scores = await deps.weigh(marked, "together") if marked else None
+    spans = ranked(found, logits_of(found, windows, scores or ()))
     spans.sort(key=lambda one: one.candidate.note.path not in told)
     if scores:
         spans = await _looked_at(sought, spans, deps, most=max(1, ALONE // share))
         spans.sort(key=lambda one: one.candidate.note.path not in told)
-    sure = answerable(asked, spans, named=bool(named)) if scores else None
+    asked = sought.of(spans[0].candidate.note) if spans else sought.asked
+    sure = answerable(asked, spans, named=bool(sought.named)) if scores else None
     taken = [one.candidate for one in spans if one.logit is not None and one.logit > 0.0]
     whole = list_of(asked, spans[0].candidate, taken, found) if spans else None
     if whole:
         others = [one for one in spans if one.candidate is not whole]
         spans = [replace(spans[0], candidate=whole), *others]
-    return Evidence(asked=asked, spans=spans, answerable=sure, named=named, told=told)
+    return Evidence(asked=asked, spans=spans, answerable=sure, named=sought.named, told=told)
 
 
 async def _looked_at(
@@ -219,11 +240,11 @@ async def _looked_at(
 ) -> list[Scored]:
     """The spans after the reader has looked at the best of those that it has read once more."""
     places = [at for at, one in enumerate(spans) if one.together is not None][:most]
-    scores = await deps.weigh(
-        sought.question, [alone(spans[at].candidate) for at in places], "alone"
-    )
+    best = [spans[at].candidate for at in places]
+    marked = [alone(one, sought.of(one.note).question) for one in best]
+    scores = await deps.weigh(marked, "alone")
     logits = {at: own[0] for at, own in zip(places, scores or (), strict=False)}
-    return ranked_alone(sought.asked, spans, [logits.get(at) for at in range(len(spans))])
+    return ranked_alone(spans, [logits.get(at) for at in range(len(spans))])
 
 
 def with_evidence(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.planning import about_event, moment
-from agents.targets import browses_days, searched, searches, targets, wanted
+from agents.targets import Search, browses_days, searched, searches, targets, wanted
 from graphs.begun import Begun, Shared
 from graphs.browsing import notes_of_days, with_sections
 from graphs.deps import Deps
@@ -52,8 +52,8 @@ def nearest(deps: Deps) -> Begun[str, int, Similar]:
 
 def begin_semantic(plan: QueryPlan, search: Begun[str, int, Similar]) -> None:
     """Have the semantic server at work before the other searches take this process's time."""
-    for _, text in searches(plan):
-        search.begin(text, _reach(plan))
+    for one in searches(plan):
+        search.begin(one.text, _reach(plan))
 
 
 async def semantic_hits(plan: QueryPlan, deps: Deps, search: Nearest | None = None) -> list[Hit]:
@@ -65,8 +65,8 @@ async def semantic_hits(plan: QueryPlan, deps: Deps, search: Nearest | None = No
         raise SourceError("The vectors are to be kept elsewhere now: run `brain index`.")
     found = await asyncio.gather(
         *(
-            _semantic(plan, deps, text, subject, search or nearest(deps))
-            for subject, text in searches(plan)
+            _semantic(plan, deps, one.text, one.subject, search or nearest(deps))
+            for one in searches(plan)
         )
     )
     return [hit for hits in found for hit in hits]
@@ -97,12 +97,12 @@ async def text_hits(
     if browses_days(plan):
         return await notes_of_days(plan, deps, shared, limit=_limit(plan))
 
-    async def about(subject: str | None, text: str) -> list[Hit]:
-        query = text_query(text, _names(plan, subject), turkish=plan.reading.turkish)
-        found = await _with_words(plan, deps, query, subject, shared)
-        return [replace(hit, subject=subject) for hit in found[: _limit(plan)]]
+    async def about(one: Search) -> list[Hit]:
+        query = text_query(one.text, one.names, turkish=one.turkish)
+        found = await _with_words(plan, deps, query, one.names, shared)
+        return [replace(hit, subject=one.subject) for hit in found[: _limit(plan)]]
 
-    found = await asyncio.gather(*(about(subject, text) for subject, text in searches(plan)))
+    found = await asyncio.gather(*map(about, searches(plan)))
     hits = [hit for hits in found for hit in hits]
     if plan.intent != "temporal":
         return hits
@@ -266,7 +266,7 @@ async def _versions(plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | Non
     else:
         query = text_query(searched(plan), plan.concepts, turkish=plan.reading.turkish)
         most = _limit(plan) if about_event(plan) else max(_EVOLUTION_NOTES, _limit(plan))
-        about = (await _with_words(plan, deps, query, None, shared))[:most]
+        about = (await _with_words(plan, deps, query, plan.concepts, shared))[:most]
     notes = {hit.note_path: hit for hit in about}
     if not notes:
         return []
@@ -303,19 +303,14 @@ def _opening_hits(deps: Deps, paths: Iterable[str]) -> dict[str, Hit]:
 # --- shared --------------------------------------------------------------------------------
 
 
-def _names(plan: QueryPlan, subject: str | None) -> tuple[str, ...]:
-    return (subject,) if subject else plan.concepts
-
-
 async def _with_words(
     plan: QueryPlan,
     deps: Deps,
     query: TextQuery,
-    subject: str | None,
+    names: tuple[str, ...],
     shared: Shared[list[Hit]] | None,
 ) -> list[Hit]:
     """Notes by a search for words, as many as any branch wants; once for all that ``shared``."""
-    names = _names(plan, subject)
     # The name's notes lead; of several things together no note of one of them tells.
     leading = names if len(names) == 1 else ()
     search = partial(
@@ -352,7 +347,7 @@ async def _seeds(
 
     Those called by a name in the question are; else the best text matches may be.
     """
-    names = _names(plan, subject)
+    names = (subject,) if subject else plan.concepts
 
     def called() -> list[str]:
         return [path for name in names for path in deps.catalog.resolve(name)]
@@ -360,7 +355,7 @@ async def _seeds(
     if named := await asyncio.to_thread(called):
         return dict.fromkeys(list(dict.fromkeys(named))[:_SEEDS], 1.0)
     query = text_query(wanted(plan), names)
-    found = await _with_words(plan, deps, query, subject, shared)
+    found = await _with_words(plan, deps, query, names, shared)
     return {hit.note_path: hit.score for hit in found[: _SEEDS // 2]}
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from graphs.evidence import Evidence, gathered, passages_alone, with_evidence
+from graphs.evidence import Evidence, Sought, gathered, passages_alone, with_evidence
 from tools.domain import Excerpt, Result
 from tools.evidence_features import Asked
 from tools.evidence_ranking import first_ranked, ranked
@@ -13,10 +13,8 @@ def with_quotations(results: Sequence[Result], words: Sequence[str]) -> tuple[Re
     """The results with what of their passages has most of the words."""
     asked = Asked(weights={stem(word): 1.0 for word in words})
     texts = passages_alone(results)
-    found = first_ranked(gathered(asked, results, texts, ()))
-    evidence = Evidence(
-        asked=asked, spans=ranked(asked, found, [None] * len(found)), answerable=None
-    )
+    found = first_ranked(gathered(Sought(asked=asked, named=()), results, texts, ()))
+    evidence = Evidence(asked=asked, spans=ranked(found, [None] * len(found)), answerable=None)
     return with_evidence(results, evidence, texts, ordered=True)
 
 

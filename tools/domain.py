@@ -7,15 +7,25 @@ Datetimes are timezone-aware.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 type Json = bool | int | float | str | list[Json] | dict[str, Json] | None
-type Marked = tuple[str, Sequence[tuple[int, int]]]
-"""A text, and the characters, from and to, at which some parts of it stand."""
 Reading = Literal["together", "alone"]
 """Whether spans are read beside what stands around them, or each under its headings alone."""
 type Scores = Sequence[Sequence[float | None]]
 """For each of several marked texts what each of its parts scores: None for one not looked at."""
+
+
+class Marked(NamedTuple):
+    """A text that is read beside a question; ``marks`` are where some parts of it stand.
+
+    They are characters, from and to.
+    """
+
+    question: str
+    text: str
+    marks: Sequence[tuple[int, int]]
+
 
 Intent = Literal["factual", "temporal", "causal", "comparative", "exploratory"]
 Source = Literal["semantic", "text", "graph"]
@@ -203,7 +213,8 @@ class QuestionReading:
     ``question`` is it without its command, ``asked`` also without when something was known, and
     ``wanted`` without what it excludes; ``dates`` is where in ``asked`` a date stands. It may ask
     ``when`` something was, ``whether`` something is so or for a ``change``; ``kinds`` is how likely
-    each kind of answer is asked for. ``names`` are those it names, folded.
+    each kind of answer is asked for. ``names`` are those it names, folded. ``english`` is what is
+    wanted once more, word by word in English, where it is asked in Turkish.
     """
 
     question: str = ""
@@ -218,6 +229,7 @@ class QuestionReading:
     direction: Direction = "both"
     names: tuple[str, ...] = ()
     kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
+    english: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,15 +72,15 @@ _SHORT = 4
 class Asked:
     """The weight of each stem of a question's words, in their order, and what would answer it.
 
-    ``names`` are the stems of names and numbers, ``full_names`` those of names of several words;
-    ``kinds`` is how likely each kind of answer is asked for.
+    ``question`` is how it reads; ``names`` are the stems of names and numbers, ``full_names`` those
+    of names of several words; ``kinds`` is how likely each kind of answer is asked for.
     """
 
     weights: Mapping[str, float]
+    question: str = ""
     names: frozenset[str] = frozenset()
     full_names: tuple[FullName, ...] = ()
     kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
-    turkish: bool = False
 
     def of(self, *kinds: AnswerKind) -> float:
         """How likely an answer of one of these kinds is asked for."""
@@ -97,7 +97,8 @@ class Asked:
 class Found:
     """A note among those found: its place (from 0) and scores.
 
-    ``passages`` are those that meaning found: first and last line, and similarity in [0, 1].
+    ``passages`` are those that meaning found: first and last line, and similarity in [0, 1];
+    ``turkish`` is the language that it is written in, else English.
     """
 
     path: str
@@ -106,6 +107,7 @@ class Found:
     score: float
     relevance: float
     passages: Sequence[tuple[int, int, float]]
+    turkish: bool = False
 
 
 class _Wanted(NamedTuple):
@@ -148,10 +150,10 @@ def asked_for(reading: QuestionReading, words: Sequence[str], weights: Iterable[
             weighed[part] = max(weight / len(parts), weighed.get(part, 0.0))
     return Asked(
         weights=weighed,
+        question=reading.question,
         names=frozenset(weighed.keys() & stems(named)),
         full_names=tuple(filter(_DATES.isdisjoint, full_names(reading.question))),
         kinds=reading.kinds,
-        turkish=reading.turkish,
     )
 
 

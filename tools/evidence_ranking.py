@@ -70,16 +70,14 @@ class Scored:
         return (self.together + self.alone) / 2.0
 
 
-def read_together(asked: Asked, candidate: Candidate, logit: float) -> tuple[float, ...]:
+def read_together(candidate: Candidate, logit: float) -> tuple[float, ...]:
     """The candidate's features and what the reader says of it, in the order of ``TOGETHER_BY``."""
-    return (*candidate.features, logit, logit * asked.turkish)
+    return (*candidate.features, logit, logit * candidate.note.turkish)
 
 
-def read_alone(
-    asked: Asked, candidate: Candidate, together: float, alone: float
-) -> tuple[float, ...]:
+def read_alone(candidate: Candidate, together: float, alone: float) -> tuple[float, ...]:
     """The same with what it says of the candidate alone, in the order of ``ALONE_BY``."""
-    return (*read_together(asked, candidate, together), alone, alone * asked.turkish)
+    return (*read_together(candidate, together), alone, alone * candidate.note.turkish)
 
 
 def first_ranked(
@@ -104,9 +102,7 @@ def first_weights() -> tuple[float, ...]:
     return _weights("prior", FEATURES)
 
 
-def ranked(
-    asked: Asked, found: Sequence[Candidate], logits: Sequence[float | None]
-) -> list[Scored]:
+def ranked(found: Sequence[Candidate], logits: Sequence[float | None]) -> list[Scored]:
     """The candidates by how well they answer, those that were read before the others.
 
     ``found`` are in their first order, ``logits`` what the reader says of each beside its
@@ -119,13 +115,11 @@ def ranked(
         if logit is None:
             rest.append(Scored(one, _dot(prior, one.features)))
         else:
-            read.append(Scored(one, _dot(weights, read_together(asked, one, logit)), logit))
+            read.append(Scored(one, _dot(weights, read_together(one, logit)), logit))
     return _one_after_another(read, rest)
 
 
-def ranked_alone(
-    asked: Asked, found: Sequence[Scored], logits: Sequence[float | None]
-) -> list[Scored]:
+def ranked_alone(found: Sequence[Scored], logits: Sequence[float | None]) -> list[Scored]:
     """Those that the reader has looked at alone before the others, by all that it says of them.
 
     ``logits`` are what it says of each of ``found``: None of one that it has not looked at.
@@ -137,7 +131,7 @@ def ranked_alone(
         if alone is None or one.together is None:
             rest.append(one)
         else:
-            features = read_alone(asked, one.candidate, one.together, alone)
+            features = read_alone(one.candidate, one.together, alone)
             read.append(replace(one, score=_dot(weights, features), alone=alone))
     return _one_after_another(read, rest)
 

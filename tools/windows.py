@@ -44,10 +44,9 @@ class Piece(NamedTuple):
     marks: tuple[tuple[int, int], ...]
     candidates: tuple[Candidate, ...]
 
-    @property
-    def marked(self) -> Marked:
+    def marked(self, question: str) -> Marked:
         """What the reader is given."""
-        return self.text, self.marks
+        return Marked(question, self.text, self.marks)
 
 
 def first_windows(
@@ -76,10 +75,10 @@ def first_windows(
     return list(kept.values())
 
 
-def alone(candidate: Candidate) -> Marked:
+def alone(candidate: Candidate, question: str) -> Marked:
     """A span by itself; what stands over it is read as a part of it."""
     text = candidate.span.under(candidate.note.title)
-    return text, [(0, len(text))]
+    return Marked(question, text, [(0, len(text))])
 
 
 def logits_of(

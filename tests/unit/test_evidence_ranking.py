@@ -64,8 +64,8 @@ def feature(candidate: Candidate, name: str) -> float:
 def test_each_span_has_every_feature() -> None:
     own = found(PRICE)
     assert {len(one.features) for one in own} == {len(FEATURES)}
-    assert len(read_together(PRICE, own[0], SURE)) == len(TOGETHER_BY)
-    assert len(read_alone(PRICE, own[0], SURE, UNSURE)) == len(ALONE_BY)
+    assert len(read_together(own[0], SURE)) == len(TOGETHER_BY)
+    assert len(read_alone(own[0], SURE, UNSURE)) == len(ALONE_BY)
 
 
 def test_a_span_counts_as_similar_as_the_passage_it_stands_in() -> None:
@@ -103,7 +103,7 @@ def test_what_another_says_of_himself_is_less_likely_an_answer() -> None:
         spans = spans_of(talk)
         persons = persons_in(asked, spans)
         own = candidates(asked, found(asked)[0].note, spans, persons=persons)
-        return answerable(asked, ranked(asked, own, [1.0] * len(own)))
+        return answerable(asked, ranked(own, [1.0] * len(own)))
 
     assert likely("ada") < likely("ben") / 2
     assert not is_absent(likely("ben"))
@@ -118,19 +118,19 @@ def test_the_reader_decides_between_spans_alike_in_words() -> None:
     own = found(asked, "# Kiln\nThe lid may crack.\n\nThe lid did crack in May.\n")
     for right in (0, 1):
         logits = [SURE if at == right else UNSURE for at in range(2)]
-        best = ranked(asked, own, logits)[0]
+        best = ranked(own, logits)[0]
         assert best.candidate is own[right]
 
 
 def test_without_the_reader_the_first_ranking_is_the_last() -> None:
     own = first_ranked(found(PRICE))
-    assert [one.candidate for one in ranked(PRICE, own, [None] * len(own))] == own
+    assert [one.candidate for one in ranked(own, [None] * len(own))] == own
 
 
 def test_an_answer_is_likely_where_the_reader_is_sure() -> None:
     own = first_ranked(found(PRICE))
-    sure = answerable(PRICE, ranked(PRICE, own, [SURE] * len(own)))
-    unsure = answerable(PRICE, ranked(PRICE, own, [UNSURE] * len(own)))
+    sure = answerable(PRICE, ranked(own, [SURE] * len(own)))
+    unsure = answerable(PRICE, ranked(own, [UNSURE] * len(own)))
     assert unsure < sure
     assert is_absent(0.0)
     assert not is_absent(1.0)
@@ -141,7 +141,7 @@ def test_every_span_is_ranked_once_and_those_read_come_first(
     logits: Sequence[float], read: int
 ) -> None:
     own = first_ranked(found(PRICE))
-    result = ranked(PRICE, own, [*logits[:read], *[None] * (len(own) - read)])
+    result = ranked(own, [*logits[:read], *[None] * (len(own) - read)])
     assert {id(one.candidate) for one in result} == {id(one) for one in own}
     assert len(result) == len(own)
     assert {id(one.candidate) for one in result[:read]} == {id(one) for one in own[:read]}
@@ -152,8 +152,8 @@ def test_every_span_is_ranked_once_and_those_read_come_first(
 def test_those_looked_at_alone_come_before_those_that_were_not(
     logits: Sequence[float], looked: int
 ) -> None:
-    read = ranked(PRICE, found(PRICE), logits)
-    result = ranked_alone(PRICE, read, [*logits[:looked], *[None] * (3 - looked)])
+    read = ranked(found(PRICE), logits)
+    result = ranked_alone(read, [*logits[:looked], *[None] * (3 - looked)])
     assert {id(one.candidate) for one in result} == {id(one.candidate) for one in read}
     assert [one.alone is not None for one in result] == [at < looked for at in range(3)]
     assert [one.score for one in result] == sorted((one.score for one in result), reverse=True)
@@ -162,7 +162,7 @@ def test_those_looked_at_alone_come_before_those_that_were_not(
 def test_what_says_all_that_is_asked_is_not_called_absent() -> None:
     asked = asking("what is the status of the Rohde kiln", "status", "rohde", "kiln")
     own = found(asked, "# Kiln\n\nThe Rohde kiln has the status idle.\n\nIts deadline is May.\n")
-    assert not is_absent(answerable(asked, ranked(asked, own, [UNSURE] * len(own))))
+    assert not is_absent(answerable(asked, ranked(own, [UNSURE] * len(own))))
 
 
 STEPS = """# Firing

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tools.domain import Marked
 from tools.semantic.evidence_reader import EvidenceReader
 
 
@@ -17,7 +18,7 @@ def reader() -> EvidenceReader:
 
 def scores(reader: EvidenceReader, question: str, texts: Sequence[str]) -> list[float]:
     """Of texts that stand alone."""
-    found = reader.scores(question, [(text, [(0, len(text))]) for text in texts], "alone")
+    found = reader.scores([Marked(question, text, [(0, len(text))]) for text in texts], "alone")
     return [own[0] or 0.0 for own in found]
 
 
@@ -64,21 +65,25 @@ def test_a_sentence_is_read_beside_the_one_before(reader: EvidenceReader) -> Non
     before = ("The boat has a new engine.", "The house has a new roof.")
     later = "It cost 900 euros."
     asked = "What did the engine cost?"
-    texts = [(f"Diary: {one} {later}", [(8 + len(one), 26 + len(one))]) for one in before]
-    (own,), (other,) = reader.scores(asked, texts, "together")
+    texts = [
+        Marked(asked, f"Diary: {one} {later}", [(8 + len(one), 26 + len(one))]) for one in before
+    ]
+    (own,), (other,) = reader.scores(texts, "together")
     assert own is not None
     assert other is not None
     assert own > other
 
 
 def test_no_text_has_no_score(reader: EvidenceReader) -> None:
-    assert reader.scores("Where is the key?", [], "alone") == []
+    assert reader.scores([], "alone") == []
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.text(max_size=300), st.lists(st.text(max_size=600), min_size=1, max_size=4))
 def test_any_text_can_be_read(reader: EvidenceReader, question: str, texts: list[str]) -> None:
-    windows = [(text, [(0, len(text)), (len(text), len(text) + 1)]) for text in texts]
-    for first, last in reader.scores(question, windows, "together"):
+    windows = [
+        Marked(question, text, [(0, len(text)), (len(text), len(text) + 1)]) for text in texts
+    ]
+    for first, last in reader.scores(windows, "together"):
         assert first is None or math.isfinite(first)
         assert last is None

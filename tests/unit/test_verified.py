@@ -57,7 +57,7 @@ async def verified(
         git={},
     )
 
-    async def unread(question: str, texts: Sequence[Marked], reading: Reading) -> None:
+    async def unread(texts: Sequence[Marked], reading: Reading) -> None:
         """No reader, as where the semantic server does not run."""
 
     deps = SimpleNamespace(

@@ -166,20 +166,17 @@ class SemanticClient:
             return _vectors(response)[0]
 
     async def weigh(
-        self,
-        question: str,
-        texts: Sequence[Marked],
-        reading: Reading,
-        *,
-        timeout: float = ANSWER_SECONDS,
+        self, texts: Sequence[Marked], reading: Reading, *, timeout: float = ANSWER_SECONDS
     ) -> Scores:
-        """Give the logits that parts of texts answer the question (``EvidenceReader``)."""
-        marked: Json = [[well_formed(text), [[*one] for one in marks]] for text, marks in texts]
-        body: Json = [well_formed(question), marked, reading]
-        response = await self._post("/weigh", body, timeout)
+        """Give the logits that parts of texts answer their questions (``EvidenceReader``)."""
+        marked: Json = [
+            [well_formed(one.question), well_formed(one.text), [[*mark] for mark in one.marks]]
+            for one in texts
+        ]
+        response = await self._post("/weigh", [marked, reading], timeout)
         with _understood():
             scores = _SCORES.validate_json(response.content)
-            if [*map(len, scores)] != [len(marks) for _, marks in texts]:
+            if [*map(len, scores)] != [len(one.marks) for one in texts]:
                 raise ValueError("a score for each part was asked for")
             return scores
 

@@ -53,17 +53,14 @@ class EvidenceReader:
         }
         self._pool = ThreadPoolExecutor(cores(), thread_name_prefix="evidence")
 
-    def scores(
-        self, question: str, texts: Sequence[Marked], reading: Reading
-    ) -> list[list[float | None]]:
-        """For each text the logits that its spans answer the question; it blocks.
+    def scores(self, texts: Sequence[Marked], reading: Reading) -> list[list[float | None]]:
+        """For each text the logits that its spans answer its question; it blocks.
 
         None for a span behind the last token that is read.
         """
         model = self._models[reading]
-        asked = question[-MAX_QUESTION:]
-        pairs = model.pairs([(asked, text) for text, _ in texts])
-        places = [tokens_of(pair, marks) for pair, (_, marks) in zip(pairs, texts, strict=True)]
+        pairs = model.pairs([(one.question[-MAX_QUESTION:], one.text) for one in texts])
+        places = [tokens_of(pair, one.marks) for pair, one in zip(pairs, texts, strict=True)]
         # Those of like length go together, for a batch is as long as its longest.
         order = sorted(range(len(pairs)), key=lambda at: len(pairs[at]))
         size = -(-len(order) // (2 * cores())) or 1

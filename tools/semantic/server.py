@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tools.domain import Reading
+from tools.domain import Marked, Reading
 from tools.errors import (
     BrainError,
     InputError,
@@ -208,7 +208,7 @@ def application(
     passages = TypeAdapter(list[tuple[str, str]])
     strings = TypeAdapter(list[str])
     one_text = TypeAdapter(str)
-    marked = TypeAdapter(tuple[str, list[tuple[str, list[tuple[int, int]]]], Reading])
+    marked = TypeAdapter(tuple[list[Marked], Reading])
 
     async def index(request: "Request") -> "ChunkIndex":
         if request.headers.get("x-model", model) != model:
@@ -250,9 +250,9 @@ def application(
         return _as_bytes((await asyncio.to_thread(reader.vector, text))[None])
 
     async def weigh(request: "Request") -> "Response":
-        text, found, reading = marked.validate_json(await request.body())
+        texts, kind = marked.validate_json(await request.body())
         reader = await weighing()
-        return JSONResponse(await asyncio.to_thread(reader.scores, text, found, reading))
+        return JSONResponse(await asyncio.to_thread(reader.scores, texts, kind))
 
     async def ids(request: "Request") -> "Response":
         return JSONResponse(sorted(await (await index(request)).ids()))

@@ -1,0 +1,43 @@
+"""A Turkish question is answered by what English notes say, and by Turkish notes as before."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graphs.state import QueryContext
+from tests.integration.conftest import Indexed
+
+pytestmark = pytest.mark.integration
+
+NOTES = {
+    "Bread.md": "# Bread\nI bake the loaf for 45 minutes.\nThe oven is from 1998.\n",
+    "Kitchen lamp.md": "# Kitchen lamp\nBought in Lyon.\nOrhan repaired it in April.\n",
+    "Piano.md": "# Piano\nMy teacher is Ada.\nI quit the lessons when my wrist began to hurt.\n",
+    "Garden.md": "# Garden\nThe apple tree came in 2016, the pear tree in 2019.\nNo roses.\n",
+    "Kedi.md": "# Kedi\nPamuk üç yaşında.\nKedinin aşısı 4 Mayıs'ta yapıldı.\nBalığı sevmez.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+    vault: Path = tmp_path_factory.mktemp("two languages")
+    for name, text in NOTES.items():
+        (vault / name).write_text(text, encoding="utf-8")
+    yield from Indexed(vault=vault, data_dir=tmp_path_factory.mktemp("data")).while_indexed()
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Ekmeği kaç dakika pişiriyorum?", "I bake the loaf for 45 minutes."),
+        ("Mutfak lambasını kim tamir etti?", "Orhan repaired it in April."),
+        ("Neden piyano dersini bıraktım?", "I quit the lessons when my wrist began to hurt."),
+        ("Kedime ne zaman aşı yapıldı?", "Kedinin aşısı 4 Mayıs'ta yapıldı."),
+    ],
+)
+async def test_the_first_line_answers(indexed: Indexed, question: str, line: str) -> None:
+    async with indexed.open() as brain:
+        answer = await brain.ask(question, context=QueryContext(interactive=False))
+    assert answer.results[0].excerpts[0].text == line
+    assert "Not in your notes" not in answer.answer
