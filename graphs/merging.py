@@ -21,8 +21,6 @@ _BROWSED_RESULTS = 50
 _BEHIND = 12
 """Notes that are read beside those shown."""
 _SUPERSEDED_SECONDS = 0.75
-_GUESSES = 2
-"""Notes that are shown of those that meaning alone found, to a Turkish question."""
 
 
 async def merge_hits(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
@@ -107,25 +105,11 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[tuple[Result, ...], tu
             plan=replace(plan, similarity_threshold=0.0),
             limit=_BEHIND,
         )
-    found = _without_guesses(found, plan)
     if plan.intent == "temporal":
         found = towards(found, Period(start=plan.start_date, end=plan.end_date))
     else:
         found = ranking.demote(found, replaced)
     return ranking.put_first(found, await asyncio.to_thread(asked_notes, plan, deps)), unlike
-
-
-def _without_guesses(found: tuple[Result, ...], plan: QueryPlan) -> tuple[Result, ...]:
-    """Of a Turkish question with few of the notes that meaning alone found, if words found others.
-
-    The encoder is an English one: all Turkish texts are alike to it, and to each subject compared
-    and each time.
-    """
-    guessed = [one for one in found if set(one.sources) == {"semantic"}]
-    if not plan.reading.turkish or len(guessed) == len(found):
-        return found
-    most = 0 if plan.intent in ("temporal", "comparative") else _GUESSES
-    return tuple(one for one in found if one not in guessed[most:])
 
 
 async def _superseded(paths: Set[str], deps: Deps, *, at: Moment) -> dict[str, Event]:

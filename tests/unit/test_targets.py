@@ -96,6 +96,14 @@ def test_a_year_ahead_with_nothing_beside_it_is_a_time_alone(
 def test_a_comparison_is_searched_for_as_a_whole_too() -> None:
     plan = a_plan(query="Compare tea and coffee", intent="comparative", subjects=("tea", "coffee"))
     assert [subject for subject, _ in targets(plan)] == ["tea", "coffee"]
-    assert searches(plan) == [*targets(plan), (None, "Compare tea and coffee")]
+    asked = [(one.subject, one.text) for one in searches(plan)]
+    assert asked == [*targets(plan), (None, "Compare tea and coffee")]
     alone = a_plan(query="Everything on basil", intent="exploratory", concepts=("basil",))
-    assert searches(alone) == targets(alone) == [(None, "Everything on basil")]
+    assert searches(alone) == [(None, "Everything on basil", ("basil",), False)]
+
+
+def test_a_turkish_question_is_searched_for_in_english_too() -> None:
+    question = "Mutfak lambasını kim tamir etti?"
+    own, english = searches(a_plan(query=question, concepts=("mutfak lambası",)))
+    assert own == (None, question, ("mutfak lambası",), True)
+    assert english == (None, "who kitchen lamp repaired?", (), False)
