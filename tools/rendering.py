@@ -97,6 +97,7 @@ def plan_in_words(plan: QueryPlan, *, only_time: bool = False) -> dict[str, str]
         "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
         **({"About": about} if about else {}),
         **({"Without": ", ".join(plan.excluded)} if plan.excluded else {}),
+        **({"In English": plan.reading.english} if plan.reading.english else {}),
         "Sources": ", ".join(plan.route),
         "Similarity": f"at least {plan.similarity_threshold:.2f}",
         "Dates": dates_asked(plan),
