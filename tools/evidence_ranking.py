@@ -33,7 +33,7 @@ ANSWERABLE_BY = (
     "unnamed",
     *ANSWER_KINDS,
 )
-ALONE = 8
+ALONE = 10
 """Candidates that the reader looks at alone, of those that it has read beside their neighbours."""
 SHOWN = 3
 """Spans that are quoted whichever notes they stand in; of every other note one."""

@@ -13,7 +13,7 @@ from tools.domain import Marked
 from tools.evidence_features import Candidate
 from tools.spans import Span
 
-READ = 8
+READ = 10
 """Windows that the reader is asked about."""
 
 _NOTES = 512
