@@ -102,8 +102,10 @@ def searches(plan: QueryPlan) -> list[Search]:
         Search(subject, text, (subject,) if subject else plan.concepts, turkish)
         for subject, text in found
     ]
-    english = plan.reading.english
-    return [*own, Search(None, english, (), turkish=False)] if english else own
+    if not plan.reading.english:
+        return own
+    subject = own[0].subject if len(own) == 1 else None
+    return [*own, Search(subject, plan.reading.english, (), turkish=False)]
 
 
 def targets(plan: QueryPlan) -> list[Target]:

@@ -107,3 +107,5 @@ def test_a_turkish_question_is_searched_for_in_english_too() -> None:
     own, english = searches(a_plan(query=question, concepts=("mutfak lambası",)))
     assert own == (None, question, ("mutfak lambası",), True)
     assert english == (None, "who kitchen lamp repaired?", (), False)
+    one = a_plan(query=question, intent="comparative", subjects=("mutfak lambası",))
+    assert [search.subject for search in searches(one)] == ["mutfak lambası"] * 2
