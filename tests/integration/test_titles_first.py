@@ -12,8 +12,8 @@ from tests.integration.conftest import Indexed
 
 pytestmark = pytest.mark.integration
 
-_FIRST = ("Slow", "Open", "Second", "Deep", "Common", "Weak")
-_SECOND = ("protocol", "brain", "ground", "memory")
+_FIRST = ("Slow", "Open", "Second", "Deep")
+_SECOND = ("protocol", "brain", "memory")
 _SAID = (
     "{} is what most of this comes down to.",
     "Talked with Ines about {} again.",
