@@ -98,14 +98,16 @@ def searches(plan: QueryPlan) -> list[Search]:
     if len(found) > 1:
         found = [*found, (None, wanted(plan))]
     turkish = plan.reading.turkish
-    own = [
-        Search(subject, text, (subject,) if subject else plan.concepts, turkish)
-        for subject, text in found
-    ]
+    own = [Search(subject, text, names_of(plan, subject), turkish) for subject, text in found]
     if not plan.reading.english:
         return own
     subject = own[0].subject if len(own) == 1 else None
     return [*own, Search(subject, plan.reading.english, (), turkish=False)]
+
+
+def names_of(plan: QueryPlan, subject: str | None) -> tuple[str, ...]:
+    """The names that notes on a compared subject, or on all of the question, may carry."""
+    return (subject,) if subject else plan.concepts
 
 
 def targets(plan: QueryPlan) -> list[Target]:

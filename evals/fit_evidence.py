@@ -180,8 +180,9 @@ def _fitted(asked: Sequence[Question], used: Which) -> tuple[Matrix, Matrix, flo
 
 
 def _told(one: Question, ranked: Sequence[Scored]) -> tuple[float, ...]:
-    asked = one.sought.of(ranked[0].candidate.note) if ranked else one.sought.asked
-    return told_by(asked, ranked) if ranked else (1.0, *[0.0] * (len(ANSWERABLE_BY) - 1))
+    if not ranked:
+        return (1.0, *[0.0] * (len(ANSWERABLE_BY) - 1))
+    return told_by(one.sought.of(ranked[0].candidate.note), ranked)
 
 
 def _probability(told: Matrix, weights: Matrix) -> Matrix:

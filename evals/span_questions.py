@@ -22,7 +22,7 @@ from tools.evidence_ranking import (
     read_together,
 )
 from tools.semantic.evidence_reader import EvidenceReader
-from tools.windows import alone, first_windows, logits_of
+from tools.windows import first_windows, logits_of
 
 _TALLER = 2
 """A span of so many times the lines of what answers is no evidence."""
@@ -118,8 +118,7 @@ def read_windows(asked: Sequence[Question], weights: Sequence[float] | Matrix) -
         begins = one.named * (1.0 + one.features[:, FEATURES.index("opening")])
         order = best_first(one.features @ np.asarray(weights), begins)
         windows = first_windows(one.found, [one.found[at] for at in order])
-        marked = [own.marked(one.sought.of(own.candidates[0].note).question) for own in windows]
-        scores = reader.scores(marked, "together")
+        scores = reader.scores(one.sought.together(windows), "together")
         logits = logits_of(one.found, windows, scores)
         one.read = [at for at in order if logits[at] is not None]
         one.together = [logit for at in order if (logit := logits[at]) is not None]
@@ -133,9 +132,8 @@ def look_again(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> 
         order = best_first(one.rows_together @ np.asarray(weights), one.named[one.read])
         one.read = [one.read[at] for at in order]
         one.together = [one.together[at] for at in order]
-        best = [one.found[at] for at in one.read[:ALONE]]
-        marked = [alone(own, one.sought.of(own.note).question) for own in best]
-        scores = reader.scores(marked, "alone")
+        best = (one.found[at] for at in one.read[:ALONE])
+        scores = reader.scores(one.sought.alone(best), "alone")
         one.alone = [own[0] or 0.0 for own in scores]
 
 

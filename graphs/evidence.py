@@ -1,7 +1,7 @@
 """The evidence of an answer: of all that the notes found say, the spans that answer best."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 
@@ -9,7 +9,7 @@ from agents.targets import wanted
 from graphs.deps import Deps
 from graphs.naming import asked_notes
 from tools import ranking
-from tools.domain import Excerpt, Hit, QueryPlan, QuestionReading, Result
+from tools.domain import Excerpt, Hit, Marked, QueryPlan, QuestionReading, Result
 from tools.evidence_features import (
     Asked,
     Candidate,
@@ -72,6 +72,14 @@ class Sought:
         """What is asked in the language of a note."""
         return self.asked if note.turkish else self.english or self.asked
 
+    def together(self, windows: Iterable[Piece]) -> list[Marked]:
+        """What the reader is given of windows, each beside the question in its language."""
+        return [one.marked(self.of(one.candidates[0].note).question) for one in windows]
+
+    def alone(self, spans: Iterable[Candidate]) -> list[Marked]:
+        """The same of spans by themselves."""
+        return [alone(one, self.of(one.note).question) for one in spans]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
@@ -114,13 +122,12 @@ def passages_alone(results: Sequence[Result]) -> Texts:
 
 def sought_by(plan: QueryPlan, deps: Deps) -> Sought:
     """What is looked for; it reads the catalog, and blocks."""
-    reading = plan.reading
-    english = replace(reading, question=reading.english, turkish=False)
-    return Sought(
-        asked=_asked(reading, wanted(plan), deps),
-        named=asked_notes(plan, deps),
-        english=_asked(english, reading.english, deps) if reading.english else None,
-    )
+    reading, english = plan.reading, None
+    if reading.english:
+        own = replace(reading, question=reading.english, turkish=False)
+        english = _asked(own, reading.english, deps)
+    asked = _asked(reading, wanted(plan), deps)
+    return Sought(asked=asked, named=asked_notes(plan, deps), english=english)
 
 
 def _asked(reading: QuestionReading, text: str, deps: Deps) -> Asked:
@@ -218,8 +225,7 @@ async def find_evidence(
         return told, best, first_windows(spans, best, most=max(1, READ // share))
 
     told, found, windows = await asyncio.to_thread(first)
-    marked = [one.marked(sought.of(one.candidates[0].note).question) for one in windows]
-    scores = await deps.weigh(marked, "together") if marked else None
+    scores = await deps.weigh(sought.together(windows), "together") if windows else None
     spans = ranked(found, logits_of(found, windows, scores or ()))
     spans.sort(key=lambda one: one.candidate.note.path not in told)
     if scores:
@@ -240,9 +246,7 @@ async def _looked_at(
 ) -> list[Scored]:
     """The spans after the reader has looked at the best of those that it has read once more."""
     places = [at for at, one in enumerate(spans) if one.together is not None][:most]
-    best = [spans[at].candidate for at in places]
-    marked = [alone(one, sought.of(one.note).question) for one in best]
-    scores = await deps.weigh(marked, "alone")
+    scores = await deps.weigh(sought.alone(spans[at].candidate for at in places), "alone")
     logits = {at: own[0] for at, own in zip(places, scores or (), strict=False)}
     return ranked_alone(spans, [logits.get(at) for at in range(len(spans))])
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.planning import about_event, moment
-from agents.targets import Search, browses_days, searched, searches, targets, wanted
+from agents.targets import Search, browses_days, names_of, searched, searches, targets, wanted
 from graphs.begun import Begun, Shared
 from graphs.browsing import notes_of_days, with_sections
 from graphs.deps import Deps
@@ -347,7 +347,7 @@ async def _seeds(
 
     Those called by a name in the question are; else the best text matches may be.
     """
-    names = (subject,) if subject else plan.concepts
+    names = names_of(plan, subject)
 
     def called() -> list[str]:
         return [path for name in names for path in deps.catalog.resolve(name)]
