@@ -1,6 +1,6 @@
 """Text to vectors: the built-in MiniLM through ONNX, or an embedding model that Ollama serves."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
@@ -12,10 +12,6 @@ from tools.semantic import minilm
 from tools.semantic.encoder_graph import DIMENSIONS, MAX_TOKENS
 from tools.semantic.text_model import TextModel, cores, well_formed
 
-BATCH_TOKENS = 512
-"""Padded tokens of one run: larger batches are no faster on a CPU and hold more memory."""
-
-BATCH_TEXTS = 64
 OLLAMA_TIMEOUT = 60.0
 """Seconds for one batch; the first one may have to load the model."""
 
@@ -64,33 +60,18 @@ class MiniLmEncoder:
         encodings = self._model.tokens(texts)
         vectors = np.empty((len(texts), self.dimensions), np.float32)
 
-        def run(rows: list[int]) -> None:
-            vectors[rows] = self._model.vectors([encodings[row] for row in rows])
+        def run(row: int) -> None:
+            vectors[row] = self._model.vector(encodings[row])
 
-        batches = list(_batches([len(encoding) for encoding in encodings]))
-        if len(batches) < 2:
-            for rows in batches:
-                run(rows)
+        # The longest come first, so that the last ones end together.
+        rows = sorted(range(len(texts)), key=lambda row: -len(encodings[row]))
+        if len(rows) < 2:
+            for row in rows:
+                run(row)
         else:
-            # A thread a batch: threads that share one batch wait for each other all the time. The
-            # longest come first, so that the last ones end together.
-            with ThreadPoolExecutor(min(self._threads, len(batches))) as threads:
-                list(threads.map(run, reversed(batches)))
+            with ThreadPoolExecutor(min(self._threads, len(rows))) as threads:
+                list(threads.map(run, rows))
         return vectors
-
-
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Group rows of similar length, so that little of a batch is padding."""
-    batch: list[int] = []
-    for row in sorted(range(len(lengths)), key=lengths.__getitem__):
-        # Ascending order: this row is the longest of the batch that it would join.
-        padded = lengths[row] * (len(batch) + 1)
-        if batch and (padded > BATCH_TOKENS or len(batch) == BATCH_TEXTS):
-            yield batch
-            batch = []
-        batch.append(row)
-    if batch:
-        yield batch
 
 
 class OllamaEncoder:

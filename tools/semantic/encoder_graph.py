@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 384
 MAX_TOKENS = 256
-GRAPH_VERSION = 7
+GRAPH_VERSION = 8
 """Raised whenever something else would be written of the same weights."""
 
 _OPSET = 20
@@ -47,39 +47,38 @@ DENSE: Mapping[str, tuple[int, int]] = {
 }
 """The dense matrices, each with its inputs and outputs."""
 
-_INPUTS = ("input_ids", "attention_mask")
-
 type Weights = Mapping[str, NDArray[np.float32]]
 """As published: a dense matrix ``name.weight`` is outputs × inputs."""
 
 
 def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> "ModelProto":
-    """The network from ``input_ids`` and ``attention_mask`` (int64, batch × tokens) to ``vectors``.
+    """The network from ``input_ids`` (int64, 1 × tokens) to ``vectors`` (float32, 1 × 384).
 
-    The vectors (float32, batch × 384) have length one. ``in_bytes`` multiplies whole numbers of
-    8 bits, one scale for each output and for each batch (Jacob et al. 2018): nearly twice as fast
-    and less than half the size, at a cosine of about 0.995 to the exact vectors.
+    It takes one text: what several at once save in calls, they lose in the processor's cache. The
+    vector has length one. ``in_bytes`` multiplies whole numbers of 8 bits, one scale for each
+    output and for each text (Jacob et al. 2018): nearly twice as fast and less than half the size,
+    at a cosine of about 0.995 to the exact vectors.
     """
     graph = _Graph(weights, in_bytes=in_bytes)
-    mask = graph.as_float("attention_mask")
-    value = _transformed_all(graph, mask, _embedded(graph))
-    return graph.model(_INPUTS, "vectors", _pooled(graph, value, mask), width=DIMENSIONS)
+    value = _transformed_all(graph, _embedded(graph))
+    return graph.model(("input_ids",), "vectors", _pooled(graph, value), width=DIMENSIONS)
 
 
 def window_graph(weights: Weights, head: Weights) -> "ModelProto":
     """The network from a question beside a window to the ``scores`` of its spans, in bytes.
 
-    ``token_type_ids`` (int64, batch × tokens) are 1 where a token is of the window, and ``spans``
-    (int64, batch × spans × tokens) where it is of a span; ``scores`` (float32) are batch × spans.
+    ``token_type_ids`` (int64, 1 × tokens) are 1 where a token is of the window, and ``spans``
+    (int64, 1 × spans × tokens) where it is of a span; ``scores`` (float32) are 1 × spans.
     ``head`` is what ``evals/train_reader.py`` learns: the mean vectors of the question and of the
     span and their product go through a hidden layer, and their cosine is added.
     """
     graph = _Graph({**weights, **head}, in_bytes=True)
-    mask, second = graph.as_float("attention_mask"), graph.as_float("token_type_ids")
-    value = _transformed_all(graph, mask, _embedded(graph, segments="token_type_ids"))
-    asked = graph.add(
-        "Unsqueeze", _pooled(graph, value, graph.add("Sub", mask, second)), graph.integers(1)
-    )
+    value = _transformed_all(graph, _embedded(graph, segments="token_type_ids"))
+    one = graph.constant("one", np.array(1, np.float32))
+    first = graph.add("Sub", one, graph.as_float("token_type_ids"))
+    first = graph.add("Unsqueeze", first, graph.integers(2))
+    asked = _pooled(graph, graph.add("Mul", value, first))
+    asked = graph.add("Unsqueeze", asked, graph.integers(1))
     said = _scaled(graph, graph.add("MatMul", graph.as_float("spans"), value))
     alike = graph.add("Mul", asked, said)
     root = graph.constant("root", np.array(DIMENSIONS**0.5, np.float32))
@@ -91,7 +90,7 @@ def window_graph(weights: Weights, head: Weights) -> "ModelProto":
     cosine = graph.add("ReduceSum", alike, graph.integers(2), keepdims=0)
     weighed = graph.add("Mul", cosine, graph.constant("cosine", head["cosine"]))
     score = graph.add("Add", graph.add("Add", score, weighed), graph.constant("bias", head["bias"]))
-    inputs = (*_INPUTS, "token_type_ids")
+    inputs = ("input_ids", "token_type_ids")
     return graph.model(inputs, "scores", score, width="spans", marks="spans")
 
 
@@ -208,15 +207,15 @@ class _Graph:
         width: int | str,
         marks: str | None = None,
     ) -> "ModelProto":
-        """All of it from ``inputs`` (int64, batch × tokens) to ``value`` as output ``name``.
+        """All of it from ``inputs`` (int64, 1 × tokens) to ``value`` as output ``name``.
 
-        ``marks`` is an input more: batch × spans × tokens.
+        ``marks`` is an input more: 1 × spans × tokens.
         """
         from onnx import TensorProto, helper
 
-        shapes = {one: ["batch", "tokens"] for one in inputs}
+        shapes: dict[str, list[int | str]] = {one: [1, "tokens"] for one in inputs}
         if marks is not None:
-            shapes[marks] = ["batch", "spans", "tokens"]
+            shapes[marks] = [1, "spans", "tokens"]
 
         self.nodes.append(helper.make_node("Identity", [value], [name]))
         return helper.make_model(
@@ -227,7 +226,7 @@ class _Graph:
                     helper.make_tensor_value_info(one, TensorProto.INT64, shape)
                     for one, shape in shapes.items()
                 ],
-                [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", width])],
+                [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, width])],
                 list(self.constants.values()),
             ),
             opset_imports=[helper.make_opsetid("", _OPSET)],
@@ -253,38 +252,26 @@ def _embedded(graph: _Graph, *, segments: str | None = None) -> str:
     return graph.normalised(graph.add("Add", words, position), "embeddings.LayerNorm")
 
 
-def _transformed_all(graph: _Graph, mask: str, value: str) -> str:
-    # 0 where a token counts and a large negative number where the batch is padded.
-    masked = graph.add(
-        "Mul",
-        graph.add("Sub", mask, graph.constant("one", np.array(1, np.float32))),
-        graph.constant("large", np.array(10_000, np.float32)),
-    )
-    masked = graph.add("Unsqueeze", masked, graph.integers(1, 2))
+def _transformed_all(graph: _Graph, value: str) -> str:
     for layer in range(_LAYERS):
-        value = _transformed(graph, value=value, masked=masked, layer=layer)
+        value = _transformed(graph, value, layer=layer)
     return value
 
 
-def _pooled(graph: _Graph, value: str, mask: str) -> str:
+def _pooled(graph: _Graph, value: str) -> str:
     # The sum has the direction of the mean, and only the direction survives the scaling.
-    total = graph.add(
-        "ReduceSum",
-        graph.add("Mul", value, graph.add("Unsqueeze", mask, graph.integers(2))),
-        graph.integers(1),
-        keepdims=0,
-    )
+    total = graph.add("ReduceSum", value, graph.integers(1), keepdims=0)
     return graph.add("Div", total, graph.add("ReduceL2", total, graph.integers(1), keepdims=1))
 
 
 def _scaled(graph: _Graph, value: str) -> str:
-    # A row that only fills the batch up is all zeros.
+    # A span behind the last token that is read has none.
     length = graph.add("ReduceL2", value, graph.integers(2), keepdims=1)
     least = graph.constant("least", np.array(1e-6, np.float32))
     return graph.add("Div", value, graph.add("Max", length, least))
 
 
-def _transformed(graph: _Graph, *, value: str, masked: str, layer: int) -> str:
+def _transformed(graph: _Graph, value: str, *, layer: int) -> str:
     """One transformer layer: self-attention, then the feed-forward part, each with its residue."""
     prefix = f"encoder.layer.{layer}"
 
@@ -295,8 +282,8 @@ def _transformed(graph: _Graph, *, value: str, masked: str, layer: int) -> str:
 
     scores = graph.add("MatMul", heads("query", 0, 2, 1, 3), heads("key", 0, 2, 3, 1))
     scale = graph.constant("scale", np.array(_HEAD_SIZE**-0.5, np.float32))
-    scores = graph.add("Add", graph.add("Mul", scores, scale), masked)
-    mixed = graph.add("MatMul", graph.add("Softmax", scores, axis=-1), heads("value", 0, 2, 1, 3))
+    shares = graph.add("Softmax", graph.add("Mul", scores, scale), axis=-1)
+    mixed = graph.add("MatMul", shares, heads("value", 0, 2, 1, 3))
     joined = graph.add(
         "Reshape", graph.add("Transpose", mixed, perm=(0, 2, 1, 3)), graph.integers(0, 0, -1)
     )

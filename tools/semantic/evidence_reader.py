@@ -18,7 +18,7 @@ import numpy as np
 
 from tools.domain import Marked, Reading
 from tools.semantic.encoder_graph import Weights, adapted, window_graph
-from tools.semantic.text_model import TextModel, cores, padded
+from tools.semantic.text_model import TextModel, cores
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -60,31 +60,23 @@ class EvidenceReader:
         """
         model = self._models[reading]
         pairs = model.pairs([(one.question[-MAX_QUESTION:], one.text) for one in texts])
-        places = [tokens_of(pair, one.marks) for pair, one in zip(pairs, texts, strict=True)]
-        # Those of like length go together, for a batch is as long as its longest.
-        order = sorted(range(len(pairs)), key=lambda at: len(pairs[at]))
-        size = -(-len(order) // (2 * cores())) or 1
-        parts = [order[at : at + size] for at in range(0, len(order), size)]
 
-        def read(part: Sequence[int]) -> list[list[float | None]]:
-            given = padded([pairs[at] for at in part])
-            most = max(1, *(len(places[at]) for at in part))
-            spans = np.zeros((len(part), most, given["input_ids"].shape[1]), np.int64)
-            for row, at in enumerate(part):
-                for column, (first, end) in enumerate(places[at]):
-                    spans[row, column, first:end] = 1
-            logits = model.run("scores", {**given, "spans": spans})
+        def read(at: int) -> list[float | None]:
+            pair, places = pairs[at], tokens_of(pairs[at], texts[at].marks)
+            spans = np.zeros((len(places), len(pair)), np.int64)
+            for row, (first, end) in enumerate(places):
+                spans[row, first:end] = 1
+            logits = model.run(
+                "scores", input_ids=[pair.ids], token_type_ids=[pair.type_ids], spans=[spans]
+            )
             return [
-                [
-                    float(logits[row, column]) if first < end else None
-                    for column, (first, end) in enumerate(places[at])
-                ]
-                for row, at in enumerate(part)
+                float(logit) if first < end else None
+                for logit, (first, end) in zip(logits[0], places, strict=True)
             ]
 
-        found = dict[int, list[float | None]]()
-        for part, rows in zip(parts, self._pool.map(read, parts), strict=True):
-            found |= zip(part, rows, strict=True)
+        # The longest come first, so that the last ones end together.
+        order = sorted(range(len(pairs)), key=lambda at: -len(pairs[at]))
+        found = dict(zip(order, self._pool.map(read, order), strict=True))
         return [found[at] for at in range(len(texts))]
 
 

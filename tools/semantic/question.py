@@ -39,7 +39,7 @@ class QuestionReader:
 
     def vector(self, text: str) -> NDArray[np.float32]:
         """Return a vector of length one (384); it blocks and may run in any thread."""
-        return self._model.vectors(self._model.tokens([text]))[0]
+        return self._model.vector(self._model.tokens([text])[0])
 
 
 def _network(weights: Weights) -> "ModelProto":

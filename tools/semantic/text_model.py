@@ -73,29 +73,14 @@ class TextModel:
         """Two texts each, of which the longer is cut."""
         return self._tokenizer.encode_batch([(well_formed(a), well_formed(b)) for a, b in pairs])
 
-    def vectors(self, encodings: "Sequence[Encoding]") -> NDArray[np.float32]:
-        """Return one row of length one for each of a batch, which is padded to its longest."""
-        given = padded(encodings)
-        return self.run("vectors", {name: given[name] for name in ("input_ids", "attention_mask")})
+    def vector(self, encoding: "Encoding") -> NDArray[np.float32]:
+        """Return what the network makes of a text: length one."""
+        return self.run("vectors", input_ids=[encoding.ids])[0]
 
-    def run(self, output: str, given: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float32]:
-        """Return the network's ``output`` for what it is ``given``, a row for each of a batch."""
-        return self._session.run([output], given)[0]
-
-
-def padded(encodings: "Sequence[Encoding]") -> dict[str, NDArray[np.int64]]:
-    """What a network takes of a batch: rows as long as the longest.
-
-    ``token_type_ids`` say which of two texts a token is of.
-    """
-    shape = (len(encodings), max(len(encoding) for encoding in encodings))
-    names = ("input_ids", "attention_mask", "token_type_ids")
-    given = {name: np.zeros(shape, np.int64) for name in names}
-    for row, encoding in enumerate(encodings):
-        given["input_ids"][row, : len(encoding)] = encoding.ids
-        given["attention_mask"][row, : len(encoding)] = 1
-        given["token_type_ids"][row, : len(encoding)] = encoding.type_ids
-    return given
+    def run(self, output: str, **given: object) -> NDArray[np.float32]:
+        """Return the network's ``output``; whole numbers are ``given`` by their names."""
+        arrays = {name: np.array(values, np.int64) for name, values in given.items()}
+        return self._session.run([output], arrays)[0]
 
 
 class _Tokenizer(Protocol):
