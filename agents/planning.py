@@ -52,18 +52,6 @@ COMMANDS: Mapping[str, Intent | None] = {
 _COMMAND = re.compile(rf"^[*/]({'|'.join(COMMANDS)})(?![\w*-])[\s:]*", re.IGNORECASE)
 
 
-def shown_as(plan: QueryPlan, asked: AnswerFormat | None) -> AnswerFormat:
-    """The format asked for, else the plan's; a table of nothing to compare is a list.
-
-    What happened once is no timeline: that is for a change, or a period.
-    """
-    wanted = asked or plan.format
-    dated = plan.start_date or plan.end_date or plan.decided_by == "command"
-    if asked is None and wanted == "timeline" and about_event(plan) and not dated:
-        return "list"
-    return "list" if wanted == "table" and not plan.subjects else wanted
-
-
 def commanded(question: str) -> Intent | None:
     """The intent that a command at the start of the question names."""
     command = _COMMAND.match(question)

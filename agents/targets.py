@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from agents.name_forms import as_named
 from agents.planning import about_event
-from tools.domain import Period, QueryPlan
+from tools.domain import AnswerFormat, AnswerKind, Period, QueryPlan
 from tools.text.normalize import fold_name
 from tools.text.stopwords import META, NOTING, STOP, TURKISH_STOP, word_set
 from tools.text.tokens import WORD, words_of
@@ -24,6 +24,8 @@ class Search(NamedTuple):
     turkish: bool
 
 
+_GATHERS = 0.5
+"""From this probability on a question asks for what there is, or for what is said of each."""
 _YEAR = re.compile(r"[12]\d{3}")
 _YEAR_WORD = re.compile(r"\b[12]\d{3}(?:['’]?[^\W\d_]+)?\b")
 _IDLE = STOP | TURKISH_STOP | META
@@ -63,6 +65,35 @@ def browses_days(plan: QueryPlan) -> bool:
     asked = plan.reading.asked
     start, end = plan.reading.dates or (0, 0)
     return _only_asks(f"{asked[:start]} {asked[end:]}")
+
+
+def gathers(plan: QueryPlan, *kinds: AnswerKind) -> bool:
+    """Say whether the question asks for what there is, or for an answer of one of the ``kinds``."""
+    return sum(plan.reading.kinds.get(kind, 0.0) for kind in ("explore", *kinds)) >= _GATHERS
+
+
+def tells_days(plan: QueryPlan) -> bool:
+    """Say whether the answer is what there is of the days that the question names.
+
+    "What happened in March?" and "How did my weight change in March?" ask for that; "How much did I
+    weigh in March?" asks for one thing, wherever it stands.
+    """
+    if plan.intent != "temporal" or not (plan.start_date or plan.end_date):
+        return False
+    chosen = plan.decided_by in ("command", "user")
+    return chosen or plan.reading.change or gathers(plan) or browses_days(plan)
+
+
+def shown_as(plan: QueryPlan, asked: AnswerFormat | None) -> AnswerFormat:
+    """The format asked for, else the plan's; a table of nothing to compare is a list.
+
+    One thing is no timeline: that is for a change, or for the days of a period.
+    """
+    wanted = asked or plan.format
+    one_thing = about_event(plan) and not tells_days(plan) and plan.decided_by != "command"
+    if asked is None and wanted == "timeline" and one_thing:
+        return "list"
+    return "list" if wanted == "table" and not plan.subjects else wanted
 
 
 def years_alone(plan: QueryPlan) -> tuple[str, ...]:

@@ -232,7 +232,7 @@ def figures(
     """How often the best span, one of the three shown and the best one's note are right.
 
     The best span is the whole list where that is shown for it; what shares lines with a better one
-    is not shown.
+    is not shown. Where the notes are said not to have it, no line is right.
 
     ``read`` is how often evidence is among what is read; ``no`` how often an unanswerable question
     is told so, ``false_no`` how often another one.
@@ -242,14 +242,16 @@ def figures(
     for one in asked:
         ranked = one.ranked(alone)
         sure = _probability(np.array([_told(one, ranked)]), answerable)[0]
-        denied[one.case.answerable].append(bool(sure < bound))
+        told_no = bool(sure < bound)
+        denied[one.case.answerable].append(told_no)
         if not one.case.answerable:
             continue
         order = [own.candidate for own in ranked]
         taken = [own.candidate for own in ranked if (own.logit or 0.0) > 0.0]
         whole = list_of(one.sought.asked, order[0], taken, one.found) if order else None
         gold = {id(span) for span, right in zip(one.found, one.gold, strict=True) if right}
-        shown = [id(span) in gold for span in apart([whole, *order] if whole else order)]
+        quoted = [] if told_no else apart([whole, *order] if whole else order)
+        shown = [id(span) in gold for span in quoted]
         notes = {place.path for place in one.case.gold}
         first = len(order) > 0 and order[0].note.path in notes
         read = not gold.isdisjoint(map(id, order))

@@ -21,11 +21,12 @@ from graphs.brain import Brain
 from graphs.deps import Deps
 from graphs.evidence import (
     Evidence,
+    Sought,
     Texts,
     find_evidence,
     looked_through,
     sought_by,
-    whole_notes,
+    told_by_notes,
 )
 from graphs.merging import merge_hits
 from graphs.nodes import Update
@@ -132,8 +133,8 @@ def read_pages(settings: Settings) -> dict[str, Page]:
     }
 
 
-async def looked_into(found: Found, deps: Deps) -> tuple[list[Result], Texts]:
-    """The notes found that an answer would read, each once, and all that they say."""
+async def looked_into(found: Found, sought: Sought, deps: Deps) -> tuple[list[Result], Texts]:
+    """The notes found that an answer would read, each once, and what is read of them."""
     looked = each_once(looked_through(found.merged, found.behind))
     lines = await asyncio.to_thread(
         read_lines,
@@ -141,13 +142,14 @@ async def looked_into(found: Found, deps: Deps) -> tuple[list[Result], Texts]:
         root=deps.settings.vault,
         max_bytes=deps.settings.max_note_bytes,
     )
-    return [one for one in looked if one.note_path in lines], whole_notes(lines)
+    there = [one for one in looked if one.note_path in lines]
+    return there, told_by_notes(sought, there, lines, [*found.semantic, *found.text])
 
 
 async def read_evidence(found: Found, deps: Deps) -> Evidence:
     """What the notes found say, as an answer would read it."""
     sought = await asyncio.to_thread(sought_by, found.plan, deps)
-    looked, texts = await looked_into(found, deps)
+    looked, texts = await looked_into(found, sought, deps)
     return await find_evidence(sought, looked, texts, [*found.semantic, *found.text], deps)
 
 

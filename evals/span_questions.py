@@ -14,10 +14,10 @@ from evals.searching import find, indexed, looked_into
 from graphs.evidence import Sought, gathered, sought_by
 from tools.evidence_features import FEATURES, Candidate, speaking
 from tools.evidence_ranking import (
-    ALONE,
     ALONE_BY,
     TOGETHER_BY,
     Scored,
+    contenders,
     read_alone,
     read_together,
 )
@@ -91,8 +91,8 @@ async def questions(vault: Path, file: Path) -> list[Question]:
     async with indexed(await asyncio.to_thread(vault.resolve)) as deps:
         for case in read_lines(file, AnswerCase):
             found = await find(case.q, deps)
-            looked, texts = await looked_into(found, deps)
             sought = sought_by(found.plan, deps)
+            looked, texts = await looked_into(found, sought, deps)
             spans = gathered(sought, looked, texts, found.semantic)
             named = speaking(spans, sought.named)
             asked.append(
@@ -129,12 +129,13 @@ def look_again(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> 
     """Have it look alone at those of them that come first by ``weights`` (of ``TOGETHER_BY``)."""
     reader = EvidenceReader()
     for one in asked:
-        order = best_first(one.rows_together @ np.asarray(weights), one.named[one.read])
+        scores = one.rows_together @ np.asarray(weights)
+        order = best_first(scores, one.named[one.read])
         one.read = [one.read[at] for at in order]
         one.together = [one.together[at] for at in order]
-        best = (one.found[at] for at in one.read[:ALONE])
-        scores = reader.scores(one.sought.alone(best), "alone")
-        one.alone = [own[0] or 0.0 for own in scores]
+        best = (one.found[at] for at in one.read[: contenders(scores[order])])
+        logits = reader.scores(one.sought.alone(best), "alone")
+        one.alone = [own[0] or 0.0 for own in logits]
 
 
 def best_first(scores: Matrix, before: Matrix | Which) -> list[int]:

@@ -7,8 +7,8 @@ from dataclasses import asdict, replace
 from langgraph.types import Overwrite
 
 from agents.answerer import Written
-from agents.planning import shown_as, with_intent
-from agents.targets import browses_days, time_alone, wanted
+from agents.planning import with_intent
+from agents.targets import browses_days, shown_as, time_alone, wanted
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.evidence import Evidence

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 
 from tools.day_headings import HeadedDays, Writing, days_over, writing_of
 from tools.domain import Excerpt, Period, QueryPlan, Result
+from tools.spans import spans_of
 from tools.text.dialogue import is_conversation
 from tools.text.markdown_tables import is_rule
 from tools.text.quotes import LONGEST, quote
@@ -166,7 +167,12 @@ def _sayings(passage: Excerpt) -> list[Excerpt]:
             said[-1] = before._replace(end=whole.end)
         else:
             said.append(whole)
-    return [quote(passage, one, columns=passage.columns, weights={}) for one in said]
+    quoted = [quote(passage, one, columns=passage.columns, weights={}) for one in said]
+    before = passage.line_start - 1
+    # "Created:: 2024-11-23" at the head of a note tells of the note, not of the day.
+    telling = [one for one in spans_of(text) if one.kind != "property"]
+    lines = {at for one in telling for at in range(one.line_start, one.line_end + 1)}
+    return [one for one in quoted if one.line_start - before in lines] or quoted
 
 
 def _on_one_line(text: str) -> bool:

@@ -25,11 +25,13 @@ from tools.evidence_ranking import (
     Scored,
     answerable,
     apart,
+    contenders,
     first_ranked,
     list_of,
     ranked,
     ranked_alone,
 )
+from tools.likely_parts import Place, likely_parts
 from tools.spans import Span, SpanKind, spans_of
 from tools.text.language import is_turkish
 from tools.text.quotes import LONGEST, quote
@@ -96,6 +98,11 @@ class Evidence:
     told: Collection[str] = ()
 
     @property
+    def best(self) -> frozenset[str]:
+        """The notes of the best spans."""
+        return frozenset(one.note.path for one in apart(one.candidate for one in self.spans))
+
+    @property
     def taken(self) -> frozenset[str]:
         """The notes of which the reader takes a span for an answer."""
         return frozenset(
@@ -103,13 +110,20 @@ class Evidence:
         )
 
 
-def whole_notes(lines: Mapping[str, Sequence[str]]) -> Texts:
-    """All that notes say, from the ``lines`` of their files."""
-    texts = {path: "\n".join(own) for path, own in lines.items()}
-    return {
-        path: (Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1),)
-        for path, text in texts.items()
-    }
+def told_by_notes(
+    sought: Sought,
+    results: Iterable[Result],
+    lines: Mapping[str, Sequence[str]],
+    hits: Iterable[Hit],
+) -> Texts:
+    """What the notes found say, from the ``lines`` of their files; of long ones what is likely."""
+    places = _places(hits)
+    weights = {**(sought.english or sought.asked).weights, **sought.asked.weights}
+    found: dict[str, Sequence[Excerpt]] = {}
+    for path in {one.note_path for one in results}:
+        text = likely_parts(lines[path], weights, places.get(path, ()))
+        found[path] = (Excerpt(text=text, line_start=1, line_end=len(lines[path])),)
+    return found
 
 
 def passages_alone(results: Sequence[Result]) -> Texts:
@@ -157,9 +171,7 @@ def gathered(
 ) -> list[Candidate]:
     """The spans of the ``texts`` of the notes found, but those of others called alike."""
     found: list[Candidate] = []
-    places: dict[str, list[tuple[int, int, float]]] = {}
-    for hit in hits:
-        places.setdefault(hit.note_path, []).extend(hit.places)
+    places = _places(hits)
     spans = {
         path: [span for part, text in enumerate(texts[path]) for span in _spans_in(text, part)]
         for path in {result.note_path for result in results}
@@ -177,6 +189,14 @@ def gathered(
         )
         found += candidates(sought.of(note), note, spans[result.note_path], persons=persons)
     return of_whom_asked(sought.asked, found)
+
+
+def _places(hits: Iterable[Hit]) -> Mapping[str, Sequence[Place]]:
+    """Where meaning found something in each note."""
+    found: dict[str, list[Place]] = {}
+    for hit in hits:
+        found.setdefault(hit.note_path, []).extend(hit.places)
+    return found
 
 
 def _is_turkish(texts: Sequence[Excerpt]) -> bool:
@@ -245,7 +265,8 @@ async def _looked_at(
     sought: Sought, spans: Sequence[Scored], deps: Deps, *, most: int
 ) -> list[Scored]:
     """The spans after the reader has looked at the best of those that it has read once more."""
-    places = [at for at, one in enumerate(spans) if one.together is not None][:most]
+    places = [at for at, one in enumerate(spans) if one.together is not None]
+    places = places[: contenders((spans[at].score for at in places), most=most)]
     scores = await deps.weigh(sought.alone(spans[at].candidate for at in places), "alone")
     logits = {at: own[0] for at, own in zip(places, scores or (), strict=False)}
     return ranked_alone(spans, [logits.get(at) for at in range(len(spans))])

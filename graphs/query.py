@@ -11,7 +11,7 @@ from langgraph.types import Command, Overwrite, TimeoutPolicy, interrupt
 
 from agents.answerer import Material
 from agents.clarifying import clarification
-from agents.planning import shown_as
+from agents.targets import shown_as
 from graphs import assembly, choice, understanding
 from graphs.begun import Shared
 from graphs.deps import Deps

@@ -28,6 +28,8 @@ _MINOR, _FEW = 0.1, 100
 _REACH = 200
 """Passages at least whose similarity is asked for: the index looks at more in any case. Those that
 are not among the nearest find no note, but count for the notes that words find."""
+_NOTES = 50
+"""Notes that each search finds at least, however few are shown."""
 _SEEDS = 8
 """Notes from which a walk through the graph starts."""
 _EVOLUTION_NOTES = 30
@@ -336,8 +338,7 @@ def _quoted(plan: QueryPlan) -> int:
 
 
 def _limit(plan: QueryPlan) -> int:
-    wide = plan.intent == "exploratory" or plan.start_date or plan.end_date
-    return max(50, plan.limit) if wide else plan.limit * 2
+    return max(_NOTES, plan.limit)
 
 
 async def _seeds(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from agents.planning import moment
-from agents.targets import browses_days, goes_around, wanted
+from agents.targets import browses_days, gathers, goes_around, tells_days, wanted
 from graphs.browsing import of_time_alone
 from graphs.days_told import told_of_days, told_of_sections
 from graphs.deps import Deps
@@ -17,7 +17,7 @@ from graphs.evidence import (
     looked_through,
     passages_alone,
     sought_by,
-    whole_notes,
+    told_by_notes,
     with_evidence,
 )
 from graphs.merging import reranks
@@ -40,8 +40,6 @@ from tools.text.normalize import fold
 from tools.vault.lines import read_lines
 from tools.vault.text import text_query
 
-_GATHERS = 0.5
-"""From this probability on a question asks for what there is, or for what is said of each."""
 _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
 
@@ -85,24 +83,19 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
     plan = state["plan"]
     standing = await asyncio.to_thread(_standing, state, deps)
     looked, texts = standing.results, passages_alone(standing.results)
+    sought = await asyncio.to_thread(sought_by, plan, deps)
     if not _is_bounded(plan):
         looked = looked_through(looked, standing.behind)
-        texts = whole_notes(standing.lines)
+        texts = told_by_notes(sought, looked, standing.lines, state["hits"])
     of_each = _by_subject(looked)
-    sought = await asyncio.to_thread(sought_by, plan, deps)
     evidence: dict[str | None, Evidence] = {}
     for subject, own in of_each.items():
         evidence[subject] = await find_evidence(
             sought, own, texts, state["hits"], deps, share=len(of_each)
         )
     failed = any(warning.source == "reranker" for warning in state["warnings"])
-    ordered = _names_days(plan) or (reranks(plan, deps, mode=mode) and not failed)
+    ordered = tells_days(plan) or (reranks(plan, deps, mode=mode) and not failed)
     return await asyncio.to_thread(_verify, state, standing, evidence, texts, ordered=ordered)
-
-
-def _names_days(plan: QueryPlan) -> bool:
-    """Whether a question asks what is told of some days, in the order in which that was found."""
-    return plan.intent == "temporal" and (plan.start_date or plan.end_date) is not None
 
 
 def _is_bounded(plan: QueryPlan) -> bool:
@@ -110,7 +103,7 @@ def _is_bounded(plan: QueryPlan) -> bool:
 
     It stands in a past version, or tells of the days that are asked for.
     """
-    return moment(plan) != Moment() or _names_days(plan)
+    return moment(plan) != Moment() or tells_days(plan)
 
 
 def _standing(state: QueryState, deps: Deps) -> _Standing:
@@ -152,14 +145,16 @@ def _verify(
     ordered: bool,
 ) -> Verified:
     plan, lines = state["plan"], standing.lines
-    taken = {path for one in evidence.values() for path in one.taken}
-    traced = [*standing.results, *(r for r in standing.behind if r.note_path in taken)]
+    told = {path for one in evidence.values() for path in one.taken}
+    if standing.results:  # else nothing is as close as was asked for
+        told |= {path for one in evidence.values() for path in one.best}
+    traced = [*standing.results, *(r for r in standing.behind if r.note_path in told)]
     contradictions, changes = state["contradictions"], state["changes"]
     read = _read(traced, evidence, texts, ordered=ordered)
     unshown = 0
     if browses_days(plan):
         read, unshown = told_of_days(read, plan, found=traced)
-    elif _names_days(plan):
+    elif tells_days(plan):
         read, unshown = told_of_sections(read, plan, found=traced)
     else:
         read = ranking.first(read, max(plan.limit, len(standing.results)))
@@ -204,9 +199,8 @@ def _read(
 
 def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
     """Whether the answer can be missing: a chain of causes is one, what is gathered is as found."""
-    gathers = plan.reading.kinds.get("explore", 0.0) + plan.reading.kinds.get("compare", 0.0)
     chained = plan.intent == "causal" and any(result.chain for result in results)
-    return plan.intent != "comparative" and gathers < _GATHERS and not chained
+    return plan.intent != "comparative" and not gathers(plan, "compare") and not chained
 
 
 def asked_words(plan: QueryPlan) -> tuple[str, ...]:

@@ -11,14 +11,13 @@ from tools.text.normalize import flatten
 from tools.when import asks_when
 
 _STATE = re.compile(
-    r"\bas (?:of|at)\b|\bat that (?:time|point)\b|\bback (?:in|on|then)\b"
+    r"\bas (?:of|at)\b|\bat that (?:time|point)\b|\bback then\b"
     r"|\b(?:true|valid|in force|in effect|the case|current)\b.{0,40}\b(?:in|on|at|by|until|as of)\b"
     r"|\bdid (?:i|we) (?:\w+ )?(?:think|believe|know|plan|want|assume|expect|hold|intend|value"
     r"|fear)\b"
     r"|\b(?:was|were) (?:i|we) (?:\w+ )?(?:thinking|believing|planning|working|using|aiming"
     r"|convinced)\b"
     r"|\bwhat (?:was|were) (?:my|our|the state|the status)\b"
-    r"|\b(?:my|our) (?:view|belief|opinion|stance|plan|goal|understanding|position|setup)s?\b"
     r"|\bitibar(?:iyla|iyle)\b|\bo (?:tarihte|zaman(?:lar)?|gun(?:lerde)?)\b"
     r"|\bgecerli(?:ydi| idi| olan)"
     r"|\bne(?:ydi| idi)\b|\b(?:dusunu|inani|bili|sani|planli|isti|kullani)yordum?k?\b"

@@ -8,6 +8,7 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ ANSWERABLE_BY = (
 )
 ALONE = 10
 """Candidates that the reader looks at alone, of those that it has read beside their neighbours."""
+_CLOSE = 3.0
+"""How far behind the best one they may be: others almost never come before it."""
 SHOWN = 3
 """Spans that are quoted whichever notes they stand in; of every other note one."""
 _WHOLE = 0.999
@@ -117,6 +120,12 @@ def ranked(found: Sequence[Candidate], logits: Sequence[float | None]) -> list[S
         else:
             read.append(Scored(one, _dot(weights, read_together(one, logit)), logit))
     return _one_after_another(read, rest)
+
+
+def contenders(scores: Iterable[float], *, most: int = ALONE) -> int:
+    """How many of the first may still be the best; ``scores`` are those of ``ranked``."""
+    first = list(islice(scores, most))
+    return sum(1 for _ in takewhile(lambda one: one >= first[0] - _CLOSE, first))
 
 
 def ranked_alone(found: Sequence[Scored], logits: Sequence[float | None]) -> list[Scored]:

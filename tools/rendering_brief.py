@@ -64,12 +64,13 @@ def _chain(chain: Sequence[GraphRelation], page: Page) -> str:
 
 
 def timeline_only(page: Page) -> list[str]:
-    """The latest entries of a timeline, by their groups."""
+    """The latest entries of a timeline, by their groups; of few entries more lines each."""
     left, parts = _ENTRIES, list[str]()
+    most = max(1, _ENTRIES // max(1, sum(len(group.entries) for group in page.groups)))
     for group in reversed(page.groups):
         entries = group.entries[-left:]
-        lines = "\n".join(entry_lines(entry, page.names, words=_WORDS) for entry in entries)
-        parts = [f"### {group.label}", lines, *parts]
+        told = (entry_lines(entry, page.names, words=_WORDS, most=most) for entry in entries)
+        parts = [f"### {group.label}", "\n".join(told), *parts]
         left -= len(entries)
         if left <= 0:
             break

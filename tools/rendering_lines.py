@@ -52,10 +52,12 @@ def _result_lines(result: Result, names: Mapping[str, str], told: Set[GraphRelat
     return "\n".join(lines)
 
 
-def entry_lines(entry: Entry, names: Mapping[str, str], *, words: int | None = None) -> str:
+def entry_lines(
+    entry: Entry, names: Mapping[str, str], *, words: int | None = None, most: int = 1
+) -> str:
     """A dated event of a note, and below it the sentences that came and went.
 
-    With ``words`` only the first quotation, of so many words at most.
+    With ``words`` only the first quotations, at ``most`` so many, each of so many words at most.
     """
     kind = "" if entry.kind == "created" else f" · {entry.kind}"
     detail = f" · {inline(entry.detail)}" if entry.detail else ""
@@ -68,7 +70,7 @@ def entry_lines(entry: Entry, names: Mapping[str, str], *, words: int | None = N
         then = f"in the version of {entry.timestamp:%Y-%m-%d}"
         return "\n".join([*lines, f"  - {prose(entry.added[0])} — {then}"])
     if words is not None:
-        first = (quotation(entry.result, one, names, words=words) for one in entry.quoted[:1])
+        first = (quotation(entry.result, one, names, words=words) for one in entry.quoted[:most])
         return "\n".join([*lines, *(f"  - {one}" for one in first)])
     lines += [f"  - {quotation(entry.result, one, names)}" for one in entry.quoted]
     lines += [f"  - no longer: ~~{prose(text)}~~" for text in entry.removed[:_CHANGED]]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evals.answers import AnswerCase, Place
 from evals.reader_groups import Group, written
 from evals.span_questions import Question
-from graphs.evidence import Sought, gathered, whole_notes
+from graphs.evidence import Sought, gathered, told_by_notes
 from tests.results import a_result
 from tools.domain import Reading
 from tools.evidence_features import FEATURES, Asked
@@ -36,7 +36,8 @@ def question(*, answerable: bool, english: Asked | None = None) -> Question:
         answerable=answerable,
     )
     sought = Sought(asked=ASKED, named=(), english=english)
-    found = gathered(sought, [a_result(path) for path in lines], whole_notes(lines), ())
+    results = [a_result(path) for path in lines]
+    found = gathered(sought, results, told_by_notes(sought, results, lines, ()), ())
     return Question(
         case=case,
         sought=sought,

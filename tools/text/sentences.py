@@ -92,6 +92,12 @@ def _units(text: str) -> Iterator[_Unit]:
     lines = [*_prose_lines(text)]
     in_table = False
     for number, (at, line) in enumerate(lines):
+        if not line.strip():  # most lines of a long note, of which parts alone are read
+            in_table = False
+            if current:
+                yield current
+                current = None
+            continue
         heads = number + 1 < len(lines) and is_rule(lines[number + 1][1])
         in_table = "|" in line and (heads or in_table)
         quote = _quote(line)

@@ -1,0 +1,62 @@
+"""What is read of a note: a short one whole, of a long one what is likely to answer."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.likely_parts import WHOLE, likely_parts
+from tools.spans import spans_of
+
+IDLE = "The river was low and the boats lay on the mud. " * 4
+ANSWER = "The kiln reached cone six at noon."
+
+
+def long_note(answer_at: int) -> list[str]:
+    """Sections of idle paragraphs, with the answer in one of them."""
+    lines = ["# Log", "", "How it begins."]
+    for number in range(60):
+        lines += ["", f"## Day {number}", "", IDLE]
+        if number == answer_at:
+            lines += ["", ANSWER]
+    return lines
+
+
+def test_a_short_note_is_read_as_it_stands() -> None:
+    lines = ["# Kiln", "", "It cracked.", "", IDLE]
+    assert likely_parts(lines, {"river": 1.0}) == "\n".join(lines)
+
+
+@given(st.integers(0, 59))
+def test_what_has_the_words_asked_for_is_read_wherever_it_stands(at: int) -> None:
+    lines = long_note(at)
+    text = likely_parts(lines, {"kiln": 3.0, "cone": 3.0})
+    assert len(text) < WHOLE < sum(map(len, lines))
+    found = next(one for one in spans_of(text) if one.text == ANSWER)
+    assert found.headings == ("Log", f"Day {at}")
+    assert lines[found.line_start - 1] == ANSWER
+    assert "How it begins." in text
+
+
+def test_a_word_is_found_in_its_other_forms_and_in_capitals() -> None:
+    lines = [*long_note(99), "", "## Last", "", "STUDIES of glaze " + "and more " * 10, ""]
+    assert "STUDIES" in likely_parts(lines, {"studi": 2.0})
+
+
+def test_what_meaning_found_is_read_too() -> None:
+    lines = long_note(40)
+    at = lines.index(ANSWER) + 1
+    assert ANSWER not in likely_parts(lines, {})
+    assert ANSWER in likely_parts(lines, {}, [(at, at, 0.7)])
+
+
+def test_code_is_never_read_in_part() -> None:
+    lines = [*long_note(99), "", "```", *(["kiln = 6", ""] * 200), "```", "", "After it."]
+    text = likely_parts(lines, {"kiln": 1.0})
+    assert text.count("kiln = 6") == 200
+    assert text.count("```") == 2
+
+
+@given(st.lists(st.sampled_from(["", "# A", "## B", "```", "- item", IDLE, ANSWER]), max_size=80))
+def test_every_line_is_where_it_was_or_empty(lines: list[str]) -> None:
+    read = likely_parts(lines, {"kiln": 1.0}).split("\n")
+    assert len(read) == max(1, len(lines))
+    assert all(mine in ("", theirs) for mine, theirs in zip(read, lines, strict=False))
