@@ -168,8 +168,10 @@ def _sayings(passage: Excerpt) -> list[Excerpt]:
         else:
             said.append(whole)
     quoted = [quote(passage, one, columns=passage.columns, weights={}) for one in said]
-    before = passage.line_start - 1
+    if passage.heading is not None:
+        return quoted
     # "Created:: 2024-11-23" at the head of a note tells of the note, not of the day.
+    before = passage.line_start - 1
     telling = [one for one in spans_of(text) if one.kind != "property"]
     lines = {at for one in telling for at in range(one.line_start, one.line_end + 1)}
     return [one for one in quoted if one.line_start - before in lines] or quoted

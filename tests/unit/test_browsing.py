@@ -150,6 +150,17 @@ def test_of_each_part_of_a_day_as_much_is_quoted() -> None:
     assert unshown == 40
 
 
+def test_what_the_head_of_a_note_says_of_it_is_not_told_of_its_day() -> None:
+    text = "Created:: 2024-03-09\nTags: #garden\nStatus: #open\n\nGale all night.\n"
+    note = a_result(
+        "2024-03-09.md",
+        created=SEEN,
+        excerpts=(Excerpt(text=text, line_start=1, line_end=5),),
+    )
+    ((told,), _) = told_of_days([note], MARCH, found=[note])
+    assert [(one.line_start, one.text) for one in told.excerpts] == [(5, "Gale all night.")]
+
+
 def test_rows_of_a_table_under_a_day_are_quoted_without_their_headings() -> None:
     table = Excerpt(
         text="## 2024-03-09\n\n| bed | seed |\n|---|---|\n| one | peas |\n| two | beans |",

@@ -16,9 +16,11 @@ from tools.evidence_features import (
     persons_in,
 )
 from tools.evidence_ranking import (
+    ALONE,
     ALONE_BY,
     TOGETHER_BY,
     answerable,
+    contenders,
     first_ranked,
     is_absent,
     list_of,
@@ -193,3 +195,10 @@ def test_where_several_of_its_items_answer_a_question_for_several_the_list_does(
     assert listed("list the steps to load the kiln", tall, tall, bowls) == "list"
     assert listed("list the steps to load the kiln", tall, tall) is None
     assert listed("when was the kiln loaded", tall, tall, bowls) is None
+
+
+def test_only_what_comes_near_the_best_is_looked_at_again() -> None:
+    assert contenders([4.0, 3.5, -2.0, 3.9]) == 2
+    assert contenders([4.0] * 20) == ALONE
+    assert contenders([4.0, 3.5, 3.4], most=2) == 2
+    assert contenders([]) == 0

@@ -4,7 +4,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.targets import browses_days, searches, targets, time_alone, years_alone
+from agents.targets import (
+    browses_days,
+    searches,
+    shown_as,
+    targets,
+    tells_days,
+    time_alone,
+    years_alone,
+)
 from tests.results import a_plan
 
 
@@ -109,3 +117,29 @@ def test_a_turkish_question_is_searched_for_in_english_too() -> None:
     assert english == (None, "who kitchen lamp repaired?", (), False)
     one = a_plan(query=question, intent="comparative", subjects=("mutfak lambası",))
     assert [search.subject for search in searches(one)] == ["mutfak lambası"] * 2
+
+
+@pytest.mark.parametrize(
+    ("question", "timeline"),
+    [
+        ("How much did I weigh in March 2024?", False),
+        ("How many people came to the workshop in March 2024?", False),
+        ("Where did we meet on 3 March 2024?", False),
+        ("What happened in March 2024?", True),
+        ("How did my weight change in March 2024?", True),
+        ("Tell me everything about the garden in March 2024", True),
+    ],
+)
+def test_one_thing_of_a_time_is_no_timeline(question: str, *, timeline: bool) -> None:
+    march, april = datetime(2024, 3, 1, tzinfo=UTC), datetime(2024, 4, 1, tzinfo=UTC)
+    plan = a_plan(
+        query=question,
+        intent="temporal",
+        format="timeline",
+        start_date=march,
+        end_date=april,
+        concepts=() if "happened" in question else ("weight",),
+    )
+    assert tells_days(plan) is timeline
+    assert shown_as(plan, None) == ("timeline" if timeline else "list")
+    assert shown_as(plan, "timeline") == "timeline"
