@@ -47,9 +47,9 @@ _PENALTY = 10.0
 _STEPS = 400
 _SAMPLE = 64
 """Spans of a question, beside its evidence, that ``prior`` is fitted on."""
-_DENIED = 0.035
-"""Share of the answerable questions that may be told that the notes do not have it: so that a twentieth
-is over the vaults left out, whose questions are harder than most."""
+_DENIED = 0.04
+"""Share of the answerable questions that may be told that the notes do not have it. Of the vaults
+left out, whose questions are harder than most, it is about a twentieth."""
 
 
 type Sample = tuple[Matrix, Which]
