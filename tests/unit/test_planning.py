@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from agents.interpreter import interpret_locally
 from agents.planning import FORMATS, as_of, choose, moment, with_subjects
-from agents.targets import shown_as
 from agents.subjects import MAX_SUBJECTS
+from agents.targets import shown_as
 from tools.domain import INTENTS, SOURCES, AnswerFormat, Intent, Moment, QueryPlan
 from tools.errors import InputError
 from tools.text.normalize import fold_name
