@@ -12,6 +12,7 @@ from graphs.days_told import told_of_days, told_of_sections
 from graphs.deps import Deps
 from graphs.evidence import (
     Evidence,
+    Sought,
     Texts,
     find_evidence,
     looked_through,
@@ -81,12 +82,20 @@ class _Standing:
 async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verified:
     """Read every cited note again; keep, move or drop each quotation. What is gone is dropped."""
     plan = state["plan"]
-    standing = await asyncio.to_thread(_standing, state, deps)
-    looked, texts = standing.results, passages_alone(standing.results)
-    sought = await asyncio.to_thread(sought_by, plan, deps)
-    if not _is_bounded(plan):
-        looked = looked_through(looked, standing.behind)
-        texts = told_by_notes(sought, looked, standing.lines, state["hits"])
+
+    def look() -> tuple[_Standing, Sought, Sequence[Result], Texts]:
+        standing, sought = _standing(state, deps), sought_by(plan, deps)
+        if _is_bounded(plan):
+            return standing, sought, standing.results, passages_alone(standing.results)
+        looked = looked_through(standing.results, standing.behind)
+        return (
+            standing,
+            sought,
+            looked,
+            told_by_notes(sought, looked, standing.lines, state["hits"]),
+        )
+
+    standing, sought, looked, texts = await asyncio.to_thread(look)
     of_each = _by_subject(looked)
     evidence: dict[str | None, Evidence] = {}
     for subject, own in of_each.items():

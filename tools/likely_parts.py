@@ -55,10 +55,12 @@ def likely_parts(
         near = (one for first, last, one in similar if first <= part.end and last > part.first)
         return said / total + max(near, default=0.0)
 
-    opening, *others = _parts(lines)
-    read = [line if _HEADING.match(line) else "" for line in lines]
+    parts = list(_parts(lines))
+    read = [""] * len(lines)
+    for part in parts:  # a heading begins one; within code its mark is none
+        read[part.first] = lines[part.first] if _HEADING.match(lines[part.first]) else ""
     room = _OF_LONGER
-    for part in (opening, *sorted(others, key=likely, reverse=True)):
+    for part in (parts[0], *sorted(parts[1:], key=likely, reverse=True)):
         read[part.first : part.end] = lines[part.first : part.end]
         room -= sum(map(len, lines[part.first : part.end]))
         if room <= 0:

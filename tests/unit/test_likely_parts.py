@@ -55,6 +55,14 @@ def test_code_is_never_read_in_part() -> None:
     assert text.count("```") == 2
 
 
+def test_a_mark_within_code_that_is_not_read_is_no_heading() -> None:
+    code = ["```", *(["# a comment"] * 3), "x = 1", "```"]
+    lines = [*long_note(10), "", *code, ""]
+    text = likely_parts(lines, {"kiln": 3.0, "cone": 3.0})
+    assert "# a comment" not in text
+    assert "## Day 59" in text
+
+
 @given(st.lists(st.sampled_from(["", "# A", "## B", "```", "- item", IDLE, ANSWER]), max_size=80))
 def test_every_line_is_where_it_was_or_empty(lines: list[str]) -> None:
     read = likely_parts(lines, {"kiln": 1.0}).split("\n")
