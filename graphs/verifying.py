@@ -88,12 +88,8 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
         if _is_bounded(plan):
             return standing, sought, standing.results, passages_alone(standing.results)
         looked = looked_through(standing.results, standing.behind)
-        return (
-            standing,
-            sought,
-            looked,
-            told_by_notes(sought, looked, standing.lines, state["hits"]),
-        )
+        texts = told_by_notes(sought, looked, standing.lines, state["hits"])
+        return standing, sought, looked, texts
 
     standing, sought, looked, texts = await asyncio.to_thread(look)
     of_each = _by_subject(looked)
