@@ -74,7 +74,8 @@ def _answer(page: Page) -> list[str]:
         case "list" | "narrative":
             return answer_only(page, _when(page) or _first_quotation(page))
         case "table":
-            return comparison(page, _when(page))
+            lines = [] if page.comparison.citations else further(page)
+            return [*comparison(page, _when(page)), *lines]
         case "timeline":
             return [*_opening(page), *timeline_only(page)] if page.groups else _timeline(page)
 

@@ -75,3 +75,10 @@ def test_a_cut_never_opens_a_link_that_it_does_not_close(words: int, parts: list
     shown = cut(text, words)
     opened = shown.rfind("[[")
     assert shown == text or "]]" not in text[opened:] or opened <= shown.rfind("]]")
+
+
+def test_where_nothing_can_be_set_side_by_side_the_lines_found_are_shown() -> None:
+    compared = plan("comparative", format="table", subjects=("Basil", "Mint"))
+    written = brief("table", result(), plan=compared)
+    assert "could be set side by side" in written
+    assert "- Basil wants a weak solution. — [[Basil#Dosing]] line 7" in written
