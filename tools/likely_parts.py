@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from tools.spans import FENCE
 from tools.text.normalize import fold
 
 WHOLE = 6000
@@ -19,7 +20,6 @@ _PART = 800
 _BEGINS = 4
 """Letters by which a stem is found in a word: those behind them change with its endings."""
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
-_FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})")
 
 type Place = tuple[int, int, float]
 """First and last line (1-based), and a similarity in [0, 1]."""
@@ -73,7 +73,7 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     first = size = 0
     heading = fence = ""
     for at, line in enumerate(lines):
-        if mark := _FENCE.match(line):
+        if mark := FENCE.match(line):
             fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
         heads = not fence and _HEADING.match(line) is not None
         full = size > _PART and not fence and not line.strip()

@@ -28,7 +28,8 @@ _LEAD = 80
 """Characters of an item that are read over those below it."""
 _HEADING_MARKS = "#"
 _LINK_OR_TAG = re.compile(r"\[\[[^\[\]\n]*+\]\]|(?<!\S)#[\w/-]+")
-_FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})")
+FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})")
+"""What begins and ends code: its mark."""
 
 
 class Span(NamedTuple):
@@ -212,7 +213,7 @@ def _code_lines(lines: Sequence[str]) -> Iterator[int]:
     """The lines within fenced code, counted from 0, but for empty ones."""
     fence = ""
     for number, line in enumerate(lines):
-        mark = _FENCE.match(line)
+        mark = FENCE.match(line)
         if fence:
             if mark and mark[1].startswith(fence):
                 fence = ""
