@@ -47,7 +47,7 @@ class TextModel:
 
         Of a text that is longer than ``max_tokens`` its start or its end is cut. With
         ``keeps_memory`` a run's memory is kept for the next one, which is faster and right where
-        no batch is large. Raises ModelUnavailableError, and StorageError where the cache cannot be
+        no text is long. Raises ModelUnavailableError, and StorageError where the cache cannot be
         written.
         """
         import platformdirs
