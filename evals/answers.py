@@ -16,6 +16,8 @@ from pydantic import model_validator as validator
 from evals.cases import Record, Text
 from tools.domain import Answer
 
+SURE = 0.8
+"""Confidence from which on a line should almost always be right."""
 TOP = 3
 """Lines that are looked at beyond the first one."""
 NOTES = 5
@@ -81,6 +83,11 @@ class Asked:
         return not self.denied and any(one.tells(self.case.gold) for one in self.quoted[:1])
 
     @property
+    def sure(self) -> bool:
+        """Whether a line is given as one that answers, and not only perhaps."""
+        return not self.denied and self.confidence is not None and self.confidence >= SURE
+
+    @property
     def top(self) -> bool:
         """Whether one of the first lines is evidence."""
         return not self.denied and any(one.tells(self.case.gold) for one in self.quoted[:TOP])
@@ -122,7 +129,7 @@ def asked(case: AnswerCase, answer: Answer) -> Asked:
         denied=denies(answer),
         words=len(answer.answer.split()),
         ms=round(answer.timings_ms.get("total", 0.0), 1),
-        confidence=answer.answerable,
+        confidence=answer.confidence,
     )
 
 
@@ -138,6 +145,7 @@ MEASURES: Mapping[str, str] = {
     "note5": "among the first five notes",
     "said_no": "told no when unanswerable",
     "false_no": "wrongly told no",
+    "sure_wrong": "wrong at a confidence of 0.8 and more",
     "words": "words of the page, median",
 }
 
@@ -153,6 +161,7 @@ def measured(found: Sequence[Asked]) -> dict[str, float | None]:
         "note5": _share(one.note_within(NOTES) for one in answerable),
         "said_no": _share(one.denied for one in others),
         "false_no": _share(one.denied for one in answerable),
+        "sure_wrong": _share(not one.first for one in found if one.sure),
         "words": median(one.words for one in found) if found else None,
     }
 

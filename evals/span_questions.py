@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ type Matrix = NDArray[np.float64]
 type Which = NDArray[np.bool_]
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Question:
     """A question, its spans, and which of them are evidence; then those read.
 
@@ -49,6 +50,16 @@ class Question:
     read: list[int] = field(default_factory=list[int])
     together: Sequence[float] = ()
     alone: Sequence[float] = ()
+
+    @cached_property
+    def named_notes(self) -> frozenset[str]:
+        """The notes whose name is all that is asked for, that say something."""
+        told = zip(self.found, self.named, strict=True)
+        return frozenset(one.note.path for one, named in told if named)
+
+    def answers(self, span: Candidate) -> bool:
+        """Whether a span of ``found`` is evidence."""
+        return any(one is span for one, gold in zip(self.found, self.gold, strict=True) if gold)
 
     @property
     def surest(self) -> Sequence[int]:

@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
@@ -27,11 +27,12 @@ from tools.domain import (
     Clarification,
     Period,
     QueryPlan,
+    Result,
     SourceWarning,
     Status,
 )
 from tools.evidence import coverage
-from tools.evidence_ranking import is_absent
+from tools.evidence_confidence import is_absent
 from tools.page import Absence, Page
 from tools.ranking import each_once
 from tools.rendering import plan_in_words, render
@@ -42,6 +43,7 @@ from tools.timeline import timeline
 from tools.vault.indexing import Freshness
 from tools.vault.text import text_query
 
+_QUOTED_FIRST: Collection[AnswerFormat] = ("list", "narrative")
 _NO_TABLE = (
     "There is no table, for the question names nothing to compare: ask “compare X and Y” for one."
 )
@@ -58,6 +60,7 @@ def blank(question: str) -> Update:
         "contradictions": (),
         "changes": (),
         "answerable": None,
+        "confidence": None,
         "text": "",
         **{name: Overwrite([]) for name in lists},
     }
@@ -176,8 +179,9 @@ async def compose(
     held = _held(plan, verified) if verified.asks_one else 1.0
     words = text_query(wanted(plan)).words
     evidence = verified.evidence
-    sure = evidence.answerable if evidence else None
-    absent = sure is not None and is_absent(sure) and verified.asks_one and results
+    likely = evidence.answerable if evidence else None
+    sure = _sure(evidence, results) if shown in _QUOTED_FIRST else None
+    absent = likely is not None and is_absent(likely) and verified.asks_one and results
     unanswered = evidence if absent else None
 
     def look() -> tuple[Mapping[str, str], Mapping[tuple[str, int], str], Absence | None]:
@@ -210,19 +214,33 @@ async def compose(
         timings_ms=state["timings_ms"],
         names=names,
         headings=headings,
-        answerable=sure,
+        confidence=sure,
         by_model=written.decided_by == "llm",
         whole=whole,
     )
     return {
         "text": render(page),
         "merged": verified.results,
-        "answerable": None if sure is None else round(sure, 3),
+        "answerable": _rounded(likely),
+        "confidence": _rounded(sure),
         "contradictions": verified.contradictions,
         "changes": verified.changes,
         "remarks": list(written.remarks),
         "warnings": lost,
     }
+
+
+def _sure(evidence: Evidence | None, results: Sequence[Result]) -> float | None:
+    """How likely the line quoted first answers, where that is the best one of the evidence."""
+    first = quoted_first(results)
+    if evidence is None or first is None or not evidence.spans:
+        return None
+    best = evidence.spans[0].candidate.note.path
+    return evidence.confidence if first.note_path == best else None
+
+
+def _rounded(probability: float | None) -> float | None:
+    return None if probability is None else round(probability, 3)
 
 
 def _held(plan: QueryPlan, verified: Verified) -> float:
@@ -273,6 +291,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         timings_ms=timings,
         checklist=score,
         answerable=state.get("answerable"),
+        confidence=state.get("confidence"),
     )
 
 

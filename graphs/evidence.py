@@ -10,6 +10,7 @@ from graphs.deps import Deps
 from graphs.naming import asked_notes
 from tools import ranking
 from tools.domain import Excerpt, Hit, Marked, QueryPlan, QuestionReading, Result
+from tools.evidence_confidence import answerable, confidence
 from tools.evidence_features import (
     Asked,
     Candidate,
@@ -23,7 +24,6 @@ from tools.evidence_features import (
 from tools.evidence_ranking import (
     ALONE,
     Scored,
-    answerable,
     apart,
     contenders,
     first_ranked,
@@ -87,6 +87,7 @@ class Sought:
 class Evidence:
     """The spans that may answer, the best first, and how likely it is that one does.
 
+    ``confidence`` is how likely the best one does; both are None where nothing was read.
     ``named`` are the notes whose name is all that is asked for; those of them that say something
     are ``told``.
     """
@@ -94,6 +95,7 @@ class Evidence:
     asked: Asked
     spans: Sequence[Scored]
     answerable: float | None
+    confidence: float | None = None
     named: Collection[str] = ()
     told: Collection[str] = ()
 
@@ -252,13 +254,21 @@ async def find_evidence(
         spans = await _looked_at(sought, spans, deps, most=max(1, ALONE // share))
         spans.sort(key=lambda one: one.candidate.note.path not in told)
     asked = sought.of(spans[0].candidate.note) if spans else sought.asked
-    sure = answerable(asked, spans, named=bool(sought.named)) if scores else None
+    likely = answerable(asked, spans, named=bool(sought.named)) if scores else None
+    sure = confidence(asked, spans, named=told) if scores else None
     taken = [one.candidate for one in spans if one.logit is not None and one.logit > 0.0]
     whole = list_of(asked, spans[0].candidate, taken, found) if spans else None
     if whole:
         others = [one for one in spans if one.candidate is not whole]
         spans = [replace(spans[0], candidate=whole), *others]
-    return Evidence(asked=asked, spans=spans, answerable=sure, named=sought.named, told=told)
+    return Evidence(
+        asked=asked,
+        spans=spans,
+        answerable=likely,
+        confidence=sure,
+        named=sought.named,
+        told=told,
+    )
 
 
 async def _looked_at(

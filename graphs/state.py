@@ -82,6 +82,7 @@ class QueryState(QueryInput):
     contradictions: tuple[Contradiction, ...]
     changes: tuple[Change, ...]
     answerable: float | None
+    confidence: float | None
     stale: int
     text: str
     timings_ms: Annotated[dict[str, float], merge_timings]

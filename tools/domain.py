@@ -552,8 +552,8 @@ class Checklist:
 class Answer:
     """What one question came to: the object that ``brain ask --json`` prints.
 
-    ``answerable`` is how likely the notes found hold what is asked; None where the meaning of the
-    notes was not or could not be searched.
+    ``answerable`` is how likely the notes found hold what is asked, ``confidence`` how likely the
+    line quoted first says it (calibrated); None where nothing was read for it.
     """
 
     status: Status
@@ -572,3 +572,4 @@ class Answer:
     timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
     checklist: Checklist | None = None
     answerable: float | None = None
+    confidence: float | None = None

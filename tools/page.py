@@ -45,8 +45,8 @@ class Page:
     a note, for citations that do not know it; ``absence`` is set where the answer is likely in no
     note; ``held`` is the share of the question's words in the line quoted first;
     ``asked`` are these words. ``time_alone`` is the time in words where nothing else is asked for;
-    ``answerable`` is how likely the notes have the answer; ``by_model`` says who wrote
-    the ``statements``; ``whole`` shows all there is to say.
+    ``confidence`` is how likely the line quoted first answers; ``by_model`` says who
+    wrote the ``statements``; ``whole`` shows all there is to say.
     """
 
     plan: QueryPlan
@@ -69,7 +69,7 @@ class Page:
     timings_ms: Mapping[str, float] = field(default_factory=dict[str, float])
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     headings: Mapping[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
-    answerable: float | None = None
+    confidence: float | None = None
     by_model: bool = False
     whole: bool = True
 

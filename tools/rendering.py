@@ -12,6 +12,7 @@ from tools.rendering_brief import (
     clashes_in_short,
     footer,
     further,
+    how_sure,
     joined,
     timeline_only,
 )
@@ -33,6 +34,8 @@ from tools.when import find_when, in_words, period_in_words
 
 _HELD = 0.5
 """A line with less of the question than this is dated only where it names a time itself."""
+_SURE = 0.5
+_PERHAPS = "Perhaps:"
 _ONLY_A_HEADING = "No sentence found says it; only a heading speaks of it."
 _ONLY_A_PLAN = "Only a plan: no line found says that it came about."
 _TIER_TITLES: Mapping[Tier, str] = {
@@ -72,12 +75,12 @@ def _answer(page: Page) -> list[str]:
         case "list" if page.plan.intent == "exploratory":
             return [*_when(page), *written(page), *further(page)]
         case "list" | "narrative":
-            return answer_only(page, _when(page) or _first_quotation(page))
+            return answer_only(page, _first(page))
         case "table":
             lines = [] if page.comparison.citations else further(page)
             return [*comparison(page, _when(page)), *lines]
         case "timeline":
-            return [*_opening(page), *timeline_only(page)] if page.groups else _timeline(page)
+            return [*_when(page), *timeline_only(page)] if page.groups else _timeline(page)
 
 
 def _whole(page: Page) -> str:
@@ -135,10 +138,8 @@ def _summary(page: Page) -> str:
         "command": "as you asked",
         "fallback": "assumed",
     }[plan.decided_by]
-    return (
-        f"# {inline(plan.reading.question)}\n\n"
-        f"*{plan.intent}, confidence {plan.confidence:.2f} ({decided}) · {notes}{_then(plan)}*"
-    )
+    told = " · ".join([*how_sure(page), f"{plan.intent} ({decided})", f"{notes}{_then(plan)}"])
+    return f"# {inline(plan.reading.question)}\n\n*{told}*"
 
 
 def _then(plan: QueryPlan) -> str:
@@ -161,7 +162,7 @@ def _body(page: Page) -> list[str]:
         case "list":
             return _list(page)
         case "narrative":
-            return narrative(page, _opening(page))
+            return narrative(page, _when(page))
         case "table":
             return table(page, _when(page))
         case "timeline":
@@ -191,10 +192,9 @@ def _without_answer(page: Page) -> list[str]:
 def _list(page: Page) -> list[str]:
     browsing = page.plan.intent == "exploratory"
     titles = _BROWSE_TITLES if browsing else _TIER_TITLES
-    dated = _when(page)
     told = written(page)
-    said = dated or browsing or (told and not page.plan.as_of)
-    answer = [*dated, *told, *([] if said else _first_quotation(page))]
+    said = browsing or (told and not page.plan.as_of)
+    answer = [*([] if said and not _when(page) else _first(page)), *told]
     parts = ["## Answer", *answer] if answer else []
     if not browsing:
         parts += clash_hints(page.clashing, page.changes)
@@ -206,9 +206,11 @@ def _list(page: Page) -> list[str]:
     return parts
 
 
-def _opening(page: Page) -> list[str]:
-    """What answers before all else: when it was, where that is asked, or the property asked for."""
-    return _when(page)
+def _first(page: Page) -> list[str]:
+    """What answers, and before it that this is unsure where it is likelier not to."""
+    first = _when(page) or _first_quotation(page)
+    unsure = page.confidence is not None and page.confidence < _SURE
+    return [_PERHAPS, *first] if first and unsure else first
 
 
 def _when(page: Page) -> list[str]:
@@ -263,7 +265,7 @@ def _since(page: Page, first: Result) -> list[str]:
 
 
 def _timeline(page: Page) -> list[str]:
-    answer = [*_opening(page), *written(page)]
+    answer = [*_when(page), *written(page)]
     parts = ["## Answer", *answer] if answer else []
     parts.append("## Timeline")
     asked = page.plan.start_date or page.plan.end_date

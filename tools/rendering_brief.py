@@ -105,8 +105,13 @@ def _side(side: ContradictionSide) -> str:
 def footer(page: Page) -> str:
     """How sure the answer is, how many notes were found, and where the rest is."""
     notes = counted(len(each_once(page.results)), "note")
-    sure = [] if page.answerable is None else [f"confidence {page.answerable:.2f}"]
-    return f"*{' · '.join([*sure, notes, '`--all` shows everything'])}*"
+    return f"*{' · '.join([*how_sure(page), notes, '`--all` shows everything'])}*"
+
+
+def how_sure(page: Page) -> list[str]:
+    """The figure of how likely the line quoted first answers, where one does."""
+    known = page.confidence is not None and not page.absence
+    return [f"confidence {page.confidence:.2f}"] if known else []
 
 
 def joined(parts: Iterable[str]) -> str:

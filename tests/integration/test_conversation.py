@@ -104,7 +104,7 @@ async def test_a_question_left_open_by_an_older_program_is_gone_on_with(
         kept = await saver.aget_tuple(config)
         assert kept is not None
         state = kept.checkpoint["channel_values"]
-        for name in ("stale", "answerable", "changes"):  # what its state did not have
+        for name in ("stale", "answerable", "confidence", "changes"):  # what its state did not have
             del state[name], kept.checkpoint["channel_versions"][name]
         await saver.aput(config, kept.checkpoint, kept.metadata, {})
     async with indexed.open() as brain:

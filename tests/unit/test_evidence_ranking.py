@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_reading
+from tools.evidence_confidence import answerable, confidence, is_absent
 from tools.evidence_features import (
     FEATURES,
     Asked,
@@ -19,10 +20,8 @@ from tools.evidence_ranking import (
     ALONE,
     ALONE_BY,
     TOGETHER_BY,
-    answerable,
     contenders,
     first_ranked,
-    is_absent,
     list_of,
     ranked,
     ranked_alone,
@@ -136,6 +135,23 @@ def test_an_answer_is_likely_where_the_reader_is_sure() -> None:
     assert unsure < sure
     assert is_absent(0.0)
     assert not is_absent(1.0)
+
+
+def test_a_line_is_the_surer_the_further_it_is_before_the_next() -> None:
+    asked = asking("when did the lid crack", "lid", "crack")
+    own = found(asked, "# Kiln\nThe lid may crack.\n\nThe lid did crack in May.\n")
+
+    def sure(best: float, other: float) -> float:
+        return confidence(asked, ranked_alone(ranked(own, (best, other)), [best, other]))
+
+    assert 0.0 < sure(UNSURE, UNSURE) < sure(SURE, SURE) < sure(SURE, UNSURE) < 1.0
+    assert confidence(asked, ranked(own, [None, None])) == 0.0
+
+
+def test_the_note_whose_name_is_asked_for_is_surer_to_answer() -> None:
+    own = ranked(found(PRICE), [SURE] * 3)
+    path = own[0].candidate.note.path
+    assert confidence(PRICE, own) < confidence(PRICE, own, named={path})
 
 
 @given(st.lists(st.floats(-9, 9), min_size=3, max_size=3), st.integers(0, 3))

@@ -37,9 +37,22 @@ def test_no_more_than_three_lines_follow_and_each_is_short() -> None:
 
 
 def test_how_sure_the_answer_is_and_where_the_rest_is_stand_last() -> None:
-    written = brief("list", result(), answerable=0.734)
+    written = brief("list", result(), confidence=0.734)
     assert written.endswith("*confidence 0.73 · 1 note · `--all` shows everything*\n")
     assert "0.91" not in written  # how sure the reading of the question is
+
+
+@pytest.mark.parametrize("shown", ["list", "narrative"])
+def test_what_is_likelier_not_the_answer_is_given_as_perhaps(shown: AnswerFormat) -> None:
+    assert brief(shown, result(), confidence=0.49).startswith("Perhaps:\n\n> Basil wants")
+    assert brief(shown, result(), confidence=0.5).startswith("> Basil wants")
+    assert "Perhaps" not in brief(shown, result(), confidence=None)
+
+
+def test_what_a_model_wrote_is_not_called_unsure_for_the_line_found() -> None:
+    told = statement("Basil likes it weak.")
+    written = brief("list", result(), statements=(told,), by_model=True, confidence=0.2)
+    assert "Perhaps" not in written
 
 
 @pytest.mark.parametrize("shown", ["list", "narrative"])

@@ -1,0 +1,168 @@
+"""How sure an answer is: whether the notes have one, and whether the best span is it. Pure.
+
+Both are logistic regressions over what the spans that were read tell, fitted by
+``python -m evals.fit_evidence``.
+"""
+
+import math
+from collections.abc import Collection, Sequence
+
+from tools.domain import ANSWER_KINDS
+from tools.evidence_features import FEATURES, Asked, Candidate, is_called, persons_in
+from tools.evidence_ranking import CLOSE, Scored, overlap
+from tools.evidence_weights import absent_below, weighed, weights_of
+from tools.text.dialogue import first_name
+from tools.text.tokens import stem, stems_in
+
+ANSWERABLE_BY = (
+    "constant",
+    "surest",
+    "unsure",
+    "all",
+    "most_covered",
+    "first_covered",
+    "every_word",
+    "relevance",
+    "words",
+    "names",
+    "unnamed",
+    *ANSWER_KINDS,
+)
+RIGHT_BY = ("constant", "surest", "score", "ahead", "ahead_of_notes", "named")
+_WHOLE = 0.999
+_SOME = 3
+"""Words of a question from which on a span that has them all is no coincidence."""
+_OF_THEM, _SOMEBODY = 10.28, 0.38
+"""Slope and middle of the logistic by which an answer is likely that is told of the person asked
+about. The slope is fitted on ``evals/data/answerable.jsonl``; the middle, 0.44 there, is lowered so
+that on four public conversations about a twentieth is denied wrongly (PERFORMANCE.md)."""
+_SHARPNESS = 0.1
+"""Difference in coverage by which a span weighs e times as much as another."""
+_HALF = 0.5
+
+
+def answerable(asked: Asked, spans: Sequence[Scored], *, named: bool = False) -> float:
+    """The probability that one of the spans answers, from those that were read; 0 of none.
+
+    Where the best says all that is asked for, and not of somebody else, or a note is ``named`` so,
+    it is at least what is not called absent.
+    """
+    read = [one for one in spans if one.logit is not None]
+    if not read:
+        return 0.0
+    weights = weights_of("answerable", ANSWERABLE_BY)
+    likely = _logistic(weighed(weights, told_by(asked, read)))
+    of_them = _told_of_them(asked, spans)
+    likely *= of_them
+    said = named or (of_them > _HALF and _says_all(asked, read[0].candidate))
+    return max(likely, absent_below()) if said else likely
+
+
+def _says_all(asked: Asked, candidate: Candidate) -> bool:
+    """Whether the span alone has every word of a question of some words."""
+    covered = candidate.features[FEATURES.index("span_coverage")]
+    return len(asked.weights) >= _SOME and covered > _WHOLE
+
+
+def confidence(
+    asked: Asked, spans: Sequence[Scored], *, named: Collection[str] = frozenset()
+) -> float:
+    """The probability that the best span answers, 0 of none.
+
+    It is calibrated: of the answers given with 0.8 four of five are right. The notes ``named`` are
+    those whose name is all that is asked for.
+    """
+    read = [one for one in spans if one.logit is not None]
+    if not read:
+        return 0.0
+    likely = _logistic(weighed(weights_of("right", RIGHT_BY), right_by(read, named)))
+    return likely * _told_of_them(asked, spans)
+
+
+def right_by(read: Sequence[Scored], named: Collection[str]) -> tuple[float, ...]:
+    """What the spans that were read, the best first, tell of the first (``RIGHT_BY``).
+
+    ``ahead`` is how far it is before the next one that shares no lines with it, ``ahead_of_notes``
+    before the next one of another note: as far as those that are looked at alone may be apart, at
+    most.
+    """
+    best, *others = [one for one in read if one.alone is not None] or read
+    apart = [one for one in others if not overlap(one.candidate, best.candidate)]
+    elsewhere = [one for one in apart if one.candidate.note.path != best.candidate.note.path]
+
+    def ahead(behind: Sequence[Scored]) -> float:
+        return min(CLOSE, best.score - behind[0].score) if behind else CLOSE
+
+    surest = max(one.logit or 0.0 for one in (best, *others))
+    return (
+        1.0,
+        surest,
+        best.score,
+        ahead(apart),
+        ahead(elsewhere),
+        float(best.candidate.note.path in named),
+    )
+
+
+def is_absent(probability: float) -> bool:
+    """Whether an answer of this probability is so unlikely that the notes are said not to have it.
+
+    The bound is fitted so that a twentieth of the questions that have an answer is told so at most.
+    """
+    return probability < absent_below()
+
+
+def told_by(asked: Asked, read: Sequence[Scored]) -> tuple[float, ...]:
+    """What the spans that were read, the best first, tell of an answer (``ANSWERABLE_BY``)."""
+    closely = [one for one in read if one.alone is not None]
+    logits = [one.logit or 0.0 for one in closely or read]
+    covered = [one.candidate.features[FEATURES.index("whole_coverage")] for one in read]
+    return (
+        1.0,
+        max(logits),
+        min(0.0, max(logits)),
+        math.log1p(sum(map(math.exp, logits))),
+        max(covered),
+        covered[0],
+        float(max(covered) > _WHOLE),
+        max(one.candidate.note.relevance for one in read),
+        float(len(asked.weights)),
+        float(len(asked.names)),
+        float(_is_unnamed(asked, [one.candidate for one in read])),
+        *(asked.of(kind) for kind in ANSWER_KINDS),
+    )
+
+
+def _is_unnamed(asked: Asked, read: Sequence[Candidate]) -> bool:
+    """Whether the best span lacks a name of several words that another has."""
+    return not is_called(asked, read[0]) and any(is_called(asked, one) for one in read)
+
+
+def _told_of_them(asked: Asked, spans: Sequence[Scored]) -> float:
+    """How likely the spans tell of the person asked about, where one who speaks is."""
+    return _logistic(_OF_THEM * (told_of(asked, [one.candidate for one in spans]) - _SOMEBODY))
+
+
+def told_of(asked: Asked, found: Sequence[Candidate]) -> float:
+    """How far the spans that hold most of the question tell of the person asked about, in [0, 1].
+
+    1 where nobody who speaks is asked about.
+    """
+    spans = [one.span for one in found]
+    if not persons_in(asked, spans):
+        return 1.0
+    people = {stem(first_name(one.speaker)) for one in spans if one.speaker}
+    wanted = {word: weight for word, weight in asked.weights.items() if word not in people}
+    total = sum(wanted.values()) or 1.0
+    shares = [
+        sum(wanted[word] for word in wanted.keys() & {*stems_in(one.text), *stems_in(one.lead)})
+        for one in spans
+    ]
+    most = max(shares)
+    weights = [math.exp((share - most) / total / _SHARPNESS) for share in shares]
+    at = FEATURES.index("tells")
+    return math.sumprod(weights, [one.features[at] for one in found]) / sum(weights)
+
+
+def _logistic(logit: float) -> float:
+    return 1.0 / (1.0 + math.exp(-logit))
