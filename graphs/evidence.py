@@ -350,5 +350,8 @@ def _quoted(span: Span, text: Excerpt, asked: Asked) -> Excerpt:
             return replace(quoted, reads=f"`{span.text}`")
         case "list":
             return replace(quoted, reads=span.text[:LONGEST])
+        case _ if span.lead and (span.speaker or span.lead.endswith(":")):
+            # Torn from it a reply, and an item, says little by itself.
+            return replace(quoted, reads=f"{span.lead} {quoted.reads or quoted.text}")
         case _:
             return quoted

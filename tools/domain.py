@@ -291,7 +291,8 @@ class Excerpt:
     They stand under ``heading``, and that under those ``over`` it, the outermost first. With
     ``version`` they stand in the version of the note that held from then on. ``columns`` are the
     headings of the table in which the words begin; ``reads`` is how they read where that is
-    otherwise than they stand: a row with its columns, a part of a long sentence.
+    otherwise than they stand: a row with its columns, a part of a long sentence, a reply under the
+    question and an item under what introduces it.
     """
 
     text: str
