@@ -298,14 +298,15 @@ def with_evidence(
     scored: dict[str, list[Scored]] = {}
     for one in evidence.spans:
         scored.setdefault(one.candidate.note.path, []).append(one)
+    places = {path: at for at, path in enumerate(scored)}
     shown = {id(one) for one in apart(one.candidate for one in evidence.spans)}
-    read: list[tuple[float, Result]] = []
+    read: list[Result] = []
     for result in results:
         own = scored.get(result.note_path)
         if own is None:
             unread = any(spans_of(one.text) for one in result.excerpts)
             only = result.excerpts if unread else _heading(result.excerpts, evidence.asked)
-            read.append((float("-inf"), replace(result, excerpts=only)))
+            read.append(replace(result, excerpts=only))
             continue
         chosen = [one for one in own if id(one.candidate) in shown] or own[:1]
         pointing = result.note_path in evidence.named and result.note_path not in evidence.told
@@ -314,16 +315,16 @@ def with_evidence(
         parts = texts[result.note_path]
         quoted = (one.candidate.span for one in chosen)
         excerpts = [_quoted(one, parts[one.part], evidence.asked) for one in quoted]
-        read.append((own[0].score, replace(result, excerpts=tuple(excerpts))))
+        read.append(replace(result, excerpts=tuple(excerpts)))
     if not ordered:
         read.sort(
             key=lambda one: (
-                one[1].superseded is not None,
-                one[1].note_path not in evidence.named,
-                -one[0],
+                one.superseded is not None,
+                one.note_path not in evidence.named,
+                places.get(one.note_path, len(places)),
             )
         )
-    return tuple(result for _, result in read)
+    return tuple(read)
 
 
 def _heading(texts: Sequence[Excerpt], asked: Asked) -> tuple[Excerpt, ...]:

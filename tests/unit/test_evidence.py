@@ -2,12 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.evidence import Evidence, passages_alone, with_evidence
+from graphs.evidence import Evidence, Sought, gathered, passages_alone, with_evidence
 from tests.quotations import whole, with_quotations
 from tests.results import a_result
 from tools.domain import Excerpt, Result
 from tools.evidence import Places, verify
 from tools.evidence_features import Asked
+from tools.evidence_ranking import Scored
 from tools.text.links import unlinked
 from tools.text.tokens import words_of
 
@@ -120,6 +121,40 @@ def test_parts_of_a_line_that_was_cut_are_quoted_each_from_its_own_passage() -> 
     second = Excerpt(text="Basil likes a weak solution.", line_start=4, line_end=4)
     (focused,) = with_quotations([result(first, second)], WORDS)
     assert focused.excerpts[0].text == "Basil likes a weak solution."
+
+
+def test_of_notes_whose_lines_score_alike_the_one_ranked_first_stands_first() -> None:
+    notes = [a_result(path, excerpts=(PASSAGE,)) for path in ("a.md", "b.md")]
+    asked = Asked(weights={"basil": 1.0})
+    texts = passages_alone(notes)
+    spans = gathered(Sought(asked=asked, named=()), notes, texts, ())
+    best = [Scored(one, 1.0) for one in reversed(spans)]
+    shown = with_evidence(notes, Evidence(asked=asked, spans=best, answerable=None), texts)
+    assert [one.note_path for one in shown] == ["b.md", "a.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "reads"),
+    [
+        (
+            "Ada: Where do you swim?\nBen: In the lake.\nAda: Alone?\nBen: With Mia.\n",
+            "lake",
+            "Ada: Where do you swim? Ben: In the lake.",
+        ),
+        (
+            "Load the kiln so:\n\n- bowls in the middle\n- tiles last\n",
+            "tiles",
+            "Load the kiln so: tiles last",
+        ),
+    ],
+)
+def test_what_says_little_by_itself_is_shown_under_what_it_belongs_to(
+    text: str, asked: str, reads: str
+) -> None:
+    (focused,) = with_quotations([result(whole(text))], (asked,))
+    first = focused.excerpts[0]
+    assert first.text in text
+    assert first.reads == reads
 
 
 def test_a_note_that_was_not_read_keeps_what_was_found_of_it() -> None:
