@@ -145,7 +145,7 @@ MEASURES: Mapping[str, str] = {
     "note5": "among the first five notes",
     "said_no": "told no when unanswerable",
     "false_no": "wrongly told no",
-    "sure_wrong": "wrong at a confidence of 0.8 and more",
+    "sure_wrong": "wrong though sure (0.8)",
     "words": "words of the page, median",
 }
 

@@ -148,10 +148,10 @@ async def ask_all(
 def table(name: str, found: Sequence[Asked]) -> Table:
     """The measures of all questions and of each kind."""
     shown = Table(title=Text(terminal_text(name)), title_justify="left", box=None)
-    shown.add_column("")
-    shown.add_column("questions", justify="right")
+    shown.add_column("", no_wrap=True)
+    shown.add_column("asked", justify="right")
     for measure in MEASURES:
-        shown.add_column(measure, justify="right")
+        shown.add_column(measure.replace("_", " "), justify="right")
     for label, group in {"all": list(found), **by_kind(found)}.items():
         cells = [in_digits(measure, value) for measure, value in measured(group).items()]
         shown.add_row(Text(terminal_text(label)), str(len(group)), *cells)
