@@ -33,15 +33,9 @@ _PERHAPS_PAST = re.compile(
 _CHANGED = re.compile(
     r"\b(?:mov|chang|switch|shift|postpon|reschedul|tas[iı]n|al[iı]n|degis|kaydir)\w*"
 )
-_ANY_DAY = SOME_DAYS[0]
 _NEAR_YEARS = 3
 _TWO_DAYS = timedelta(days=2)
 _WEEK = timedelta(weeks=1)
-
-
-def tells_time(text: str) -> bool:
-    """Say whether a line names a time, whatever day it was written on."""
-    return repeated(with_day_links(text)) or days_said(text, _ANY_DAY) is not None
 
 
 def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
@@ -115,7 +109,7 @@ def clause_on(question: str, text: str) -> str:
         return text
     has = [len({*map(stem, words_of(clause))} & {*map(stem, wanted)}) for clause in clauses]
     clause = clauses[has.index(max(has))]
-    alone = has.count(max(has)) == 1 and days_said(clause, _ANY_DAY) is not None
+    alone = has.count(max(has)) == 1 and days_said(clause, SOME_DAYS[0]) is not None
     return clause if alone else text
 
 

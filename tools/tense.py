@@ -93,13 +93,6 @@ def against(text: str, asked: Tense) -> bool:
     return bool(asked) and {tense(text), asked} == {"past", "future"}
 
 
-def agrees(text: str, asked: Tense) -> bool:
-    """Whether a line tells what is ``asked`` for; of the past one with a past form anywhere may."""
-    said = tense(text)
-    unclear = asked == "past" and not said
-    return said == asked or (unclear and not PAST_FORMS.isdisjoint(WORD.findall(flatten(text))))
-
-
 _TICKED = re.compile(r"✅|^\s*(?:[-*+]\s+)?\[[xX]\]\s")
 
 
