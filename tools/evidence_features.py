@@ -23,35 +23,25 @@ FEATURES = (
     "near_coverage",
     "own_coverage",
     "pair_coverage",
-    "names",
     "tells",
     "title_asked",
     "note_rank",
-    "note_first",
     "note_score",
-    "note_relevance",
     "passage_similarity",
-    "passage_nearest",
     "order",
     "opening",
-    "opening_asked",
     "opening_alone",
     "opening_defined",
     "opening_explored",
     "length",
-    "short",
-    "item",
     "row",
     "list",
     "property",
-    "code",
     "linked",
-    "question",
     "question_said",
     "announces",
     "number_asked",
     "time_asked",
-    "list_asked",
     "item_asked",
     "reason_asked",
 )
@@ -65,8 +55,6 @@ _LINKS = 0.5
 """Share of a span's letters in links from which on it only points elsewhere."""
 _SPANS = 16_384
 """Spans of which it is kept what they say."""
-_SHORT = 4
-"""Words below which a span seldom says anything by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,7 +202,6 @@ def candidates(
     said = [_said(span) for span in spans]
     holding = [asking.intersection(one.stems) for one in said]
     by_line = _by_line(note)
-    nearest = max(by_line.values(), default=0.0)
     found: list[Candidate] = []
     for at, (span, own) in enumerate(zip(spans, said, strict=True)):
         held, heading = holding[at], over(" ".join(span.headings))
@@ -228,7 +215,6 @@ def candidates(
             share(near),
             share(held - titled - heading),
             _pairs(own.stems, pairs) if len(held) > 1 else 0.0,
-            len(asked.names & whole) / len(asked.names) if asked.names else 1.0,
             max((telling(span.speaker, own.words, one) for one in persons), default=1.0),
             title_asked,
         )
@@ -236,13 +222,12 @@ def candidates(
         opening = float(span.order == begins)
         opens = (
             opening,
-            opening * title_asked,
             opening * title_asked * share(titled),
             opening * wanted.definition,
             opening * wanted.explore,
         )
         similar = by_line.get(span.line_start, 0.0)
-        placed = (*_placed(note, span, similar, nearest), *opens)
+        placed = (*_placed(note, span, similar), *opens)
         found.append(Candidate(note, span, (*coverage, *placed, *_form(wanted, span, own))))
     return found
 
@@ -260,15 +245,12 @@ def _by_line(note: Found) -> Mapping[int, float]:
     return found
 
 
-def _placed(note: Found, span: Span, similarity: float, nearest: float) -> tuple[float, ...]:
+def _placed(note: Found, span: Span, similarity: float) -> tuple[float, ...]:
     """Where the span stands: how its note and passage were found, and its place in the note."""
     return (
         math.log1p(note.rank),
-        float(note.rank == 0),
         note.score,
-        note.relevance,
         similarity,
-        float(0.0 < similarity >= nearest),
         math.log1p(span.order),
     )
 
@@ -304,19 +286,14 @@ def _form(wanted: _Wanted, span: Span, said: _Said) -> tuple[float, ...]:
     words = len(said.stems)
     return (
         math.log1p(words),
-        float(words < _SHORT),
-        float(span.kind == "item"),
         float(span.kind == "row"),
         float(span.kind == "list"),
         float(span.kind == "property"),
-        float(span.kind == "code"),
         span.linked,
-        float(said.asks),
         float(said.asks and bool(span.speaker)),
         float(said.announces),
         wanted.fact * said.number,
         wanted.when * said.time,
-        wanted.several * (span.kind == "list"),
         wanted.several * (span.kind == "item"),
         wanted.why * said.reason,
     )
