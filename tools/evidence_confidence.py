@@ -38,6 +38,8 @@ about. The slope is fitted on ``evals/data/answerable.jsonl``; the middle, 0.44 
 that on four public conversations about a twentieth is denied wrongly (PERFORMANCE.md)."""
 _SHARPNESS = 0.1
 """Difference in coverage by which a span weighs e times as much as another."""
+_SAME = 0.6
+"""Share of the words of two spans from which on they say the same."""
 _HALF = 0.5
 
 
@@ -82,12 +84,12 @@ def confidence(
 def right_by(read: Sequence[Scored], named: Collection[str]) -> tuple[float, ...]:
     """What the spans that were read, the best first, tell of the first (``RIGHT_BY``).
 
-    ``ahead`` is how far it is before the next one that shares no lines with it, ``ahead_of_notes``
-    before the next one of another note: as far as those that are looked at alone may be apart, at
-    most.
+    ``ahead`` is how far it is before the next one that shares no lines with it and says another
+    thing, ``ahead_of_notes`` before the next one of another note: as far as those that are looked
+    at alone may be apart, at most.
     """
     best, *others = [one for one in read if one.alone is not None] or read
-    apart = [one for one in others if not overlap(one.candidate, best.candidate)]
+    apart = [one for one in others if not _says_the_same(one.candidate, best.candidate)]
     elsewhere = [one for one in apart if one.candidate.note.path != best.candidate.note.path]
 
     def ahead(behind: Sequence[Scored]) -> float:
@@ -102,6 +104,14 @@ def right_by(read: Sequence[Scored], named: Collection[str]) -> tuple[float, ...
         ahead(elsewhere),
         float(best.candidate.note.path in named),
     )
+
+
+def _says_the_same(one: Candidate, other: Candidate) -> bool:
+    """Whether two spans are the same lines, or share most of their words."""
+    if overlap(one, other):
+        return True
+    own, others = {*stems_in(one.span.text)}, {*stems_in(other.span.text)}
+    return len(own & others) >= _SAME * len(own | others) > 0
 
 
 def is_absent(probability: float) -> bool:

@@ -139,13 +139,23 @@ def test_an_answer_is_likely_where_the_reader_is_sure() -> None:
 
 def test_a_line_is_the_surer_the_further_it_is_before_the_next() -> None:
     asked = asking("when did the lid crack", "lid", "crack")
-    own = found(asked, "# Kiln\nThe lid may crack.\n\nThe lid did crack in May.\n")
+    own = found(asked, "# Kiln\nBricks hold the lid.\n\nThe lid did crack in May.\n")
 
     def sure(best: float, other: float) -> float:
         return confidence(asked, ranked_alone(ranked(own, (best, other)), [best, other]))
 
     assert 0.0 < sure(UNSURE, UNSURE) < sure(SURE, SURE) < sure(SURE, UNSURE) < 1.0
     assert confidence(asked, ranked(own, [None, None])) == 0.0
+
+
+def test_another_line_that_says_the_same_makes_none_unsure() -> None:
+    asked = asking("when did the lid crack", "lid", "crack")
+
+    def sure(other: str) -> float:
+        own = found(asked, f"# Kiln\nThe lid did crack in May.\n\n{other}\n")
+        return confidence(asked, ranked_alone(ranked(own, (SURE, SURE)), [SURE, SURE]))
+
+    assert sure("The kiln has a lid of brick.") < sure("The lid did crack in May, yes.")
 
 
 def test_the_note_whose_name_is_asked_for_is_surer_to_answer() -> None:
