@@ -31,7 +31,7 @@ def main() -> None:
         _brain("index", folder=folder)
         for question in _QUESTIONS:
             screen.print(f'[bold green]$[/] brain ask "{question}"\n', highlight=False)
-            screen.print(Text.from_ansi(_brain("ask", question, folder=folder).strip() + "\n"))
+            screen.print(Text.from_ansi(_brain("ask", question, folder=folder).strip()), end="\n\n")
         _brain("stop", folder=folder)
     picture = screen.export_svg(title="brain", theme=MONOKAI, unique_id="brain")
     (_ROOT / "docs" / "ask.svg").write_text(_FONTS.sub("", picture), encoding="utf-8")
