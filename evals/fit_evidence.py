@@ -165,11 +165,11 @@ def _sampled(one: Question) -> Sample:
 def _fitted(asked: Sequence[Question], used: Which) -> Fitted:
     """All that is fitted on what the reader says of the spans of questions."""
     alone = choosing([(one.rows_alone, one.gold[one.twice]) for one in asked], used)
-    ranked = [one.ranked(alone) for one in asked]
-    told = np.array([_told(*given) for given in zip(asked, ranked, strict=True)])
+    ranked = [(one, one.ranked(alone)) for one in asked]
+    told = np.array([_told(one, own) for one, own in ranked])
     truth = np.array([one.case.answerable for one in asked])
     answerable = logistic(told, truth, alike=True)
-    read = [given for given in zip(asked, ranked, strict=True) if given[1]]
+    read = [(one, own) for one, own in ranked if own]
     firsts = np.array([right_by(own, one.named_notes) for one, own in read])
     right = np.array([one.answers(_quoted(one, own)[0]) for one, own in read])
     return Fitted(

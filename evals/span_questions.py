@@ -59,7 +59,7 @@ class Question:
 
     def answers(self, span: Candidate) -> bool:
         """Whether a span of ``found`` is evidence."""
-        return any(one is span for one, gold in zip(self.found, self.gold, strict=True) if gold)
+        return any(self.found[at] is span for at in np.flatnonzero(self.gold).tolist())
 
     @property
     def surest(self) -> Sequence[int]:

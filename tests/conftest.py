@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.chroma_server import chroma_server, own_chroma_server
 from tests.neo4j_server import neo4j_server, neo4j_uri
@@ -23,6 +24,10 @@ __all__ = [
     "postgres_server",
     "postgres_uri",
 ]
+
+# How long something takes is no property: that belongs in a benchmark.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "vault"
 

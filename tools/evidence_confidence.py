@@ -117,7 +117,7 @@ def _says_the_same(one: Candidate, other: Candidate) -> bool:
 def is_absent(probability: float) -> bool:
     """Whether an answer of this probability is so unlikely that the notes are said not to have it.
 
-    The bound is fitted so that a twentieth of the questions that have an answer is told so at most.
+    The bound is fitted so that one in 25 of the questions that have an answer is told so at most.
     """
     return probability < absent_below()
 

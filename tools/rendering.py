@@ -194,7 +194,7 @@ def _list(page: Page) -> list[str]:
     titles = _BROWSE_TITLES if browsing else _TIER_TITLES
     told = written(page)
     said = browsing or (told and not page.plan.as_of)
-    answer = [*([] if said and not _when(page) else _first(page)), *told]
+    answer = [*(_doubted(page, _when(page)) if said else _first(page)), *told]
     parts = ["## Answer", *answer] if answer else []
     if not browsing:
         parts += clash_hints(page.clashing, page.changes)
@@ -207,10 +207,14 @@ def _list(page: Page) -> list[str]:
 
 
 def _first(page: Page) -> list[str]:
-    """What answers, and before it that this is unsure where it is likelier not to."""
-    first = _when(page) or _first_quotation(page)
+    """What answers: the time asked for with its line, or the line."""
+    return _doubted(page, _when(page) or _first_quotation(page))
+
+
+def _doubted(page: Page, answer: list[str]) -> list[str]:
+    """The answer, and before it that this is unsure where it is likelier not to be one."""
     unsure = page.confidence is not None and page.confidence < _SURE
-    return [_PERHAPS, *first] if first and unsure else first
+    return [_PERHAPS, *answer] if answer and unsure else answer
 
 
 def _when(page: Page) -> list[str]:
