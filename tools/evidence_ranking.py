@@ -60,7 +60,7 @@ def first_ranked(
     Before all others stand those of the notes ``named``, whose name is all that is asked for, and
     of these where the notes begin.
     """
-    weights, opening = firstweights_of(), FEATURES.index("opening")
+    weights, opening = first_weights(), FEATURES.index("opening")
 
     def place(one: Candidate) -> tuple[float, float, float]:
         asked = float(one.note.path in named)
@@ -69,7 +69,7 @@ def first_ranked(
     return sorted(found, key=place)
 
 
-def firstweights_of() -> tuple[float, ...]:
+def first_weights() -> tuple[float, ...]:
     """The weights of ``FEATURES`` by which what is read is chosen."""
     return weights_of("prior", FEATURES)
 
@@ -80,7 +80,7 @@ def ranked(found: Sequence[Candidate], logits: Sequence[float | None]) -> list[S
     ``found`` are in their first order, ``logits`` what the reader says of each beside its
     neighbours: None of one that it did not read.
     """
-    prior, weights = firstweights_of(), weights_of("together", TOGETHER_BY)
+    prior, weights = first_weights(), weights_of("together", TOGETHER_BY)
     read: list[Scored] = []
     rest: list[Scored] = []
     for one, logit in zip(found, logits, strict=True):
