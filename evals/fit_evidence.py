@@ -183,7 +183,7 @@ def _fitted(asked: Sequence[Question], used: Which) -> Fitted:
 def _told(one: Question, ranked: Sequence[Scored]) -> tuple[float, ...]:
     if not ranked:
         return (1.0, *[0.0] * (len(ANSWERABLE_BY) - 1))
-    return told_by(one.sought.of(ranked[0].candidate.note), ranked)
+    return told_by(one.sought.of(ranked[0].candidate.note), ranked, one.named_notes)
 
 
 def _quoted(one: Question, ranked: Sequence[Scored]) -> list[Candidate]:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from tools.day_headings import HeadedDays, Writing, days_over, writing_of
 from tools.domain import Excerpt, Period, QueryPlan, Result
+from tools.line_dates import days_said
 from tools.spans import spans_of
 from tools.text.dialogue import is_conversation
 from tools.text.markdown_tables import is_rule
@@ -16,15 +17,14 @@ from tools.text.tokens import stems_in
 from tools.timeline import lies_within
 from tools.vault.catalog import NoteRecord, Passage
 from tools.vault.text import excerpt
+from tools.when import is_day
 
 LINES = 20
 """Dated lines of one note that are quoted."""
 _ALL_LINES = 60
 _FEW_DAYS = timedelta(days=7)
-_DATED = re.compile(
-    r"[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?"
-    r"(?P<said>(?:\[.\][ \t]+)?[\[*_]*(?P<day>\d{4}-\d\d-\d\d)\b(?P<more>.*))"
-)
+_BULLET = re.compile(r"[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?")
+_MARKS = re.compile(r"(?:\[\w\]|[\W_])*")
 
 
 def told_of_days(
@@ -56,7 +56,11 @@ def _told(note: Result, plan: QueryPlan) -> list[list[Excerpt]]:
     return [
         lines
         for one in note.excerpts
-        if (lines := _sayings(one) if _is_headed(one, note, plan) else _lines_told(one, plan))
+        if (
+            lines := _sayings(one)
+            if _is_headed(one, note, plan)
+            else _lines_told(one, note.metadata.created_date, plan)
+        )
     ]
 
 
@@ -134,9 +138,10 @@ def is_section(passage: Excerpt, writing: Writing | None, plan: QueryPlan) -> bo
 
 
 def tells_of_days(passage: Passage, note: NoteRecord, plan: QueryPlan) -> bool:
-    """Whether a passage stands under one of the days, or has a line that begins with one."""
+    """Whether a passage stands under one of the days, or has a line that tells of one."""
     quoted = excerpt(passage)
-    return _is_under(quoted, writing_in(note), plan) or bool(_lines_told(quoted, plan))
+    headed = _is_under(quoted, writing_in(note), plan)
+    return headed or bool(_lines_told(quoted, note.created, plan))
 
 
 def writing_in(note: NoteRecord) -> Writing:
@@ -144,12 +149,15 @@ def writing_in(note: NoteRecord) -> Writing:
     return Writing(title=note.title, path=note.path, begun=note.created, changed=note.modified)
 
 
-def _lines_told(passage: Excerpt, plan: QueryPlan) -> list[Excerpt]:
-    """The lines of a passage that begin with a day of the period."""
+def _lines_told(passage: Excerpt, written: datetime | None, plan: QueryPlan) -> list[Excerpt]:
+    """The lines of a passage that begin with a day of the period, or name one of few."""
+    if written is None:
+        return []
+    lines = (_BULLET.sub("", line, count=1).rstrip() for line in passage.text.split("\n"))
     return [
-        replace(passage, text=said, line_start=at, line_end=at)
-        for at, line in enumerate(passage.text.split("\n"), start=passage.line_start)
-        if (said := _said(line, plan))
+        replace(passage, text=line, line_start=at, line_end=at)
+        for at, line in enumerate(lines, start=passage.line_start)
+        if _names_day(line, written, plan)
     ]
 
 
@@ -209,21 +217,17 @@ def _is_within(days: HeadedDays, plan: QueryPlan) -> bool:
     return first <= start and end <= last
 
 
-def _said(line: str, plan: QueryPlan) -> str:
-    """What a line says that begins with a day of the period and says more; else nothing.
+def _names_day(line: str, written: datetime, plan: QueryPlan) -> bool:
+    """Whether a line begins with a day of the period, or names one of few, and says more.
 
     A dated heading stands over what happened; by itself it says nothing.
     """
-    found = _DATED.fullmatch(line)
-    if found is None or not any(map(str.isalnum, found["more"])):
-        return ""
-    try:
-        day = date.fromisoformat(found["day"])
-    except ValueError:  # the 30th of February
-        return ""
-    zone = plan.end_date.tzinfo if plan.end_date else None
-    moment = datetime(day.year, day.month, day.day, tzinfo=zone)
-    return found["said"].rstrip() if _within(moment, plan) else ""
+    found = days_said(line, written)
+    if found is None or not is_day(found[0]) or not _within(found[0].start, plan):
+        return False
+    before, _, after = line.partition(found[1])
+    few = plan.start_date and plan.end_date and plan.end_date - plan.start_date <= _FEW_DAYS
+    return bool(few or _MARKS.fullmatch(before)) and any(map(str.isalnum, before + after))
 
 
 def _within(moment: datetime | None, plan: QueryPlan) -> bool:

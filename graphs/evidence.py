@@ -254,7 +254,7 @@ async def find_evidence(
         spans = await _looked_at(sought, spans, deps, most=max(1, ALONE // share))
         spans.sort(key=lambda one: one.candidate.note.path not in told)
     asked = sought.of(spans[0].candidate.note) if spans else sought.asked
-    likely = answerable(asked, spans, named=bool(sought.named)) if scores else None
+    likely = answerable(asked, spans, named=sought.named) if scores else None
     sure = confidence(asked, spans, named=told) if scores else None
     taken = [one.candidate for one in spans if one.logit is not None and one.logit > 0.0]
     whole = list_of(asked, spans[0].candidate, taken, found) if spans else None

@@ -12,23 +12,22 @@ from tools.evidence_features import FEATURES, Asked, Candidate, is_called, perso
 from tools.evidence_ranking import CLOSE, Scored, overlap
 from tools.evidence_weights import absent_below, weighed, weights_of
 from tools.text.dialogue import first_name
+from tools.text.names import full_names
 from tools.text.tokens import stem, stems_in
 
+RIGHT_BY = ("constant", "surest", "score", "ahead", "ahead_of_notes", "named")
 ANSWERABLE_BY = (
-    "constant",
-    "surest",
+    *RIGHT_BY,
     "unsure",
     "all",
-    "most_covered",
     "first_covered",
     "every_word",
     "relevance",
     "words",
     "names",
-    "unnamed",
+    "of_another",
     *ANSWER_KINDS,
 )
-RIGHT_BY = ("constant", "surest", "score", "ahead", "ahead_of_notes", "named")
 _WHOLE = 0.999
 _SOME = 3
 """Words of a question from which on a span that has them all is no coincidence."""
@@ -43,20 +42,22 @@ _SAME = 0.6
 _HALF = 0.5
 
 
-def answerable(asked: Asked, spans: Sequence[Scored], *, named: bool = False) -> float:
+def answerable(
+    asked: Asked, spans: Sequence[Scored], *, named: Collection[str] = frozenset()
+) -> float:
     """The probability that one of the spans answers, from those that were read; 0 of none.
 
-    Where the best says all that is asked for, and not of somebody else, or a note is ``named`` so,
+    Where the best says all that is asked for, and not of somebody else, or notes are ``named`` so,
     it is at least what is not called absent.
     """
     read = [one for one in spans if one.logit is not None]
     if not read:
         return 0.0
     weights = weights_of("answerable", ANSWERABLE_BY)
-    likely = _logistic(weighed(weights, told_by(asked, read)))
+    likely = _logistic(weighed(weights, told_by(asked, read, named)))
     of_them = _told_of_them(asked, spans)
     likely *= of_them
-    said = named or (of_them > _HALF and _says_all(asked, read[0].candidate))
+    said = bool(named) or (of_them > _HALF and _says_all(asked, read[0].candidate))
     return max(likely, absent_below()) if said else likely
 
 
@@ -88,7 +89,7 @@ def right_by(read: Sequence[Scored], named: Collection[str]) -> tuple[float, ...
     thing, ``ahead_of_notes`` before the next one of another note: as far as those that are looked
     at alone may be apart, at most.
     """
-    best, *others = [one for one in read if one.alone is not None] or read
+    best, *others = _closely(read)
     apart = [one for one in others if not _says_the_same(one.candidate, best.candidate)]
     elsewhere = [one for one in apart if one.candidate.note.path != best.candidate.note.path]
 
@@ -122,30 +123,38 @@ def is_absent(probability: float) -> bool:
     return probability < absent_below()
 
 
-def told_by(asked: Asked, read: Sequence[Scored]) -> tuple[float, ...]:
+def told_by(asked: Asked, read: Sequence[Scored], named: Collection[str]) -> tuple[float, ...]:
     """What the spans that were read, the best first, tell of an answer (``ANSWERABLE_BY``)."""
-    closely = [one for one in read if one.alone is not None]
-    logits = [one.logit or 0.0 for one in closely or read]
+    logits = [one.logit or 0.0 for one in _closely(read)]
     covered = [one.candidate.features[FEATURES.index("whole_coverage")] for one in read]
     return (
-        1.0,
-        max(logits),
+        *right_by(read, named),
         min(0.0, max(logits)),
         math.log1p(sum(map(math.exp, logits))),
-        max(covered),
         covered[0],
         float(max(covered) > _WHOLE),
         max(one.candidate.note.relevance for one in read),
         float(len(asked.weights)),
         float(len(asked.names)),
-        float(_is_unnamed(asked, [one.candidate for one in read])),
+        float(_is_of_another(asked, [one.candidate for one in read])),
         *(asked.of(kind) for kind in ANSWER_KINDS),
     )
 
 
-def _is_unnamed(asked: Asked, read: Sequence[Candidate]) -> bool:
-    """Whether the best span lacks a name of several words that another has."""
-    return not is_called(asked, read[0]) and any(is_called(asked, one) for one in read)
+def _closely(read: Sequence[Scored]) -> Sequence[Scored]:
+    """Those that were looked at alone, if any were."""
+    return [one for one in read if one.alone is not None] or read
+
+
+def _is_of_another(asked: Asked, read: Sequence[Candidate]) -> bool:
+    """Whether the best span has names of several words but none that is asked, which others have.
+
+    So a line on "Harbor Hill" is where "Amber Grove" is asked about and has lines of its own.
+    """
+    best, *others = read
+    if is_called(asked, best) or not full_names(best.span.text):
+        return False
+    return any(is_called(asked, one) for one in others)
 
 
 def _told_of_them(asked: Asked, spans: Sequence[Scored]) -> float:

@@ -102,6 +102,21 @@ def test_every_line_of_the_days_is_quoted(deps: Deps) -> None:
     ]
 
 
+@pytest.mark.parametrize("day", ["20 March 2024", "Mar 20th, 2024", "2024-03-20"])
+def test_a_line_that_names_one_of_few_days_tells_of_it(day: str, tmp_path: Path) -> None:
+    notes = {"Tiles.md": f"---\ncreated: 2025-01-01\n---\n- Tile 8 broke on {day} in two.\n"}
+    first = datetime(2024, 3, 20, tzinfo=UTC)
+    asked = replace(MARCH, start_date=first, end_date=first + timedelta(days=1))
+
+    with indexed(notes, tmp_path) as deps:
+        (found,) = of_days(asked, deps, limit=10)
+        assert of_days(MARCH, deps, limit=10) == []
+
+    whole = a_result("Tiles.md", created=SEEN, excerpts=found.excerpts)
+    ((told,), _) = told_of_days([whole], asked, found=[whole])
+    assert [one.text for one in told.excerpts] == [f"Tile 8 broke on {day} in two."]
+
+
 def test_what_stands_under_the_days_in_journals_is_found_and_quoted(journals: Deps) -> None:
     found = {hit.note_path: hit for hit in of_days(MARCH, journals, limit=10)}
     whole = [a_result(path, created=SEEN, excerpts=hit.excerpts) for path, hit in found.items()]

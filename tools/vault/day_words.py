@@ -14,9 +14,16 @@ _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def in_lines(start: datetime, end: datetime) -> str:
-    """Lines that begin with a day of a half-open period: ``2024-03-09``."""
+    """Lines that name a day of a half-open period: ``2024-03-09``, and of few ``9 March``."""
     months = [f'"{year} {month:02}"' for year, month in _months(start, end)]
-    return either(months or _quoted(_years(start, end)))
+    days = [
+        phrase
+        for day in _days(start, end)
+        for month in _month_names(day.month)
+        for number in _day(day)
+        for phrase in (f'"{number} {month}"', f'"{month} {number}"')
+    ]
+    return either([*months, *days] or _quoted(_years(start, end)))
 
 
 def in_headings(start: datetime, end: datetime) -> list[str]:
