@@ -93,11 +93,13 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
 
     standing, sought, looked, texts = await asyncio.to_thread(look)
     of_each = _by_subject(looked)
-    evidence: dict[str | None, Evidence] = {}
-    for subject, own in of_each.items():
-        evidence[subject] = await find_evidence(
-            sought, own, texts, state["hits"], deps, share=len(of_each)
+    found = await asyncio.gather(
+        *(
+            find_evidence(sought, own, texts, state["hits"], deps, share=len(of_each))
+            for own in of_each.values()
         )
+    )
+    evidence = dict(zip(of_each, found, strict=True))
     failed = any(warning.source == "reranker" for warning in state["warnings"])
     ordered = tells_days(plan) or (reranks(plan, deps, mode=mode) and not failed)
     return await asyncio.to_thread(_verify, state, standing, evidence, texts, ordered=ordered)
