@@ -85,7 +85,7 @@ def tells_days(plan: QueryPlan) -> bool:
 
 
 def shown_as(plan: QueryPlan, asked: AnswerFormat | None) -> AnswerFormat:
-    """The format asked for, else the plan's; a table of nothing to compare is a list.
+    """The format asked for, else the plan's; a table that compares no two things is a list.
 
     One thing is no timeline: that is for a change, or for the days of a period.
     """
@@ -93,7 +93,7 @@ def shown_as(plan: QueryPlan, asked: AnswerFormat | None) -> AnswerFormat:
     one_thing = about_event(plan) and not tells_days(plan) and plan.decided_by != "command"
     if asked is None and wanted == "timeline" and one_thing:
         return "list"
-    return "list" if wanted == "table" and not plan.subjects else wanted
+    return "list" if wanted == "table" and len(plan.subjects) < 2 else wanted
 
 
 def years_alone(plan: QueryPlan) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ from tools.timeline import timeline
 from tools.vault.indexing import Freshness
 from tools.vault.text import text_query
 
-_QUOTED_FIRST: Collection[AnswerFormat] = ("list", "narrative")
+_QUOTED_FIRST: Collection[AnswerFormat] = ("list", "narrative", "table")
 _NO_TABLE = (
     "There is no table, for the question names nothing to compare: ask “compare X and Y” for one."
 )

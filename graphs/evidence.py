@@ -22,7 +22,6 @@ from tools.evidence_features import (
     speaking,
 )
 from tools.evidence_ranking import (
-    ALONE,
     Scored,
     apart,
     contenders,
@@ -39,7 +38,7 @@ from tools.text.sentences import Sentence, SentenceKind, split
 from tools.text.tokens import stems_in
 from tools.vault.best_passages import rarities
 from tools.vault.text import text_query
-from tools.windows import READ, Piece, alone, first_windows, logits_of
+from tools.windows import Piece, alone, first_windows, logits_of
 
 _NOTES = 12
 """Of so many notes the spans are looked at: what is read of twenty is no likelier to answer."""
@@ -231,27 +230,24 @@ async def find_evidence(
     texts: Texts,
     hits: Sequence[Hit],
     deps: Deps,
-    *,
-    share: int = 1,
 ) -> Evidence:
     """Rank the spans of the notes found: by what they share with the question, then as read.
 
-    Of what is read a ``share`` is spent on it, one of so many. Without the reader the first ranking
-    is the last.
+    Without the reader the first ranking is the last.
     """
 
     def first() -> tuple[Collection[str], list[Candidate], list[Piece]]:
         spans = gathered(sought, results, texts, hits)
         told = speaking(spans, sought.named)
         best = first_ranked(spans, told)
-        return told, best, first_windows(spans, best, most=max(1, READ // share))
+        return told, best, first_windows(spans, best)
 
     told, found, windows = await asyncio.to_thread(first)
     scores = await deps.weigh(sought.together(windows), "together") if windows else None
     spans = ranked(found, logits_of(found, windows, scores or ()))
     spans.sort(key=lambda one: one.candidate.note.path not in told)
     if scores:
-        spans = await _looked_at(sought, spans, deps, most=max(1, ALONE // share))
+        spans = await _looked_at(sought, spans, deps)
         spans.sort(key=lambda one: one.candidate.note.path not in told)
     asked = sought.of(spans[0].candidate.note) if spans else sought.asked
     likely = answerable(asked, spans, named=sought.named) if scores else None
@@ -271,12 +267,10 @@ async def find_evidence(
     )
 
 
-async def _looked_at(
-    sought: Sought, spans: Sequence[Scored], deps: Deps, *, most: int
-) -> list[Scored]:
+async def _looked_at(sought: Sought, spans: Sequence[Scored], deps: Deps) -> list[Scored]:
     """The spans after the reader has looked at the best of those that it has read once more."""
     places = [at for at, one in enumerate(spans) if one.together is not None]
-    places = places[: contenders((spans[at].score for at in places), most=most)]
+    places = places[: contenders(spans[at].score for at in places)]
     scores = await deps.weigh(sought.alone(spans[at].candidate for at in places), "alone")
     logits = {at: own[0] for at, own in zip(places, scores or (), strict=False)}
     return ranked_alone(spans, [logits.get(at) for at in range(len(spans))])

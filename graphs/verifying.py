@@ -92,14 +92,8 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
         return standing, sought, looked, texts
 
     standing, sought, looked, texts = await asyncio.to_thread(look)
-    of_each = _by_subject(looked)
-    found = await asyncio.gather(
-        *(
-            find_evidence(sought, own, texts, state["hits"], deps, share=len(of_each))
-            for own in of_each.values()
-        )
-    )
-    evidence = dict(zip(of_each, found, strict=True))
+    hits = state["hits"]
+    evidence = await find_evidence(sought, ranking.each_once(looked), texts, hits, deps)
     failed = any(warning.source == "reranker" for warning in state["warnings"])
     ordered = tells_days(plan) or (reranks(plan, deps, mode=mode) and not failed)
     return await asyncio.to_thread(_verify, state, standing, evidence, texts, ordered=ordered)
@@ -146,18 +140,18 @@ def _standing(state: QueryState, deps: Deps) -> _Standing:
 def _verify(
     state: QueryState,
     standing: _Standing,
-    evidence: Mapping[str | None, Evidence],
+    evidence: Evidence,
     texts: Texts,
     *,
     ordered: bool,
 ) -> Verified:
     plan, lines = state["plan"], standing.lines
-    told = {path for one in evidence.values() for path in one.taken}
+    told = evidence.taken
     if standing.results:  # else nothing is as close as was asked for
-        told |= {path for one in evidence.values() for path in one.best}
+        told |= evidence.best
     traced = [*standing.results, *(r for r in standing.behind if r.note_path in told)]
     contradictions, changes = state["contradictions"], state["changes"]
-    read = _read(traced, evidence, texts, ordered=ordered)
+    read = with_evidence(traced, evidence, texts, ordered=ordered)
     unshown = 0
     if browses_days(plan):
         read, unshown = told_of_days(read, plan, found=traced)
@@ -172,7 +166,7 @@ def _verify(
         results=results,
         asks_one=_asks_one(plan, traced),
         # What is found of some days, or of a past version, is not all that the notes say.
-        evidence=None if _is_bounded(plan) else evidence.get(None),
+        evidence=None if _is_bounded(plan) else evidence,
         unshown=unshown if results else 0,
         contradictions=tuple(
             now for c in contradictions if (now := _contradiction_now(c, lines)) is not None
@@ -181,33 +175,10 @@ def _verify(
     )
 
 
-def _by_subject(results: Sequence[Result]) -> Mapping[str | None, Sequence[Result]]:
-    """The results of each thing that is compared, in their order; all of them where none is."""
-    found: dict[str | None, list[Result]] = {}
-    for result in results:
-        found.setdefault(result.subject, []).append(result)
-    return found
-
-
-def _read(
-    results: Sequence[Result],
-    evidence: Mapping[str | None, Evidence],
-    texts: Texts,
-    *,
-    ordered: bool,
-) -> tuple[Result, ...]:
-    """The results with what answers best quoted, each thing's where its own stood before."""
-    own = {
-        subject: iter(with_evidence(found, evidence[subject], texts, ordered=ordered))
-        for subject, found in _by_subject(results).items()
-    }
-    return tuple(next(own[result.subject]) for result in results)
-
-
 def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
     """Whether the answer can be missing: a chain of causes is one, what is gathered is as found."""
     chained = plan.intent == "causal" and any(result.chain for result in results)
-    return plan.intent != "comparative" and not gathers(plan, "compare") and not chained
+    return len(plan.subjects) < 2 and not gathers(plan, "compare") and not chained
 
 
 def asked_words(plan: QueryPlan) -> tuple[str, ...]:

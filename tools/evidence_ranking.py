@@ -91,9 +91,9 @@ def ranked(found: Sequence[Candidate], logits: Sequence[float | None]) -> list[S
     return _one_after_another(read, rest)
 
 
-def contenders(scores: Iterable[float], *, most: int = ALONE) -> int:
+def contenders(scores: Iterable[float]) -> int:
     """How many of the first may still be the best; ``scores`` are those of ``ranked``."""
-    first = list(islice(scores, most))
+    first = list(islice(scores, ALONE))
     return sum(1 for _ in takewhile(lambda one: one >= first[0] - CLOSE, first))
 
 

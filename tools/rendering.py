@@ -26,7 +26,7 @@ from tools.rendering_lines import (
 )
 from tools.rendering_narrative import narrative
 from tools.rendering_next import next_steps
-from tools.rendering_table import comparison, table
+from tools.rendering_table import NOT_COMPARED, comparison, table
 from tools.tense import against
 from tools.text.plural import counted
 from tools.text.quotes import is_heading, quoted_first
@@ -77,8 +77,9 @@ def _answer(page: Page) -> list[str]:
         case "list" | "narrative":
             return answer_only(page, _first(page))
         case "table":
-            lines = [] if page.comparison.citations else further(page)
-            return [*comparison(page, _when(page)), *lines]
+            if not page.comparison.citations:
+                return [*answer_only(page, _first(page)), NOT_COMPARED]
+            return comparison(page, _answered(page))
         case "timeline":
             return [*_when(page), *timeline_only(page)] if page.groups else _timeline(page)
 
@@ -164,7 +165,7 @@ def _body(page: Page) -> list[str]:
         case "narrative":
             return narrative(page, _when(page))
         case "table":
-            return table(page, _when(page))
+            return table(page, _answered(page))
         case "timeline":
             return _timeline(page)
 
@@ -209,6 +210,12 @@ def _list(page: Page) -> list[str]:
 def _first(page: Page) -> list[str]:
     """What answers: the time asked for with its line, or the line."""
     return _doubted(page, _when(page) or _first_quotation(page))
+
+
+def _answered(page: Page) -> list[str]:
+    """What stands over a table: the time asked for, or the line, where it answers for sure."""
+    sure = page.confidence is not None and page.confidence >= _SURE
+    return _when(page) or (_first_quotation(page) if sure else [])
 
 
 def _doubted(page: Page, answer: list[str]) -> list[str]:

@@ -7,6 +7,7 @@ from tools.comparison import Cell
 from tools.page import Page
 from tools.rendering_lines import cell_text, inline, prose, ranked, written
 
+NOT_COMPARED = "The notes name no attribute that could be set side by side."
 _NO_NOTE = "no note of its own"
 
 
@@ -47,7 +48,7 @@ def comparison(page: Page, dated: Sequence[str]) -> list[str]:
         ]
         parts.append("\n".join(["| | " + " | ".join(head) + " |", rule, *body]))
     else:
-        parts.append("The notes name no attribute that could be set side by side.")
+        parts.append(NOT_COMPARED)
     if compared.together:
         of = "both" if len(subjects) == 2 else "several"
         lines = (f"- {prose(c.text)} — {page.place(c.citation)}" for c in compared.together)

@@ -94,4 +94,4 @@ def test_where_nothing_can_be_set_side_by_side_the_lines_found_are_shown() -> No
     compared = plan("comparative", format="table", subjects=("Basil", "Mint"))
     written = brief("table", result(), plan=compared)
     assert "could be set side by side" in written
-    assert "- Basil wants a weak solution. — [[Basil#Dosing]] line 7" in written
+    assert "> Basil wants a weak solution. — [[Basil#Dosing]] line 7" in written
