@@ -26,6 +26,8 @@ class Search(NamedTuple):
 
 _GATHERS = 0.5
 """From this probability on a question asks for what there is, or for what is said of each."""
+_ONE_FACT = 0.9
+"""From this probability on it asks for one fact: "What did I do then?", for all, is at 0.7."""
 _YEAR = re.compile(r"[12]\d{3}")
 _YEAR_WORD = re.compile(r"\b[12]\d{3}(?:['’]?[^\W\d_]+)?\b")
 _IDLE = STOP | TURKISH_STOP | META
@@ -58,9 +60,12 @@ def wanted(plan: QueryPlan) -> str:
 def browses_days(plan: QueryPlan) -> bool:
     """Say whether the question asks for whatever there is of the days it names.
 
-    "What happened in March?" does; "How much did I weigh in March?" looks for something.
+    "What happened in March?" does; "How much did I weigh in March?" looks for something, and so
+    does "Where was I in March?", which asks for a fact.
     """
     if plan.intent != "temporal" or not (plan.start_date or plan.end_date) or plan.concepts:
+        return False
+    if plan.reading.kinds.get("fact", 0.0) >= _ONE_FACT:
         return False
     asked = plan.reading.asked
     start, end = plan.reading.dates or (0, 0)
