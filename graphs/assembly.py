@@ -1,7 +1,7 @@
 """What the nodes of the query graph do, each as one function from state to update."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
@@ -43,7 +43,6 @@ from tools.timeline import timeline
 from tools.vault.indexing import Freshness
 from tools.vault.text import text_query
 
-_QUOTED_FIRST: Collection[AnswerFormat] = ("list", "narrative", "table")
 _NO_TABLE = (
     "There is no table, for the question names nothing to compare: ask “compare X and Y” for one."
 )
@@ -180,7 +179,7 @@ async def compose(
     words = text_query(wanted(plan)).words
     evidence = verified.evidence
     likely = evidence.answerable if evidence else None
-    sure = _sure(evidence, results) if shown in _QUOTED_FIRST else None
+    sure = _sure(evidence, results)
     absent = likely is not None and is_absent(likely) and verified.asks_one and results
     unanswered = evidence if absent else None
 

@@ -81,7 +81,10 @@ def _answer(page: Page) -> list[str]:
                 return [*answer_only(page, _first(page)), NOT_COMPARED]
             return comparison(page, _answered(page))
         case "timeline":
-            return [*_when(page), *timeline_only(page)] if page.groups else _timeline(page)
+            if _tells_a_change(page):
+                return [*_answered(page), *timeline_only(page)]
+            said = [] if page.groups else [_undated(page)]
+            return [*answer_only(page, _first(page)), *said]
 
 
 def _whole(page: Page) -> str:
@@ -213,7 +216,7 @@ def _first(page: Page) -> list[str]:
 
 
 def _answered(page: Page) -> list[str]:
-    """What stands over a table: the time asked for, or the line, where it answers for sure."""
+    """Over a table or a timeline: the time asked for, or the line where it likely answers."""
     sure = page.confidence is not None and page.confidence >= _SURE
     return _when(page) or (_first_quotation(page) if sure else [])
 
@@ -275,21 +278,33 @@ def _since(page: Page, first: Result) -> list[str]:
     ][:1]
 
 
+def _tells_a_change(page: Page) -> bool:
+    """Whether a timeline has what it takes: of a period anything, else more than one entry."""
+    return sum(len(group.entries) for group in page.groups) >= (1 if _bounded(page) else 2)
+
+
+def _bounded(page: Page) -> bool:
+    return bool(page.plan.start_date or page.plan.end_date)
+
+
+def _undated(page: Page) -> str:
+    within = " within the period asked for" if _bounded(page) else ""
+    return f"There is no timeline, for the notes found carry no date{within}."
+
+
 def _timeline(page: Page) -> list[str]:
     answer = [*_when(page), *written(page)]
     parts = ["## Answer", *answer] if answer else []
     parts.append("## Timeline")
-    asked = page.plan.start_date or page.plan.end_date
     if not page.groups:
-        within = " within the period asked for" if asked else ""
-        parts.append(f"There is no timeline, for the notes found carry no date{within}.")
+        parts.append(_undated(page))
     for group in page.groups:
         parts += [
             f"### {group.label}",
             "\n".join(entry_lines(entry, page.names) for entry in group.entries),
         ]
     if page.undated:
-        title = "## Outside the dates asked for" if asked else "## Without a date"
+        title = "## Outside the dates asked for" if _bounded(page) else "## Without a date"
         parts += [title, ranked(page.undated, page.names)]
     return parts
 

@@ -129,7 +129,12 @@ def _nearness(moment: datetime, period: Period) -> float:
     return _BEFORE / (1 + (start - moment) / length) if start is not None else 0.0
 
 
-def _entries(result: Result) -> list[Entry]:
+def _entries(result: Result, *, changed: bool = True) -> list[Entry]:
+    """The dated events of a result, or that it was begun.
+
+    Unless it matters when files ``changed``, one without a date of its own was begun at no time.
+    """
+    dated = changed or result.metadata.date_origin != "mtime"
     if result.events:
         return [
             Entry(
@@ -141,9 +146,10 @@ def _entries(result: Result) -> list[Entry]:
                 removed=e.removed,
             )
             for e in result.events
+            if dated or e.kind != "created"
         ]
     created = result.metadata.created_date
-    if created is None:
+    if created is None or not dated:
         return []
     return [Entry(timestamp=created, kind="created", detail="", result=result)]
 
@@ -155,8 +161,10 @@ def _told(result: Result, period: Period, *, every: bool) -> Iterator[Entry]:
     """
     own, apart = _lines(result, period, every=every)
     known = {one.text for lines in apart.values() for line in lines for one in sentences(line.text)}
-    quoting = period != Period()
-    for entry in _entries(result):
+    asked = period != Period()
+    entries = _entries(result, changed=asked)
+    quoting = asked or not entries
+    for entry in entries:
         added = tuple(text for text in entry.added if text not in known)
         if entry.kind != "created":
             yield entry

@@ -1,12 +1,13 @@
 """The short page: the answer first, at most three lines more, and where the rest is."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.pages import contradiction, page, plan, result, statement, step
+from tests.pages import comparison, contradiction, page, plan, result, row, statement, step
 from tools.domain import AnswerFormat, Period, Result
 from tools.page import Page
 from tools.rendering import render
@@ -80,6 +81,27 @@ def test_a_timeline_is_cut_to_its_latest_entries() -> None:
     many = [result(f"notes/N{number}.md") for number in range(30)]
     written = brief("timeline", *many, groups=timeline(many, Period()))
     assert sum(line.startswith("- **") for line in written.split("\n")) == 6
+
+
+@pytest.mark.parametrize("shown", ["timeline", "table"])
+def test_the_line_that_likely_answers_stands_over_a_timeline_and_over_a_table(
+    shown: AnswerFormat,
+) -> None:
+    of_two = timeline([result(), result("b.md")], Period())
+    costs = comparison(row("Cost", "Two euros.", None))
+    for confidence, shows in ((0.5, True), (0.49, False)):
+        written = brief(shown, groups=of_two, comparison=costs, confidence=confidence)
+        assert (
+            "> Basil wants" in written.partition("###" if shown == "timeline" else "|")[0]
+        ) == shows
+
+
+def test_one_entry_is_no_timeline_unless_a_period_is_asked_for() -> None:
+    changed = plan("temporal", format="timeline")
+    groups = timeline([result()], Period())
+    assert brief("timeline", result(), plan=changed, groups=groups).startswith("> Basil wants")
+    bounded = replace(changed, start_date=datetime(2020, 1, 1, tzinfo=UTC))
+    assert brief("timeline", result(), plan=bounded, groups=groups).startswith("### ")
 
 
 @given(st.integers(1, 12), st.lists(st.sampled_from(["word", "[[A", "long", "note]]", "x"])))

@@ -1,5 +1,6 @@
 """Results on a line of time."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Literal
 
@@ -53,6 +54,21 @@ def test_a_long_span_is_grouped_by_year(last: datetime, labels: list[str]) -> No
         [a_result("a.md", created=day(2022, 1)), a_result("b.md", created=last)], ANY_TIME
     )
     assert [group.label for group in groups] == labels
+
+
+def test_when_a_file_was_last_changed_is_an_entry_only_where_a_period_is_asked_for() -> None:
+    noted = a_result("a.md", created=day(2024, 3, 9))
+    saved = replace(
+        a_result("b.md", created=day(2024, 3, 9)),
+        metadata=replace(noted.metadata, date_origin="mtime"),
+        events=(event(day(2024, 3, 9), "created"), event(day(2024, 5, 1))),
+    )
+    march = Period(start=day(2024, 3), end=day(2024, 4))
+    assert listed(timeline([noted, saved], ANY_TIME)) == [
+        ("March 2024", ["a.md"]),
+        ("May 2024", ["b.md"]),
+    ]
+    assert listed(timeline([noted, saved], march)) == [("March 2024", ["a.md", "b.md"])]
 
 
 def test_only_entries_within_the_period_set_its_scale() -> None:
