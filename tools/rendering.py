@@ -293,7 +293,7 @@ def _undated(page: Page) -> str:
 
 
 def _timeline(page: Page) -> list[str]:
-    answer = [*_when(page), *written(page)]
+    answer = [*_answered(page), *written(page)]
     parts = ["## Answer", *answer] if answer else []
     parts.append("## Timeline")
     if not page.groups:
