@@ -193,6 +193,18 @@ def test_what_says_all_that_is_asked_is_not_called_absent() -> None:
     assert not is_absent(answerable(asked, ranked(own, [UNSURE] * len(own))))
 
 
+def test_a_line_on_another_thing_than_the_one_named_is_less_likely_an_answer() -> None:
+    asked = asking("in which room does the team of Amber Grove meet", "room", "team", "meet")
+
+    def likely(team: str) -> float:
+        told = f"# Teams\n\nThe team {team} meets in room 39.\n\nAmber Grove is due in May.\n"
+        own = found(asked, told)
+        return answerable(asked, ranked(own, [1.0, UNSURE]))
+
+    assert likely("of Harbor Hill") < likely("of ours") / 2
+    assert likely("of Amber Grove") > likely("of Harbor Hill")
+
+
 STEPS = """# Firing
 Load the kiln in this order:
 
