@@ -77,15 +77,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = server_arguments("tools.semantic.server")
     parser.add_argument("--model", required=True)
     options = Options(**vars(parser.parse_args(arguments)))
-    signal.signal(signal.SIGTERM, _leave)
-    return run_server(NAME, lambda: _own(options), data_dir=options.data_dir)
+    ending = _Ending()
+    signal.signal(signal.SIGTERM, ending)
+    return run_server(NAME, lambda: _own(options, ending), data_dir=options.data_dir)
 
 
-def _leave(*_: object) -> None:
-    raise SystemExit(0)
+@dataclass(slots=True)
+class _Ending:
+    """What SIGTERM does until uvicorn takes care of it.
+
+    Where the exception ends nothing, as in a callback of the import of a module, it is ``told``.
+    """
+
+    told: bool = False
+
+    def __call__(self, *_: object) -> None:
+        self.told = True
+        raise SystemExit(0)
 
 
-def _own(options: Options) -> int:
+def _own(options: Options, ending: _Ending) -> int:
     """Hold the locks and the socket while serving."""
     path = options.run_dir / f"{NAME}.sock"
     private_run_dir(options.run_dir)
@@ -109,7 +120,7 @@ def _own(options: Options) -> int:
                 listener.listen(128)
                 used = in_use(store)
                 try:
-                    asyncio.run(_serve(options, listener, found=found))
+                    asyncio.run(_serve(options, listener, found=found, ending=ending))
                 except SystemExit:  # uvicorn raises the signal again once it has ended in order
                     used.unlink(missing_ok=True)
                     raise
@@ -117,7 +128,9 @@ def _own(options: Options) -> int:
     return 0
 
 
-async def _serve(options: Options, listener: socket.socket, *, found: Callable[[], bool]) -> None:
+async def _serve(
+    options: Options, listener: socket.socket, *, found: Callable[[], bool], ending: _Ending
+) -> None:
     import uvicorn
 
     index = Loading(partial(load_index, options.model, data_dir=options.data_dir))
@@ -143,7 +156,9 @@ async def _serve(options: Options, listener: socket.socket, *, found: Callable[[
             timeout_graceful_shutdown=_GRACE_SECONDS,
         )
     )
-    watch = asyncio.create_task(_watch(server, activity, options=options, found=found))
+    watch = asyncio.create_task(
+        _watch(server, activity, options=options, found=found, ending=ending)
+    )
     await server.serve(sockets=[listener])
     watch.cancel()
 
@@ -172,7 +187,12 @@ def _watched(app: "ASGIApp", activity: _Activity, events: EventLog) -> "ASGIApp"
 
 
 async def _watch(
-    server: "uvicorn.Server", activity: _Activity, *, options: Options, found: Callable[[], bool]
+    server: "uvicorn.Server",
+    activity: _Activity,
+    *,
+    options: Options,
+    found: Callable[[], bool],
+    ending: _Ending,
 ) -> None:
     """Tell the server to end once it is of no more use, or clients no longer find it."""
     owner = Owner(options.owner)
@@ -180,7 +200,7 @@ async def _watch(
         idle = not activity.running and (
             time.monotonic() - activity.last > options.idle_minutes * 60
         )
-        if idle or owner.gone() or not found():
+        if idle or ending.told or owner.gone() or not found():
             server.should_exit = True
         await asyncio.sleep(_WATCH_SECONDS)
 
