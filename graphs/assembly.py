@@ -8,7 +8,7 @@ from langgraph.types import Overwrite
 
 from agents.answerer import Written
 from agents.planning import with_intent
-from agents.targets import browses_days, shown_as, time_alone, wanted
+from agents.targets import browses_days, gathers, shown_as, time_alone, wanted
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
 from graphs.evidence import Evidence
@@ -179,7 +179,9 @@ async def compose(
     words = text_query(wanted(plan)).words
     evidence = verified.evidence
     likely = evidence.answerable if evidence else None
-    sure = _sure(evidence, results)
+    # Where a comparison is asked for, its table answers, whatever line says most.
+    tabled = bool(compared.comparison.citations) and gathers(plan, "compare")
+    sure = None if tabled else _sure(evidence, results)
     absent = likely is not None and is_absent(likely) and verified.asks_one and results
     unanswered = evidence if absent else None
 

@@ -149,6 +149,8 @@ async def test_where_nothing_is_compared_a_table_is_a_list_and_says_so(indexed: 
 
 async def test_a_comparison_gives_a_table_with_a_source_in_every_cell(indexed: Indexed) -> None:
     answer = await answered(indexed, "Compare Zettelkasten and PARA")
+    assert answer.answer.startswith("## Comparison")  # no line answers as the table does
+    assert answer.confidence is None
     rows = [line for line in answer.answer.splitlines() if line.startswith("| **")]
     assert len(rows) >= 3
     for row in rows:
