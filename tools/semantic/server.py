@@ -120,7 +120,9 @@ def _own(options: Options, ending: _Ending) -> int:
                 listener.listen(128)
                 used = in_use(store)
                 try:
-                    asyncio.run(_serve(options, listener, found=found, ending=ending))
+                    asyncio.run(
+                        _serve(options, listener, wanted=lambda: found() and not ending.told)
+                    )
                 except SystemExit:  # uvicorn raises the signal again once it has ended in order
                     used.unlink(missing_ok=True)
                     raise
@@ -128,9 +130,7 @@ def _own(options: Options, ending: _Ending) -> int:
     return 0
 
 
-async def _serve(
-    options: Options, listener: socket.socket, *, found: Callable[[], bool], ending: _Ending
-) -> None:
+async def _serve(options: Options, listener: socket.socket, *, wanted: Callable[[], bool]) -> None:
     import uvicorn
 
     index = Loading(partial(load_index, options.model, data_dir=options.data_dir))
@@ -156,9 +156,7 @@ async def _serve(
             timeout_graceful_shutdown=_GRACE_SECONDS,
         )
     )
-    watch = asyncio.create_task(
-        _watch(server, activity, options=options, found=found, ending=ending)
-    )
+    watch = asyncio.create_task(_watch(server, activity, options=options, wanted=wanted))
     await server.serve(sockets=[listener])
     watch.cancel()
 
@@ -187,20 +185,18 @@ def _watched(app: "ASGIApp", activity: _Activity, events: EventLog) -> "ASGIApp"
 
 
 async def _watch(
-    server: "uvicorn.Server",
-    activity: _Activity,
-    *,
-    options: Options,
-    found: Callable[[], bool],
-    ending: _Ending,
+    server: "uvicorn.Server", activity: _Activity, *, options: Options, wanted: Callable[[], bool]
 ) -> None:
-    """Tell the server to end once it is of no more use, or clients no longer find it."""
+    """Tell the server to end once it is of no more use or no longer ``wanted``.
+
+    That it is not where it was told to end, or where clients no longer find it.
+    """
     owner = Owner(options.owner)
     while True:
         idle = not activity.running and (
             time.monotonic() - activity.last > options.idle_minutes * 60
         )
-        if idle or ending.told or owner.gone() or not found():
+        if idle or owner.gone() or not wanted():
             server.should_exit = True
         await asyncio.sleep(_WATCH_SECONDS)
 
