@@ -175,7 +175,8 @@ class Copy:
 
     def outcome(self) -> dict[str, Any]:
         """Everything that must not depend on whether somebody was killed."""
-        assert self.wrong() == []
+        wrong = self.wrong()
+        assert not wrong, wrong
         with closing(sqlite3.connect(self.data_dir / "history.db")) as db:
             versions = db.execute(
                 "SELECT n.path, v.path, v.content_hash FROM versions v JOIN notes n "
