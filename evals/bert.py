@@ -34,6 +34,19 @@ def halved(weights: Arrays) -> Arrays:
     return {**kept, **turned, **{f"{name}.back": own for name, own in dense.items()}}
 
 
+def unchanged(key: jax.Array, *, rank: int) -> Arrays:
+    """Thin matrices to learn from (``name.down`` inputs × rank, ``name.up`` rank × outputs).
+
+    Their products are 0.
+    """
+    adapter: dict[str, jax.Array] = {}
+    for name, (inputs, outputs) in DENSE.items():
+        key, part = jax.random.split(key)
+        adapter[f"{name}.down"] = jax.random.normal(part, (inputs, rank)) * inputs**-0.5
+        adapter[f"{name}.up"] = jnp.zeros((rank, outputs))
+    return adapter
+
+
 @jax.custom_vjp
 def _product(value: jax.Array, forth: jax.Array, back: jax.Array) -> jax.Array:  # noqa: ARG001
     half = value.astype(jnp.bfloat16)

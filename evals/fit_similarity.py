@@ -65,9 +65,11 @@ def cosines(left: NDArray[np.float32], right: NDArray[np.float32]) -> Floats:
 def sample(triples: Sequence[Triple], encoder: Encoder) -> Sample:
     """Half of the weight to pairs that belong together, a quarter each to both kinds that do not.
 
-    A text's unrelated partners are the matches of the texts that follow it in the file.
+    The triples are of one kind. A text's unrelated partners are the matches of the texts that
+    follow it in the file.
     """
-    texts = encoder.encode([triple.text for triple in triples])
+    asks = triples[0].kind == "question"
+    texts = (encoder.encode_questions if asks else encoder.encode)([one.text for one in triples])
     matches = encoder.encode([triple.match for triple in triples])
     distractors = encoder.encode([triple.distractor for triple in triples])
     groups = (
@@ -164,7 +166,7 @@ def check(directory: Path, encoder: Encoder) -> None:
         for vault in {question.vault for question, _ in pairs}
     }
     others = [by_vault[question.vault] for question, _ in pairs]
-    asked = encoder.encode([question.question for question, _ in pairs])
+    asked = encoder.encode_questions([question.question for question, _ in pairs])
     answering = cosines(asked, encoder.encode([text for _, text in pairs]))
     random = cosines(
         asked, encoder.encode([texts[int(rng.integers(len(texts)))] for texts in others])

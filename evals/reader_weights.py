@@ -1,7 +1,8 @@
-"""The trained reader's two files: matrices of 8 bits."""
+"""What is learned, in the files that ship: matrices of 8 bits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +32,7 @@ class Reader:
 
 def write(reader: Reader, *, temperatures: Sequence[float]) -> None:
     """Write both files; ``temperatures`` with a vector and without."""
-    adapters: dict[str, NDArray[np.generic]] = {}
-    for name, matrix in reader.adapter.items():
-        # One step for each of the few ranks, which are the rows of what goes up.
-        steps, step = in_steps(matrix, over=1 if name.endswith(".up") else 0)
-        adapters[name], adapters[f"{name}/step"] = steps, step
-    np.savez_compressed(ADAPTERS, allow_pickle=False, **adapters)
+    write_adapter(reader.adapter, ADAPTERS)
     wording, wording_step = in_steps(reader.wording, over=0)
     alone, alone_step = in_steps(reader.alone, over=0)
     np.savez_compressed(
@@ -51,3 +47,13 @@ def write(reader: Reader, *, temperatures: Sequence[float]) -> None:
         alone_bias=reader.alone_bias,
         temperatures=np.array(temperatures, np.float32),
     )
+
+
+def write_adapter(adapter: Mapping[str, Array], file: Path) -> None:
+    """Write the thin matrices of an encoder's changes."""
+    kept: dict[str, NDArray[np.generic]] = {}
+    for name, matrix in adapter.items():
+        # One step for each of the few ranks, which are the rows of what goes up.
+        steps, step = in_steps(matrix, over=1 if name.endswith(".up") else 0)
+        kept[name], kept[f"{name}/step"] = steps, step
+    np.savez_compressed(file, allow_pickle=False, **kept)

@@ -37,7 +37,7 @@ from evals.question_batches import (
 )
 from evals.reader_weights import Reader, write
 from tools.domain import INTENTS
-from tools.semantic.encoder_graph import DENSE, DIMENSIONS
+from tools.semantic.encoder_graph import DIMENSIONS
 
 TRAIN = Path(__file__).parent / "data" / "intents" / "train"
 HELD_OUT = ("en_mixed2.jsonl", "tr2.jsonl")
@@ -127,14 +127,8 @@ def _mean(members: Sequence[Params]) -> Params:
 
 
 def _start(seed: int) -> Params:
-    key = jax.random.PRNGKey(seed)
-    adapter = {}
-    for name, (inputs, outputs) in DENSE.items():
-        key, part = jax.random.split(key)
-        adapter[f"{name}.down"] = jax.random.normal(part, (inputs, RANK)) * inputs**-0.5
-        adapter[f"{name}.up"] = jnp.zeros((RANK, outputs))
     return {
-        "adapter": adapter,
+        "adapter": bert.unchanged(jax.random.PRNGKey(seed), rank=RANK),
         "vector": {"weight": jnp.zeros((DIMENSIONS, 6)), "bias": jnp.zeros(6)},
         "wording": {"weight": jnp.zeros((SIZE, 6))},
         "alone": {"weight": jnp.zeros((SIZE, 6)), "bias": jnp.zeros(6)},

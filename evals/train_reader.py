@@ -65,15 +65,9 @@ type Params = dict[str, Any]
 
 
 def start(seed: int) -> Params:
-    key = jax.random.PRNGKey(seed)
-    adapter = {}
-    for name, (inputs, outputs) in DENSE.items():
-        key, part = jax.random.split(key)
-        adapter[f"{name}.down"] = jax.random.normal(part, (inputs, RANK)) * inputs**-0.5
-        adapter[f"{name}.up"] = jnp.zeros((RANK, outputs))
-    key, part = jax.random.split(key)
+    key, part = jax.random.split(jax.random.PRNGKey(seed))
     return {
-        "adapter": adapter,
+        "adapter": bert.unchanged(key, rank=RANK),
         "head": {
             "down": jax.random.normal(part, (3 * DIMENSIONS, HIDDEN)) * (3 * DIMENSIONS) ** -0.5,
             "down_bias": jnp.zeros(HIDDEN),

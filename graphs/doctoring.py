@@ -373,7 +373,9 @@ async def findable(deps: Deps, *, sample: int = SAMPLE) -> Findable:
         catalog=deps.catalog,
         max_bytes=deps.settings.max_note_bytes,
     )
-    hits = await asyncio.gather(*(deps.index.search(text, limit=_HITS) for text in texts.values()))
+    hits = await asyncio.gather(
+        *(deps.index.search(text, limit=_HITS, kind="statement") for text in texts.values())
+    )
     read = [
         vector_id
         for vector_id, found in zip(texts, hits, strict=True)

@@ -106,6 +106,8 @@ class Stub:
         vectors /= np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
         return vectors
 
+    encode_questions = encode
+
 
 @contextmanager
 def index_at(address: ChromaAddress) -> Generator[ChromaIndex]:

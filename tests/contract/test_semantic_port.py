@@ -119,6 +119,14 @@ async def test_a_question_finds_the_passage_that_answers_it(index: ChunkIndex) -
     assert hits[0][1] > 0.7 > hits[1][1] >= 0.0
 
 
+async def test_a_statement_finds_the_passage_that_says_the_same(index: ChunkIndex) -> None:
+    await index.upsert(PASSAGES)
+    for id_, text in PASSAGES:
+        (found, similarity), *_ = await index.search(text, limit=2, kind="statement")
+        assert found == id_
+        assert similarity > 0.99
+
+
 async def test_hits_come_best_first_and_are_probabilities(index: ChunkIndex) -> None:
     await index.upsert(PASSAGES)
     hits = await index.search("How do I sleep better?", limit=10)
@@ -249,6 +257,9 @@ class _Stub:
         vectors /= lengths
         return vectors
 
+    def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.encode(texts)
+
 
 async def test_another_encoder_empties_the_index_and_says_so(opens: Opens) -> None:
     await opens(_Stub("first")).upsert(PASSAGES)
@@ -300,7 +311,7 @@ async def test_a_repeated_question_is_encoded_once(opens: Opens) -> None:
     await index.upsert(PASSAGES)
     first = await index.search("the same question", limit=3)
     assert await index.search("the same question", limit=3) == first
-    await index.embed(["the same question", "another", "another"])
+    await index.embed(["a statement", "another", "another"])
     assert encoder.encoded.count("the same question") == 1
     assert encoder.encoded.count("another") == 1
 

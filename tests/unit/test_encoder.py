@@ -108,6 +108,30 @@ def test_a_vector_depends_on_its_text_alone(texts: list[str], data: st.DataObjec
     assert float(alone @ together[row]) > 0.99999
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("what must be done before I get my money back from the flat?", 0),
+        ("who in my building is awake before dawn?", 1),
+    ],
+)
+def test_a_question_is_closest_to_what_answers_it(
+    encoder: Encoder, question: str, answer: int
+) -> None:
+    # In words that the passages do not have.
+    passages = encoder.encode(
+        [
+            "The landlord keeps the deposit until the walls are white again.",
+            "The landlord lives above the bakery and is up at four.",
+            "Paint: two coats, silk matt, from the shop by the station.",
+        ]
+    )
+    (asked,) = encoder.encode_questions([question])
+    assert abs(float(asked @ asked) - 1.0) < 1e-5
+    assert int((passages @ asked).argmax()) == answer
+    assert float(asked @ encoder.encode([question])[0]) < 0.99
+
+
 def test_threads_may_share_an_encoder(encoder: Encoder) -> None:
     expected = encoder.encode(TEXTS)
     with ThreadPoolExecutor(4) as pool:

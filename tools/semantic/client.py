@@ -25,6 +25,7 @@ from tools.errors import (
 from tools.semantic.chroma_server import store_mark
 from tools.semantic.encoder import well_formed
 from tools.semantic.index import IndexStatus, Vectors
+from tools.semantic.similarity import Kind
 from tools.services import Service, ensure
 
 ANSWER_SECONDS = 15.0
@@ -121,9 +122,10 @@ class SemanticClient:
         text: str,
         *,
         limit: int,
+        kind: Kind = "question",
         timeout: float = ANSWER_SECONDS,
     ) -> list[tuple[str, float]]:
-        response = await self._post("/search", [well_formed(text), limit], timeout)
+        response = await self._post("/search", [well_formed(text), limit, kind], timeout)
         with _understood():
             return _HITS.validate_json(response.content)
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tools.errors import ModelUnavailableError
 from tools.semantic import minilm
 from tools.semantic.encoder_graph import DIMENSIONS, MAX_TOKENS
+from tools.semantic.question import SEARCHING, changed
 from tools.semantic.text_model import TextModel, cores, well_formed
 
 OLLAMA_TIMEOUT = 60.0
@@ -34,6 +35,10 @@ class Encoder(Protocol):
         """
         ...
 
+    def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The same of questions: a row is close to those of the passages that answer."""
+        ...
+
 
 def load_encoder(name: str, *, ollama_url: str) -> Encoder:
     """Load the built-in encoder if ``name`` is its name, otherwise Ollama's model of that name.
@@ -54,14 +59,21 @@ class MiniLmEncoder:
 
     def __init__(self) -> None:
         self._model = TextModel(max_tokens=MAX_TOKENS, cut="end")
+        self._asking = changed(SEARCHING, max_tokens=MAX_TOKENS, cut="end")
         self._threads = cores()
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        encodings = self._model.tokens(texts)
+        return self._encoded(texts, self._model)
+
+    def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._encoded(texts, self._asking)
+
+    def _encoded(self, texts: Sequence[str], model: TextModel) -> NDArray[np.float32]:
+        encodings = model.tokens(texts)
         vectors = np.empty((len(texts), self.dimensions), np.float32)
 
         def run(row: int) -> None:
-            vectors[row] = self._model.vector(encodings[row])
+            vectors[row] = model.vector(encodings[row])
 
         # The longest come first, so that the last ones end together.
         rows = sorted(range(len(texts)), key=lambda row: -len(encodings[row]))
@@ -96,6 +108,9 @@ class OllamaEncoder:
         lengths = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
         vectors /= np.maximum(lengths, np.float32(1e-12))
         return vectors
+
+    def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.encode(texts)
 
     def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         import httpx

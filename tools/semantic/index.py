@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tools.errors import StorageError, StoreVersionError
 from tools.semantic.encoder import Encoder
-from tools.semantic.similarity import calibrated
+from tools.semantic.similarity import Kind, calibrated
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
@@ -56,8 +56,13 @@ class ChunkIndex(Protocol):
         """Store (vector id, embedding text) pairs; return how many were new and so embedded."""
         ...
 
-    async def search(self, text: str, *, limit: int) -> list[tuple[str, float]]:
-        """Return (vector id, calibrated similarity) of the closest passages, best first."""
+    async def search(
+        self, text: str, *, limit: int, kind: Kind = "question"
+    ) -> list[tuple[str, float]]:
+        """Return (vector id, calibrated similarity) of the closest passages, best first.
+
+        They answer a question, or say what a statement says.
+        """
         ...
 
     async def delete(self, ids: Iterable[str]) -> None:
@@ -138,7 +143,7 @@ class ChromaIndex:
         self._collection: Collection | None = None
         self._known = False
         self._opening = threading.Lock()
-        self._vectors: OrderedDict[str, Vectors] = OrderedDict()
+        self._vectors: OrderedDict[tuple[Kind, str], Vectors] = OrderedDict()
         self._asking = asyncio.Lock()
         self._encoding = asyncio.Lock()
         self._writing = asyncio.Lock()
@@ -173,10 +178,12 @@ class ChromaIndex:
                 await self._run(self._write, list(missing), vectors)
         return len(missing)
 
-    async def search(self, text: str, *, limit: int) -> list[tuple[str, float]]:
+    async def search(
+        self, text: str, *, limit: int, kind: Kind = "question"
+    ) -> list[tuple[str, float]]:
         if not text.strip() or limit < 1:
             return []
-        vector = (await self.embed([text]))[0]
+        vector = (await self._encoded([text], kind))[0]
         try:
             found = await self._run(self._nearest, vector, limit)
         except StorageError:
@@ -184,7 +191,7 @@ class ChromaIndex:
             async with self._writing:
                 found = await self._run(self._nearest, vector, limit)
         similarities = calibrated(
-            np.array([cosine for _, cosine in found]), encoder=self._encoder.name
+            np.array([cosine for _, cosine in found]), encoder=self._encoder.name, kind=kind
         )
         return [
             (id_, similarity)
@@ -202,13 +209,18 @@ class ChromaIndex:
         return await self._run(self._lost, list(ids))
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        known = {text: self._remembered(text) for text in texts}
+        return await self._encoded(texts, "statement")
+
+    async def _encoded(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        known = {text: self._remembered((kind, text)) for text in texts}
         missing = [text for text, vector in known.items() if vector is None]
         if missing:
+            own = self._encoder
+            encode = own.encode_questions if kind == "question" else own.encode
             async with self._asking:
-                vectors = await asyncio.to_thread(self._encoder.encode, missing)
+                vectors = await asyncio.to_thread(encode, missing)
             for text, vector in zip(missing, vectors, strict=True):
-                known[text] = self._remember(text, vector)
+                known[text] = self._remember((kind, text), vector)
         rows = [vector for text in texts if (vector := known[text]) is not None]
         return np.array(rows, np.float32).reshape(len(texts), self._encoder.dimensions)
 
@@ -225,13 +237,13 @@ class ChromaIndex:
         async with self._writing:
             await self._run(self._replace)
 
-    def _remembered(self, text: str) -> Vectors | None:
+    def _remembered(self, text: tuple[Kind, str]) -> Vectors | None:
         vector = self._vectors.get(text)
         if vector is not None:
             self._vectors.move_to_end(text)
         return vector
 
-    def _remember(self, text: str, vector: Vectors) -> Vectors:
+    def _remember(self, text: tuple[Kind, str], vector: Vectors) -> Vectors:
         # A copy: a row would keep its whole batch in memory.
         self._vectors[text] = vector.copy()
         if len(self._vectors) > _REMEMBERED_VECTORS:

@@ -1,12 +1,14 @@
-"""The vectors that a question is read by: a network of the built-in encoder's changed weights.
+"""The vectors of questions: networks of the built-in encoder's changed weights.
 
 Every dense matrix W of the encoder is changed to W + A B by two thin matrices that are learned
-(LoRA, Hu et al. 2021), so that questions which ask for the same kind of answer lie close.
+(LoRA, Hu et al. 2021): so that questions which ask for the same kind of answer lie close, or so
+that a question lies close to the passages that answer it, whose vectors stay as they are.
 """
 
 import hashlib
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 ADAPTERS = Path(__file__).with_name("question_adapters.npz")
 """Written by ``evals/train_intents.py``: matrices as whole steps (int8) and the size of a step."""
+SEARCHING = Path(__file__).with_name("search_adapters.npz")
+"""Written by ``evals/train_search.py`` in the same way."""
 MAX_TOKENS = 32
 """The end of a question that is read: what is before it tells the story, not what is asked."""
 
@@ -28,21 +32,25 @@ class QuestionReader:
 
     def __init__(self) -> None:
         """Raises ModelUnavailableError and StorageError as the encoder does."""
-        name = hashlib.sha256(ADAPTERS.read_bytes()).hexdigest()
-        self._model = TextModel(
-            max_tokens=MAX_TOKENS,
-            cut="start",
-            keeps_memory=True,
-            network=_network,
-            name=name,
-        )
+        self._model = changed(ADAPTERS, max_tokens=MAX_TOKENS, cut="start")
 
     def vector(self, text: str) -> NDArray[np.float32]:
         """Return a vector of length one (384); it blocks and may run in any thread."""
         return self._model.vector(self._model.tokens([text])[0])
 
 
-def _network(weights: Weights) -> "ModelProto":
-    # Whole numbers of 8 bits do: only the side of a few planes that a vector lies on matters.
-    with np.load(ADAPTERS) as kept:
+def changed(adapters: Path, *, max_tokens: int, cut: Literal["start", "end"]) -> TextModel:
+    """The encoder with the thin matrices of a file. Raises what ``TextModel`` does."""
+    return TextModel(
+        max_tokens=max_tokens,
+        cut=cut,
+        keeps_memory=True,
+        network=partial(_network, adapters),
+        name=hashlib.sha256(adapters.read_bytes()).hexdigest(),
+    )
+
+
+def _network(adapters: Path, weights: Weights) -> "ModelProto":
+    # Whole numbers of 8 bits do: a question is short, and only what it lies closest to matters.
+    with np.load(adapters) as kept:
         return encoder_graph(adapted(weights, kept), in_bytes=True)

@@ -27,6 +27,7 @@ from tools.errors import (
 from tools.logs import EventLog, server_log
 from tools.semantic.chroma_server import store_mark
 from tools.semantic.loading import Loading, load_evidence_reader, load_index, load_reader
+from tools.semantic.similarity import Kind
 from tools.serving import (
     Owner,
     ServerOptions,
@@ -220,7 +221,7 @@ def application(
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
-    question = TypeAdapter(tuple[str, int])
+    question = TypeAdapter(tuple[str, int, Kind])
     passages = TypeAdapter(list[tuple[str, str]])
     strings = TypeAdapter(list[str])
     one_text = TypeAdapter(str)
@@ -240,8 +241,8 @@ def application(
         return await opened()
 
     async def search(request: "Request") -> "Response":
-        text, limit = question.validate_json(await request.body())
-        return JSONResponse(await (await index(request)).search(text, limit=limit))
+        text, limit, kind = question.validate_json(await request.body())
+        return JSONResponse(await (await index(request)).search(text, limit=limit, kind=kind))
 
     async def upsert(request: "Request") -> "Response":
         items = passages.validate_json(await request.body())
