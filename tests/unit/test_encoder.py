@@ -132,6 +132,11 @@ def test_a_question_is_closest_to_what_answers_it(
     assert float(asked @ encoder.encode([question])[0]) < 0.99
 
 
+def test_a_turkish_question_is_read_as_it_stands(encoder: Encoder) -> None:
+    question = ["Bahçedeki kuyu ne zaman kurudu ve kim temizledi?"]
+    assert np.array_equal(encoder.encode_questions(question), encoder.encode(question))
+
+
 def test_threads_may_share_an_encoder(encoder: Encoder) -> None:
     expected = encoder.encode(TEXTS)
     with ThreadPoolExecutor(4) as pool:

@@ -12,6 +12,7 @@ from tools.semantic import minilm
 from tools.semantic.encoder_graph import DIMENSIONS, MAX_TOKENS
 from tools.semantic.question import SEARCHING, changed
 from tools.semantic.text_model import TextModel, cores, well_formed
+from tools.text.language import is_turkish
 
 OLLAMA_TIMEOUT = 60.0
 """Seconds for one batch; the first one may have to load the model."""
@@ -66,7 +67,10 @@ class MiniLmEncoder:
         return self._encoded(texts, self._model)
 
     def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self._encoded(texts, self._asking)
+        # It reads English: what was learned of questions leads a Turkish one astray.
+        models = [self._model if is_turkish(text) else self._asking for text in texts]
+        rows = [self._encoded([text], own) for text, own in zip(texts, models, strict=True)]
+        return np.array(rows, np.float32).reshape(len(texts), self.dimensions)
 
     def _encoded(self, texts: Sequence[str], model: TextModel) -> NDArray[np.float32]:
         encodings = model.tokens(texts)
