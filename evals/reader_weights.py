@@ -51,9 +51,14 @@ def write(reader: Reader, *, temperatures: Sequence[float]) -> None:
 
 def write_adapter(adapter: Mapping[str, Array], file: Path) -> None:
     """Write the thin matrices of an encoder's changes."""
+    np.savez_compressed(file, allow_pickle=False, **as_kept(adapter))
+
+
+def as_kept(adapter: Mapping[str, Array]) -> dict[str, NDArray[np.generic]]:
+    """The thin matrices in whole steps, and ``name/step``."""
     kept: dict[str, NDArray[np.generic]] = {}
     for name, matrix in adapter.items():
         # One step for each of the few ranks, which are the rows of what goes up.
         steps, step = in_steps(matrix, over=1 if name.endswith(".up") else 0)
         kept[name], kept[f"{name}/step"] = steps, step
-    np.savez_compressed(file, allow_pickle=False, **kept)
+    return kept

@@ -34,11 +34,12 @@ from tokenizers import Tokenizer
 
 from evals import bert
 from evals.reader_groups import Group, own, public, vaults_below
+from evals.reader_weights import as_kept
 from evals.span_questions import read_windows
 from tools.domain import Reading
 from tools.evidence_ranking import first_weights
 from tools.semantic import minilm
-from tools.semantic.encoder_graph import DENSE, DIMENSIONS, in_steps
+from tools.semantic.encoder_graph import DENSE, DIMENSIONS
 from tools.semantic.evidence_reader import WEIGHTS, tokens_of
 
 WRITTEN = Path(__file__).parent / "data" / "reader"
@@ -239,9 +240,7 @@ def ship(weights: bert.Arrays, params: Params, groups: Sequence[Group], file: Pa
     kept: dict[str, Any] = {
         f"head/{name}": np.asarray(value, np.float32) for name, value in params["head"].items()
     }
-    for name, matrix in params["adapter"].items():
-        steps = in_steps(np.asarray(matrix), over=1 if name.endswith(".up") else 0)
-        kept[name], kept[f"{name}/step"] = steps
+    kept |= as_kept({name: np.asarray(own) for name, own in params["adapter"].items()})
     for name, peak in peaks_of(weights, params, groups).items():
         kept[f"{name}/peaks"] = peak.astype(np.float16)
     np.savez_compressed(file, allow_pickle=False, **kept)
