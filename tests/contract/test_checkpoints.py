@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, closing
 from pathlib import Path
+from threading import Timer
 from typing import Annotated, Any, TypedDict, cast
 
 import pytest
@@ -161,12 +162,15 @@ async def test_first_starts_at_once_do_not_collide(opens: Opens) -> None:
 
 async def test_a_file_that_another_process_is_beginning_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "checkpoints.db"
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
         other.execute("PRAGMA user_version = 1")
         other.execute("BEGIN IMMEDIATE")
-        asyncio.get_running_loop().call_later(0.1, other.execute, "COMMIT")
+        # In a thread: it waits for whoever reads the file, and must not keep the reader waiting.
+        commit = Timer(0.1, other.execute, ("COMMIT",))
+        commit.start()
         async with open_checkpoints(path) as saver:
             assert not isinstance(saver, InMemorySaver)
+        commit.join()
 
 
 RESULTS = [a_result(f"{number}.md") for number in range(5)]
