@@ -23,6 +23,7 @@ from tools.evidence_ranking import (
     read_together,
 )
 from tools.semantic.evidence_reader import EvidenceReader
+from tools.spans import Span
 from tools.windows import first_windows, logits_of
 
 _TALLER = 2
@@ -111,7 +112,9 @@ async def questions(vault: Path, file: Path) -> list[Question]:
                     case=case,
                     sought=sought,
                     found=spans,
-                    gold=np.array([_answers(one, case.gold) for one in spans], bool),
+                    gold=np.array(
+                        [answers(one.note.path, one.span, case.gold) for one in spans], bool
+                    ),
                     named=np.array([one.note.path in named for one in spans], bool),
                     features=np.array([one.features for one in spans]).reshape(-1, len(FEATURES)),
                 )
@@ -154,10 +157,9 @@ def best_first(scores: Matrix, before: Matrix | Which) -> list[int]:
     return [int(at) for at in np.lexsort((-scores, -before.astype(float)))]
 
 
-def _answers(candidate: Candidate, gold: Sequence[Place]) -> bool:
-    """Whether a span is evidence; a list that is much longer than what answers is none."""
-    span = candidate.span
-    quoted = Quoted(path=candidate.note.path, first=span.line_start, last=span.line_end)
+def answers(path: str, span: Span, gold: Sequence[Place]) -> bool:
+    """Whether a span of a note is evidence; a list much longer than what answers is none."""
+    quoted = Quoted(path=path, first=span.line_start, last=span.line_end)
     height = span.line_end - span.line_start + 1
     return quoted.tells(
         place for place in gold if height <= _TALLER * (place.lines[1] - place.lines[0] + 1)

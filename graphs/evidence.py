@@ -30,7 +30,7 @@ from tools.evidence_ranking import (
     ranked,
     ranked_alone,
 )
-from tools.likely_parts import Place, likely_parts
+from tools.likely_parts import LITTLE_ROOM, ROOM, Place, likely_parts
 from tools.spans import Span, SpanKind, spans_of
 from tools.text.language import is_turkish
 from tools.text.quotes import LONGEST, quote
@@ -42,6 +42,8 @@ from tools.windows import Piece, alone, first_windows, logits_of
 
 _NOTES = 12
 """Of so many notes the spans are looked at: what is read of twenty is no likelier to answer."""
+_READ_AT_LENGTH = 3
+"""Of so many of them longer parts, where they are long."""
 _LOOKED_AT = 1000
 """Characters of a note that tell its language."""
 _KINDS: Mapping[SpanKind, SentenceKind] = {
@@ -121,8 +123,9 @@ def told_by_notes(
     places = _places(hits)
     weights = {**(sought.english or sought.asked).weights, **sought.asked.weights}
     found: dict[str, Sequence[Excerpt]] = {}
-    for path in {one.note_path for one in results}:
-        text = likely_parts(lines[path], weights, places.get(path, ()))
+    for rank, path in enumerate(dict.fromkeys(one.note_path for one in results)):
+        room = ROOM if rank < _READ_AT_LENGTH else LITTLE_ROOM
+        text = likely_parts(lines[path], weights, places.get(path, ()), room=room)
         found[path] = (Excerpt(text=text, line_start=1, line_end=len(lines[path])),)
     return found
 

@@ -5,13 +5,16 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from tools.date_words import MONTHS, WEEKDAYS
 from tools.domain import AnswerKind, QuestionReading
 from tools.spans import Span
 from tools.text.dialogue import first_name, telling
+from tools.text.likeness import Array, Rows, likeness, rows_of
 from tools.text.names import FullName, full_names, is_another
 from tools.text.tokens import stem, stems, stems_in, words_of
 
@@ -23,6 +26,9 @@ FEATURES = (
     "near_coverage",
     "own_coverage",
     "pair_coverage",
+    "span_meaning",
+    "whole_meaning",
+    "near_meaning",
     "tells",
     "title_asked",
     "note_rank",
@@ -201,6 +207,7 @@ def candidates(
     begins = next((span.order for span in spans if span.kind != "property"), 0)
     said = [_said(span) for span in spans]
     holding = [asking.intersection(one.stems) for one in said]
+    meaning = _meaning(asked, note, spans, said)
     by_line = _by_line(note)
     found: list[Candidate] = []
     for at, (span, own) in enumerate(zip(spans, said, strict=True)):
@@ -215,6 +222,7 @@ def candidates(
             share(near),
             share(held - titled - heading),
             _pairs(own.stems, pairs) if len(held) > 1 else 0.0,
+            *meaning[at],
             max((telling(span.speaker, own.words, one) for one in persons), default=1.0),
             title_asked,
         )
@@ -234,6 +242,43 @@ def candidates(
 
 def _pairs(said: Sequence[str], pairs: frozenset[tuple[str, str]]) -> float:
     return len(pairs.intersection(pairwise(said))) / len(pairs)
+
+
+def _meaning(
+    asked: Asked, note: Found, spans: Sequence[Span], said: Sequence["_Said"]
+) -> list[list[float]]:
+    """How much of the question each span has where words count that mean something alike, too.
+
+    By itself, with what stands over it, and with the spans near it.
+    """
+    if not spans or not asked.weights:
+        return [[0.0] * 3 for _ in spans]
+    own = _has(asked, [(one.rows, one.stems) for one in said])
+    over = {(span.headings, span.lead): "" for span in spans}
+    for headings, lead in over:
+        over[headings, lead] = " ".join((note.title, *headings, lead))
+    above = _has(asked, [(rows_of(stems), stems) for stems in map(stems_in, over.values())])
+    places = {one: place for place, one in enumerate(over)}
+    whole = np.maximum(own, above[[places[span.headings, span.lead] for span in spans]])
+    near = whole.copy()
+    for step in range(1, _NEAR + 1):
+        np.maximum(near[step:], own[:-step], out=near[step:])
+        np.maximum(near[:-step], own[step:], out=near[:-step])
+    shares = np.array([*asked.weights.values()], np.float32)
+    shares /= shares.sum() or 1.0
+    return np.stack([own @ shares, whole @ shares, near @ shares], 1).tolist()
+
+
+def _has(asked: Asked, texts: Sequence[tuple[Rows, Iterable[str]]]) -> Array:
+    """How nearly each text (rows of known stems, all its stems) has each word asked for."""
+    stems = tuple(asked.weights)
+    places = {stem: place for place, stem in enumerate(stems)}
+    starts = list(accumulate((len(rows) for rows, _ in texts[:-1]), initial=0))
+    alike = likeness(stems)[np.concatenate([rows for rows, _ in texts])]
+    found = np.maximum.reduceat(alike, starts, axis=0)
+    for row, (_, said) in enumerate(texts):
+        found[row, [places[one] for one in places.keys() & said]] = 1.0
+    return found
 
 
 def _by_line(note: Found) -> Mapping[int, float]:
@@ -259,6 +304,7 @@ class _Said(NamedTuple):
     """What a span says whatever is asked: its stems, and the form of its text."""
 
     stems: tuple[str, ...]
+    rows: Rows
     words: frozenset[str]
     asks: bool
     announces: bool
@@ -270,8 +316,10 @@ class _Said(NamedTuple):
 @lru_cache(maxsize=_SPANS)  # one question after another finds the same notes
 def _said(span: Span) -> _Said:
     folded = span.text.lower()
+    stems = stems_in(span.text)
     return _Said(
-        stems=stems_in(span.text),
+        stems=stems,
+        rows=rows_of(stems),
         words=frozenset(words_of(span.text)),
         asks=folded.endswith("?"),
         announces=folded.endswith(":"),

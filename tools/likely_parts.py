@@ -11,15 +11,24 @@ from typing import NamedTuple
 from tools.spans import FENCE
 from tools.text.normalize import fold
 
-WHOLE = 6000
-"""Characters up to which a note is read as a whole."""
-_OF_LONGER = 4000
-"""Characters that are read of a longer one."""
 _PART = 800
 """Characters from which on a blank line ends a part."""
 _BEGINS = 4
 """Letters by which a stem is found in a word: those behind them change with its endings."""
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+
+
+class Room(NamedTuple):
+    """Characters up to which a note is read as a ``whole``, and those read ``of_longer`` ones."""
+
+    whole: int
+    of_longer: int
+
+
+ROOM = Room(6000, 4000)
+"""Of the notes found first."""
+LITTLE_ROOM = Room(2000, 1500)
+"""Of the others: a quarter less is taken apart, and no evidence lost (PERFORMANCE.md)."""
 
 type Place = tuple[int, int, float]
 """First and last line (1-based), and a similarity in [0, 1]."""
@@ -34,14 +43,18 @@ class _Part(NamedTuple):
 
 
 def likely_parts(
-    lines: Sequence[str], weights: Mapping[str, float], places: Iterable[Place] = ()
+    lines: Sequence[str],
+    weights: Mapping[str, float],
+    places: Iterable[Place] = (),
+    *,
+    room: Room = ROOM,
 ) -> str:
     """A note's text, in which lines are empty that are not read.
 
     Read are its headings, how it begins, and what holds most of the stems asked for, by their
     ``weights``, or lies in one of the ``places`` that meaning found.
     """
-    if sum(map(len, lines)) + len(lines) <= WHOLE:
+    if sum(map(len, lines)) + len(lines) <= room.whole:
         return "\n".join(lines)
     begins: dict[str, float] = {}
     for stem, weight in weights.items():
@@ -59,11 +72,11 @@ def likely_parts(
     read = [""] * len(lines)
     for part in parts:  # a heading begins one; within code its mark is none
         read[part.first] = lines[part.first] if _HEADING.match(lines[part.first]) else ""
-    room = _OF_LONGER
+    left = room.of_longer
     for part in (parts[0], *sorted(parts[1:], key=likely, reverse=True)):
         read[part.first : part.end] = lines[part.first : part.end]
-        room -= sum(map(len, lines[part.first : part.end]))
-        if room <= 0:
+        left -= sum(map(len, lines[part.first : part.end]))
+        if left <= 0:
             break
     return "\n".join(read)
 

@@ -1,0 +1,52 @@
+"""How alike words are in what they mean: a vector for each stem that English uses most. Pure.
+
+``wages`` answers a question about pay that shares no word with it. The vectors are those that the
+built-in encoder gives the words, brought to a few dimensions by a matrix that
+``evals/train_words.py`` learns from questions and the sentences that answer them.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+VECTORS = Path(__file__).with_name("word_vectors.npz")
+"""``stems``, joined by spaces; ``vectors`` (stems × dimensions) of 8 bits; ``apart``."""
+UNLIKE_ITSELF = 0.95
+"""What two words are alike at most: only the same word is the same."""
+_QUESTIONS = 8
+"""Questions of which it is kept how like each word theirs are."""
+
+type Array = NDArray[np.float32]
+type Rows = NDArray[np.int32]
+
+
+def rows_of(stems: Sequence[str]) -> Rows:
+    """Where ``likeness`` has those of the stems that it knows, in their order, behind row 0."""
+    places = _kept()[0]
+    return np.array([0, *filter(None, map(places.get, dict.fromkeys(stems)))], np.int32)
+
+
+@lru_cache(maxsize=_QUESTIONS)
+def likeness(stems: tuple[str, ...]) -> Array:
+    """How like each of some stems (columns) every known one (rows) is, in [0, 1); row 0 is of none.
+
+    A stem that is not known is like no other.
+    """
+    places, vectors, apart = _kept()
+    asked = vectors[[places.get(stem, 0) for stem in stems]]
+    alike = (vectors @ asked.T - apart) / (1.0 - apart)
+    return np.clip(alike, 0.0, UNLIKE_ITSELF)
+
+
+@cache
+def _kept() -> tuple[dict[str, int], Array, float]:
+    with np.load(VECTORS) as kept:
+        stems = str(kept["stems"]).split()
+        steps = np.asarray(kept["vectors"], np.float32)
+        apart = float(kept["apart"])
+    lengths = np.linalg.norm(steps, axis=1, keepdims=True)
+    vectors = np.vstack([np.zeros_like(steps[:1]), steps / lengths])
+    return {stem: row for row, stem in enumerate(stems, 1)}, vectors, apart
