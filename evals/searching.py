@@ -135,7 +135,8 @@ def read_pages(settings: Settings) -> dict[str, Page]:
 
 async def looked_into(found: Found, sought: Sought, deps: Deps) -> tuple[list[Result], Texts]:
     """The notes found that an answer would read, each once, and what is read of them."""
-    looked = each_once(looked_through(found.merged, found.behind))
+    hits = [*found.semantic, *found.text]
+    looked = each_once(looked_through(found.merged, found.behind, hits))
     lines = await asyncio.to_thread(
         read_lines,
         {one.note_path for one in looked},
@@ -143,7 +144,7 @@ async def looked_into(found: Found, sought: Sought, deps: Deps) -> tuple[list[Re
         max_bytes=deps.settings.max_note_bytes,
     )
     there = [one for one in looked if one.note_path in lines]
-    return there, told_by_notes(sought, there, lines, [*found.semantic, *found.text])
+    return there, told_by_notes(sought, there, lines, hits)
 
 
 async def read_evidence(found: Found, deps: Deps) -> Evidence:

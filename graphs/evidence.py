@@ -42,6 +42,8 @@ from tools.windows import Piece, alone, first_windows, logits_of
 
 _NOTES = 12
 """Of so many notes the spans are looked at: what is read of twenty is no likelier to answer."""
+NEAREST = 4
+"""So many of them for what they mean alone."""
 _READ_AT_LENGTH = 3
 """Of so many of them longer parts, where they are long."""
 _LOOKED_AT = 1000
@@ -156,15 +158,23 @@ def _asked(reading: QuestionReading, text: str, deps: Deps) -> Asked:
     return asked_for(reading, query.words, [known[term].weight for term in terms])
 
 
-def looked_through(merged: Sequence[Result], behind: Sequence[Result]) -> list[Result]:
+def looked_through(
+    merged: Sequence[Result], behind: Sequence[Result], hits: Sequence[Hit]
+) -> list[Result]:
     """The notes that evidence is looked for in, of each thing compared the first.
 
-    What was merged keeps its order: what is behind comes before those that all score less.
+    What was merged keeps its order: what is behind comes before those that all score less. The last
+    places are for those nearest in meaning: words lead astray where none is shared.
     """
     scores = [one.composite_relevance for one in reversed(merged)]
     places = [*list(accumulate(scores, max))[::-1], *(one.composite_relevance for one in behind)]
     order = sorted(zip(places, (*merged, *behind), strict=True), key=lambda one: -one[0])
-    return list(ranking.first((one for _, one in order), _NOTES))
+    found = [one for _, one in order]
+    best = ranking.first(found, _NOTES - NEAREST)
+    left = [one for one in found if not any(one is other for other in best)]
+    near = ranking.nearest(left, hits)
+    every = {id(one): one for one in (*best, *near, *left)}
+    return list(ranking.first(every.values(), _NOTES))
 
 
 def gathered(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from agents.planning import closeness_asked, moment
 from agents.targets import browses_days, targets
 from graphs.deps import Deps
+from graphs.evidence import NEAREST
 from graphs.naming import asked_notes
 from graphs.nodes import Update
 from graphs.state import QueryState
@@ -33,10 +34,11 @@ async def merge_hits(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     shown = set(map(id, merged))
     behind = [one for one in (*found, *unlike) if id(one) not in shown]
     behind.sort(key=lambda one: -one.composite_relevance)
+    near = ranking.nearest(behind[_BEHIND:], state["hits"])[:NEAREST]
     remarks = _left_out(state, merged) if browses_days(plan) else []
     return {
         "merged": merged,
-        "behind": tuple(behind[:_BEHIND]),
+        "behind": (*behind[:_BEHIND], *near),
         "warnings": warnings,
         "remarks": remarks,
     }

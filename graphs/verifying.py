@@ -87,7 +87,7 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
         standing, sought = _standing(state, deps), sought_by(plan, deps)
         if _is_bounded(plan):
             return standing, sought, standing.results, passages_alone(standing.results)
-        looked = looked_through(standing.results, standing.behind)
+        looked = looked_through(standing.results, standing.behind, state["hits"])
         texts = told_by_notes(sought, looked, standing.lines, state["hits"])
         return standing, sought, looked, texts
 

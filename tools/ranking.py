@@ -121,6 +121,16 @@ def first(results: Iterable[Result], limit: int) -> tuple[Result, ...]:
     return tuple(ranked)
 
 
+def nearest(results: Iterable[Result], hits: Iterable[Hit]) -> list[Result]:
+    """Those of the results that meaning found, the most similar first."""
+    similar: dict[str, float] = {}
+    for hit in hits:
+        if hit.source == "semantic":
+            similar[hit.note_path] = max(hit.score, similar.get(hit.note_path, 0.0))
+    near = [one for one in results if one.note_path in similar]
+    return sorted(near, key=lambda one: -similar[one.note_path])
+
+
 def by_whole(results: Sequence[Result]) -> tuple[Result, ...]:
     """The results of compared things in the order of those that the whole question found.
 
