@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from tools.date_words import MONTHS, WEEKDAYS
 from tools.domain import AnswerKind, QuestionReading
 from tools.spans import Span
 from tools.text.dialogue import first_name, telling
-from tools.text.likeness import Array, Rows, likeness, rows_of
+from tools.text.likeness import Rows, rows_of, word_by_word
 from tools.text.names import FullName, full_names, is_another
 from tools.text.tokens import stem, stems, stems_in, words_of
 
@@ -253,11 +253,12 @@ def _meaning(
     """
     if not spans or not asked.weights:
         return [[0.0] * 3 for _ in spans]
-    own = _has(asked, [(one.rows, one.stems) for one in said])
+    stems = tuple(asked.weights)
+    own = word_by_word(stems, [(one.rows, one.stems) for one in said])
     over = {(span.headings, span.lead): "" for span in spans}
     for headings, lead in over:
         over[headings, lead] = " ".join((note.title, *headings, lead))
-    above = _has(asked, [(rows_of(stems), stems) for stems in map(stems_in, over.values())])
+    above = word_by_word(stems, [(rows_of(text), text) for text in map(stems_in, over.values())])
     places = {one: place for place, one in enumerate(over)}
     whole = np.maximum(own, above[[places[span.headings, span.lead] for span in spans]])
     near = whole.copy()
@@ -267,18 +268,6 @@ def _meaning(
     shares = np.array([*asked.weights.values()], np.float32)
     shares /= shares.sum() or 1.0
     return np.stack([own @ shares, whole @ shares, near @ shares], 1).tolist()
-
-
-def _has(asked: Asked, texts: Sequence[tuple[Rows, Iterable[str]]]) -> Array:
-    """How nearly each text (rows of known stems, all its stems) has each word asked for."""
-    stems = tuple(asked.weights)
-    places = {stem: place for place, stem in enumerate(stems)}
-    starts = list(accumulate((len(rows) for rows, _ in texts[:-1]), initial=0))
-    alike = likeness(stems)[np.concatenate([rows for rows, _ in texts])]
-    found = np.maximum.reduceat(alike, starts, axis=0)
-    for row, (_, said) in enumerate(texts):
-        found[row, [places[one] for one in places.keys() & said]] = 1.0
-    return found
 
 
 def _by_line(note: Found) -> Mapping[int, float]:

@@ -5,8 +5,9 @@ built-in encoder gives the words, brought to a few dimensions by a matrix that
 ``evals/train_words.py`` learns from questions and the sentences that answer them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,20 @@ def rows_of(stems: Sequence[str]) -> Rows:
     """Where ``likeness`` has those of the stems that it knows, in their order, behind row 0."""
     places = _kept()[0]
     return np.array([0, *filter(None, map(places.get, dict.fromkeys(stems)))], np.int32)
+
+
+def word_by_word(asked: tuple[str, ...], texts: Sequence[tuple[Rows, Iterable[str]]]) -> Array:
+    """How nearly each text (row) has each stem that is asked for (column), in [0, 1]: 1 if it does.
+
+    A text is given as ``rows_of`` its stems, and these.
+    """
+    places = {stem: place for place, stem in enumerate(asked)}
+    starts = list(accumulate((len(rows) for rows, _ in texts[:-1]), initial=0))
+    alike = likeness(asked)[np.concatenate([rows for rows, _ in texts])]
+    found = np.maximum.reduceat(alike, starts, axis=0)
+    for row, (_, said) in enumerate(texts):
+        found[row, [places[one] for one in places.keys() & said]] = 1.0
+    return found
 
 
 @lru_cache(maxsize=_QUESTIONS)
