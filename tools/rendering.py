@@ -223,8 +223,11 @@ def _answered(page: Page) -> list[str]:
 
 def _doubted(page: Page, answer: list[str]) -> list[str]:
     """The answer, and before it that this is unsure where it is likelier not to be one."""
-    unsure = page.confidence is not None and page.confidence < _SURE
-    return [_PERHAPS, *answer] if answer and unsure else answer
+    return [_PERHAPS, *answer] if answer and _unsure(page) else answer
+
+
+def _unsure(page: Page) -> bool:
+    return page.confidence is not None and page.confidence < _SURE
 
 
 def _when(page: Page) -> list[str]:
@@ -239,7 +242,7 @@ def _when(page: Page) -> list[str]:
         # A note's date is not the day of what a line of it tells, unless the note is that day's.
         written = period_in_words(found.period)
         return [f"No line found says when; the nearest is of {written}.", *_first_quotation(page)]
-    return [inline(in_words(found)), *_first_quotation(page)]
+    return [inline(in_words(found, sure=not _unsure(page))), *_first_quotation(page)]
 
 
 def _first_quotation(page: Page) -> list[str]:

@@ -100,8 +100,8 @@ def _asks_habit(question: str) -> bool:
     return _HABIT.search(flatten(question)) is not None
 
 
-def in_words(when: When) -> str:
-    """``**7 May 2023** (“yesterday” in a note of 8 May 2023)``, one line of markdown."""
+def in_words(when: When, *, sure: bool = True) -> str:
+    """``**7 May 2023** (“yesterday” in a note of 8 May 2023)``, one line; bold where ``sure``."""
     if when.headed and when.headed.named:
         place, why = "in the note of", "the date in its note's name"
     elif when.headed:
@@ -114,7 +114,8 @@ def in_words(when: When) -> str:
     if when.said:
         ahead = ", which looks ahead" if when.ahead else ""
         why = f"“{when.said}” {place} {period_in_words(when.under)}{ahead}"
-    return f"**{period_in_words(when.period)}** ({why})"
+    told = period_in_words(when.period)
+    return f"**{told}** ({why})" if sure else f"{told} ({why})"
 
 
 def is_day(period: Period) -> bool:

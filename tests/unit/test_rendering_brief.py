@@ -50,6 +50,15 @@ def test_what_is_likelier_not_the_answer_is_given_as_perhaps(shown: AnswerFormat
     assert "Perhaps" not in brief(shown, result(), confidence=None)
 
 
+def test_a_day_is_in_bold_only_where_its_line_is_likelier_the_answer_than_not() -> None:
+    asked = plan(query="When did the basil bloom?")
+    told = result(text="The basil bloomed on 4 May 2024.")
+    sure, unsure = (brief("list", told, plan=asked, confidence=one) for one in (0.5, 0.49))
+    assert "**4 May 2024**" in sure
+    assert "4 May 2024 (" in unsure
+    assert "**" not in unsure
+
+
 def test_what_a_model_wrote_is_not_called_unsure_for_the_line_found() -> None:
     told = statement("Basil likes it weak.")
     written = brief("list", result(), statements=(told,), by_model=True, confidence=0.2)
