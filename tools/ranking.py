@@ -122,11 +122,13 @@ def first(results: Iterable[Result], limit: int) -> tuple[Result, ...]:
 
 
 def nearest(results: Iterable[Result], hits: Iterable[Hit]) -> list[Result]:
-    """Those of the results that meaning found, the most similar first."""
+    """Those of the results that meaning found, the most similar first; equals keep their order."""
     similar: dict[str, float] = {}
     for hit in hits:
         if hit.source == "semantic":
-            similar[hit.note_path] = max(hit.score, similar.get(hit.note_path, 0.0))
+            # The last digits hang on what else was encoded with a passage.
+            score = round(hit.score, 3)
+            similar[hit.note_path] = max(score, similar.get(hit.note_path, 0.0))
     near = [one for one in results if one.note_path in similar]
     return sorted(near, key=lambda one: -similar[one.note_path])
 
