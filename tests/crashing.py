@@ -10,6 +10,7 @@ from collections.abc import Generator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +187,24 @@ class Copy:
             "versions": versions,
             "answers": [answer(self.brain, question) for question in QUESTIONS],
         }
+
+
+def unlike(outcome: dict[str, Any], undisturbed: dict[str, Any]) -> list[str]:
+    """What of an outcome is another than it would be had nobody been killed, a line each."""
+    found = [name for name in ("versions",) if outcome[name] != undisturbed[name]]
+    for question, own, other in zip(
+        QUESTIONS, outcome["answers"], undisturbed["answers"], strict=True
+    ):
+        if own["said"] != other["said"]:
+            found.append(f"{question} said {own['said']!r} instead of {other['said']!r}")
+        found += [
+            f"{question} {at}: {now} instead of {before}"
+            for at, (now, before) in enumerate(
+                zip_longest(own["results"], other["results"], fillvalue=None)
+            )
+            if now != before
+        ]
+    return found
 
 
 def dying(moment: str, nth: int, victim: str, *arguments: str) -> list[str]:
