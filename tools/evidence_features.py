@@ -255,12 +255,10 @@ def _meaning(
         return [[0.0] * 3 for _ in spans]
     stems = tuple(asked.weights)
     own = word_by_word(stems, [(one.rows, one.stems) for one in said])
-    over = {(span.headings, span.lead): "" for span in spans}
-    for headings, lead in over:
-        over[headings, lead] = " ".join((note.title, *headings, lead))
-    above = word_by_word(stems, [(rows_of(text), text) for text in map(stems_in, over.values())])
-    places = {one: place for place, one in enumerate(over)}
-    whole = np.maximum(own, above[[places[span.headings, span.lead] for span in spans]])
+    places = {one: at for at, one in enumerate(dict.fromkeys(map(_over, spans)))}
+    texts = [stems_in(" ".join((note.title, *headings, lead))) for headings, lead in places]
+    above = word_by_word(stems, [(rows_of(text), text) for text in texts])
+    whole = np.maximum(own, above[[places[_over(span)] for span in spans]])
     near = whole.copy()
     for step in range(1, _NEAR + 1):
         np.maximum(near[step:], own[:-step], out=near[step:])
@@ -268,6 +266,10 @@ def _meaning(
     shares = np.array([*asked.weights.values()], np.float32)
     shares /= shares.sum() or 1.0
     return np.stack([own @ shares, whole @ shares, near @ shares], 1).tolist()
+
+
+def _over(span: Span) -> tuple[tuple[str, ...], str]:
+    return span.headings, span.lead
 
 
 def _by_line(note: Found) -> Mapping[int, float]:

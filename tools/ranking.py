@@ -126,8 +126,7 @@ def nearest(results: Iterable[Result], hits: Iterable[Hit]) -> list[Result]:
     similar: dict[str, float] = {}
     for hit in hits:
         if hit.source == "semantic":
-            # The last digits hang on what else was encoded with a passage.
-            score = round(hit.score, 3)
+            score = round(hit.score, 3)  # what differs less is equally near
             similar[hit.note_path] = max(score, similar.get(hit.note_path, 0.0))
     near = [one for one in results if one.note_path in similar]
     return sorted(near, key=lambda one: -similar[one.note_path])
