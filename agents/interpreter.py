@@ -5,16 +5,18 @@ is still open goes back to the person as a question of ours. What the question i
 from its own words, never from a model.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from agents import phrases, planning
+from agents import planning
 from agents.features import read_features
 from agents.intents import SURE, Vector, read_intent, vector_text
 from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
+from agents.phrases import Array, read_phrases
 from agents.question import reading_of
 from tools import guards
 from tools.domain import INTENTS, Intent, Mode, Period, QueryPlan
@@ -23,6 +25,8 @@ from tools.reply_cache import ReplyCache
 
 type ReadQuestion = Callable[[str], Awaitable[Vector]]
 """The vector of ``vector_text(question)`` by the reader. Raises BrainError."""
+type TagQuestion = Callable[[str], Awaitable[Array]]
+"""The tagger's logits for the pieces of a question without its command. Raises BrainError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,7 @@ def make_interpreter(
     model: StructuredModel | None,
     *,
     read_question: ReadQuestion,
+    tag_question: TagQuestion,
     name: str = "model",
     kept: ReplyCache | None = None,
     observe: Observer | None = None,
@@ -53,22 +58,27 @@ def make_interpreter(
     """The interpreter that ``context.mode`` asks for; ``model`` is None where there is none.
 
     ``name`` is the model's, by which its verdicts are calibrated and ``kept``; ``observe`` is given
-    each of them as the model stated it. Without a vector the wording decides.
+    each of them as the model stated it. Without vector and logits the wording decides.
     """
     ask_model = make_reader(model, name=name, kept=kept or ReplyCache(), observe=observe)
 
     async def read_locally(question: str, context: QuestionContext) -> QueryPlan:
         forced = context.forced_intent or planning.commanded(question)
-        vector, missing = None, ""
-        if forced is None:
-            try:
-                vector = await read_question(vector_text(question))
-            except BrainError as error:
-                missing = f"; by its words alone: {error}"
+        vector, logits, missing = None, None, ""
+        try:
+            tagged = tag_question(planning.without_command(question))
+            if forced:
+                logits = await tagged
+            else:
+                read = read_question(vector_text(question))
+                vector, logits = await asyncio.gather(read, tagged)
+        except BrainError as error:
+            missing = f"; by its words alone: {error}"
         plan = interpret_locally(
             question,
             now=context.now,
             vector=vector,
+            logits=logits,
             forced_intent=forced,
             limit=context.limit,
             known_names=context.known_names,
@@ -87,7 +97,7 @@ def make_interpreter(
             ),
         )
         return replace(
-            planning.with_intent(local, reading.intent, names=context.known_names),
+            planning.with_intent(local, reading.intent),
             confidence=reading.probabilities[reading.intent],
             probabilities=reading.probabilities,
             decided_by=reading.decided_by,
@@ -102,13 +112,15 @@ def interpret_locally(
     *,
     now: datetime,
     vector: Vector | None = None,
+    logits: Array | None = None,
     forced_intent: Intent | None = None,
     limit: int = 10,
     known_names: Set[str] = frozenset(),
 ) -> QueryPlan:
     """The plan without a language model: pure, within milliseconds.
 
-    ``vector`` is the reader's for ``vector_text(question)``; without it the words alone decide.
+    ``vector`` is the reader's for ``vector_text(question)`` and ``logits`` are the tagger's for the
+    question without its command; without them its words alone decide.
     Raises InputError for a date or a limit that cannot be used.
     """
     forced = forced_intent or planning.commanded(question)
@@ -121,7 +133,15 @@ def interpret_locally(
         probabilities = read_intent(features, vector)
         reason = _wording(features.signals)
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
-    excluded = phrases.excluded(asked.text, dates=asked.dates, names=known_names)
+    phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
+    said = planning.without_command(question)
+    reading = reading_of(
+        said,
+        asked=asked.text,
+        dates=asked.dates,
+        wanted=phrases.wanted if phrases.excluded else said,
+        compared=phrases.subjects,
+    )
     plan = QueryPlan(
         query=question,
         intent=intent,
@@ -129,8 +149,8 @@ def interpret_locally(
         probabilities=probabilities,
         decided_by="command" if forced else "local",
         reason=reason,
-        concepts=phrases.concepts(asked.text, dates=asked.dates, names=known_names),
-        subjects=planning.subjects(intent, asked.text, asked.dates, known_names),
+        concepts=phrases.concepts,
+        subjects=planning.subjects(intent, reading, phrases.concepts),
         start_date=period.start,
         end_date=period.end,
         similarity_threshold=planning.threshold(intent, asked.text),
@@ -139,13 +159,8 @@ def interpret_locally(
         format=planning.FORMATS[intent],
         known_at=planning.belief_asked(asked),
         as_of=planning.state_asked(asked),
-        excluded=excluded,
-        reading=reading_of(
-            planning.without_command(question),
-            asked=asked.text,
-            dates=asked.dates,
-            excluded=bool(excluded),
-        ),
+        excluded=phrases.excluded,
+        reading=reading,
     )
     return planning.as_of(plan, planning.moment(plan))
 

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Set
 from dataclasses import dataclass
 
-from agents.planning import COMMANDS, compared
-from agents.subjects import MAX_SUBJECTS, all_subjects
+from agents.planning import COMMANDS, MAX_SUBJECTS, compared
+from agents.words import words_of
 from tools import guards
 from tools.domain import QueryPlan
 from tools.errors import InputError
@@ -119,13 +119,21 @@ def named_things(plan: QueryPlan, reply: str, *, names: Set[str] = frozenset()) 
     return tuple(name for name in named if fold_name(name) not in known)
 
 
-def _listed(said: str, names: Set[str]) -> tuple[str, ...]:
-    """The things of a list, read as those of a comparison."""
-    turkish = _TURKISH_JOINT.search(flatten(said))
-    return all_subjects(f"{said} karşılaştır" if turkish else f"compare {said}", names=names)
+_JOINT = re.compile(
+    r"\s*[,;]\s*(?:(?:and|or|ve|veya)\s+)?|\s+(?:and|or|vs\.?|versus|ve|veya|ile)\s+"
+)
 
 
-_TURKISH_JOINT = re.compile(r" (?:ve|veya|ile) ")
+def _listed(said: str, names: Set[str]) -> list[str]:
+    """The things of a list, set apart as lists are; a note's name stays whole."""
+    whole = [word for word in words_of(said, names=names) if not word.text]
+    things, begun = list[str](), 0
+    for joint in _JOINT.finditer(said):
+        if not any(word.start < joint.end() and joint.start() < word.end for word in whole):
+            things.append(said[begun : joint.start()])
+            begun = joint.end()
+    clean = (guards.concept(_AROUND_NAME.sub("", one)) for one in (*things, said[begun:]))
+    return [thing for thing in clean if thing]
 
 
 def why_unusable(plan: QueryPlan, reply: str, *, names: Set[str] = frozenset()) -> str | None:

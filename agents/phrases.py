@@ -1,256 +1,205 @@
-"""What a question is about: its concepts, and what it excludes.
+"""What a question is about, what it compares and what it excludes, in its own words.
 
-Concepts are found by leaving out what asks (question words, verbs, filler) and keeping what is
-asked about, as the question writes it. What a comparison compares is in ``agents.subjects``.
+The built-in encoder with thin changes (``tools.semantic.phrase_tagger``) gives logits to each piece
+of a question; here they become tags of its words, the likeliest row of them (a linear chain:
+Lafferty et al. 2001). ``evals/train_phrases.py`` learns both. Without logits, where the semantic
+server does not answer, a question is about all words that do more than ask.
 """
 
-import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cache
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from agents.name_forms import as_named
-from agents.reading.comparisons_turkish import INFINITIVE, SURE_OBJECT, bare, side_by_side
-from agents.reading.exclusions import read_without_excluded
-from agents.reading.grammar import EDGE, TURKISH_EDGE
-from agents.reading.noun_phrases import Range, sentences
-from agents.reading.wording import (
-    Part,
-    Span,
-    Wording,
-    is_acronym,
-    strip_ending,
-    unmarked,
-)
-from agents.turkish_endings import INSTRUMENTAL
+from agents.words import Span, Word, unmarked, words_of
 from tools.guards import concept as clean
-from tools.text.normalize import QUOTED, distinct, flatten
-from tools.text.stopwords import LOOSE_REQUESTS, META, OWN
+from tools.text.language import is_turkish
+from tools.text.normalize import distinct
+from tools.text.stopwords import LOOSE_REQUESTS, STOP, TURKISH_STOP
 
 MAX_CONCEPTS = 8
+WEIGHTS = Path(__file__).with_name("phrase_tags.npz")
+"""``steps`` (tags × tags): from a word's tag to that of the next; ``kinds`` (3 KINDS × tags): of
+what is seen of the word before, of the word itself, and of the one after."""
+
+type Layer = Literal["concepts", "subjects", "excluded"]
+type Array = NDArray[np.float32]
+type Places = NDArray[np.int64]
+
+LAYERS: Mapping[Layer, slice] = {
+    "concepts": slice(0, 3),
+    "subjects": slice(3, 6),
+    "excluded": slice(6, 10),
+}
+"""Where the tags of each layer are: outside of its phrases, the first word of one, a word inside of
+one; of what is excluded also a word that says that it is."""
+OUTSIDE, FIRST, INSIDE, SAYS_SO = range(4)
+TAGS = 10
+CUTS = 7
+"""An ending of fewer letters than this may be no part of a phrase's last word."""
+KINDS = 7
+"""What is seen of a word: nothing, a name kept whole, a sign, a number, a capital where none is
+needed, a capital at the beginning, a place in a date."""
+_LEFT = 2
+"""Letters of a word that stay at least."""
 
 
-def concepts(
-    question: str, *, dates: Span | None = None, names: Set[str] = frozenset()
-) -> tuple[str, ...]:
-    """The noun phrases asked about, in order, in the question's own words.
+class Phrases(NamedTuple):
+    """``concepts`` are asked about, ``subjects`` compared, ``excluded`` not wanted.
 
-    ``dates`` is a stretch to leave out. ``names`` are note names as ``fold_name`` writes them; one
-    that stands in the question is kept whole, whatever words it is made of.
+    ``wanted`` is the question without the words that exclude.
     """
-    hidden = [match.span() for match in _ASIDE.finditer(flatten(QUOTED.sub(_blank, question)))]
-    wording = read_without_excluded(question, dates=dates, names=names, hidden=hidden)[0]
-    found: list[str] = []
-    vague: list[str] = []
-    divided = _divided(wording) if wording.turkish else {}
-    for first, last in _content_runs(wording, divided.keys()):
-        phrase = divided.get((first, last)) or _phrase(wording, first, last)
-        owned = _owned(wording, first)
-        if owned:
-            phrase = phrase[_length_of_holder(phrase) :]
-        held = owned or _word(wording, last) == "about"
-        tagged = wording.tokens[first].part == "name"
-        if not tagged and flatten(phrase) in (_COLLECTION if owned else _ANY_NOTES):
-            continue
-        vaguely = not tagged and (_only_meta(phrase) or (held and flatten(phrase) in OWN))
-        (vague if vaguely else found).append(phrase)
-    found = found or vague or list(_activities(wording))
-    return distinct(as_named(one, names, turkish=wording.turkish) for one in found)[:MAX_CONCEPTS]
+
+    concepts: tuple[str, ...]
+    subjects: tuple[str, ...]
+    excluded: tuple[str, ...]
+    wanted: str
 
 
-def excluded(
-    question: str, *, dates: Span | None = None, names: Set[str] = frozenset()
-) -> tuple[str, ...]:
-    """What the question says it does not want: "except Y", "but not Y", "Y hariç"."""
-    found = read_without_excluded(question, dates=dates, names=names)[1]
-    return distinct(phrase for one in found for phrase in one.phrases)[:MAX_CONCEPTS]
+def read_phrases(
+    question: str,
+    logits: Array | None,
+    *,
+    dates: Span | None = None,
+    names: Set[str] = frozenset(),
+) -> Phrases:
+    """Read the phrases off the tagger's ``logits`` for the question.
 
-
-def without_excluded(question: str, *, dates: Span | None = None) -> str:
-    """The question's text without what it does not want."""
-    apart = read_without_excluded(question, dates=dates, names=frozenset())[1]
-    for start, end in (exclusion.span for exclusion in reversed(apart)):
-        question = f"{question[:start]} {question[end:]}"
-    return question
-
-
-def _blank(name: re.Match[str]) -> str:
-    return " " * len(name[0])
-
-
-# --- runs of content -----------------------------------------------------------------------
-
-_COUNT = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)"
-_ASIDE = re.compile(
-    r"\b(?:over time|(?:at )?what time|(?:the )?(?:last|first) time|types? of"
-    r"|in (?:what|my own) \w+|yol ac\w*"
-    r"|(?:what|which) (?:size|colou?r|year|month|day|kind of|sort of)"
-    r"|(?:in )?what order|root causes?|going by"
-    r"|(?:gap|trade-?offs?|choice|distinction|overlap|contrast|trade offs?|relations?|correlations?"
-    r"|associations?)(?= between)"
-    r"|(?:early|late|later|earlier) (?:in|at) (?:(?:the|my|a) )?(?:day|morning|evening|night|week"
-    r"|month|year|season|afternoon)"
-    r"|(?:like|as if|as though) (?:i'm|im|i am|i were|i was) (?:a |an )?(?:\w+ )?"
-    r"(?:five|5|six|ten|child|kid|beginner|idiot|dummy)(?: years? old| year-old)?"
-    rf"|(?:top|best|first|last|latest|newest|most recent) {_COUNT}(?= (?:\w+ )?notes\b)"
-    rf"|(?<!-){_COUNT} (?:(?:best|most recent|latest|newest|last|first) )?(?=notes\b)"
-    r"|(?:wiser|better|best|right|safer|smarter) (?:choice|option|buy|pick|bet)"
-    r"|(?:development|evolution|history|timeline|chronology|origins?) of)\b"
-    r"|\bhow (?:many|much|long(?: ago)?|often|old|tall|far|deep|fast|large|big|heavy|high|wide)\b"
-)
-
-
-def _divided(wording: Wording) -> dict[Range, str]:
-    """Turkish things that stand side by side, with their text: cases, not words, divide them."""
-    found: dict[Range, str] = {}
-    for sentence in sentences(wording):
-        for phrase in side_by_side(sentence):
-            found[phrase] = clean(unmarked(bare(sentence, phrase)))
-    return found
-
-
-def _content_runs(wording: Wording, apart: Set[Range]) -> Iterator[Range]:
-    """Runs of words that say something, "of" between two of them included.
-
-    No run goes over the borders of a range in ``apart``.
+    ``dates`` is where in it a date stands. ``names`` are note names as ``fold_name`` writes them:
+    one that stands in the question is kept whole, and one of several words is always asked about,
+    as is what is quoted.
     """
-    borders = {border for phrase in apart for border in phrase}
-    tokens = wording.tokens
-    stop = TURKISH_EDGE if wording.turkish else EDGE
-    at = 0
-    while at < len(tokens):
-        if tokens[at].part == "name":
-            yield at, at + 1
-        if not _is_content(wording, at, stop):
-            at += 1
-            continue
-        end = at + 1
-        while end < len(tokens) and end not in borders:
-            if _is_content(wording, end, stop, inside=True):
-                end += 1
-            elif of := _of_inside(wording, end, stop):
-                end = of
-            else:
-                break
-        yield at, end
-        at = end
+    turkish = is_turkish(question)
 
+    def named(phrases: Iterator[str]) -> tuple[str, ...]:
+        return distinct(as_named(clean(unmarked(one)), names, turkish=turkish) for one in phrases)
 
-def _is_content(wording: Wording, at: int, stop: Set[str], *, inside: bool = False) -> bool:
-    """Whether the token belongs to a run; ``inside``: whether it goes on with one."""
-    token = wording.tokens[at]
-    if token.part not in ("noun", "gerund"):
-        return False
-    if token.word in _LIKENESS:
-        return inside or _describes(wording, at, stop)
-    if _word(wording, at - 1) in _HOW_MUCH and _MEASURES.match(token.word):
-        return False
-    if token.word == "zaman":
-        return _word(wording, at - 1) not in ("ne", "o", "her") and _part(wording, at + 1) == "noun"
-    if token.word in stop or token.word.split("'", 1)[0] in stop:
-        return (inside and token.word in _GOES_ON) or _is_acronym(wording, at)
-    if token.word in LOOSE_REQUESTS and _part(wording, at - 1) in ("mark", "break"):
-        return False
-    # Leaving the office: what is done to it is no topic by itself.
-    return not (token.part == "gerund" and _part(wording, at + 1) == "determiner")
+    words = words_of(question, names=names)
+    if logits is None:
+        about = named(_beyond_asking(question, words, dates))[:MAX_CONCEPTS]
+        return Phrases(about, about, (), question)
+    words, first, last = pieces_of(words, logits[:, :2].astype(np.int64))
+    scores = logits[first, 2 : 2 + TAGS] + seen(question, words, dates) @ _weights()["kinds"]
+    cuts = logits[last, 2 + TAGS :].argmax(1).tolist()
+    steps = _weights()["steps"]
+    tags = {layer: likeliest(scores[:, own], steps[own, own]) for layer, own in LAYERS.items()}
+    for at, word in enumerate(words):
+        whole = not word.text and " " in question[word.start : word.end]
+        if whole and tags["concepts"][at] == tags["excluded"][at] == OUTSIDE:
+            tags["concepts"][at] = FIRST
 
+    def phrases(layer: Layer) -> Iterator[str]:
+        for start, end in runs(tags[layer]):
+            word = words[end - 1]
+            ending = min(cuts[end - 1], word.end - word.start - _LEFT) if word.text else 0
+            yield question[words[start].start : word.end - max(0, ending)]
 
-# How long, how many degrees: what is measured is the topic, and the unit is not.
-_HOW_MUCH = frozenset({"kac", "kadar"})
-_MEASURES = re.compile(
-    r"(?:sure(?:de|dir|yle|ligine)?|yil(?:da|dir|in\w*)?|(?:gun|hafta|ay|saat|dakika|derece|kilo|gram"
-    r"|litre|kez|kere|defa|tane)(?:(?:y?[dt][aeiu]r?|y?[ae])(?:n|yken|ydi)?)?)$"
-)
-_GOES_ON = frozenset({"one", "ones", "i", "list", "lists"})
-"""Words that begin no topic and yet may end one: the blue one, my reading list."""
-_LIKENESS = frozenset({"similar", "related"})
-
-
-def _is_acronym(wording: Wording, at: int) -> bool:
-    token = wording.tokens[at]
-    return is_acronym(wording.text[token.start : token.end]) and not wording.text.isupper()
-
-
-def _describes(wording: Wording, at: int, stop: Set[str]) -> bool:
-    """Whether "similar" or "related" belongs to what follows: the related work section."""
-    if _part(wording, at - 1) != "determiner" or at + 1 >= len(wording.tokens):
-        return False
-    return _word(wording, at + 1) not in META and _is_content(wording, at + 1, stop)
-
-
-def _of_inside(wording: Wording, at: int, stop: Set[str]) -> int:
-    """Past "of" and the word after it, or 0 where there is no such thing."""
-    if wording.tokens[at].word != "of" or at + 1 == len(wording.tokens):
-        return 0
-    return at + 2 if _is_content(wording, at + 1, stop) else 0
-
-
-def _part(wording: Wording, at: int) -> Part:
-    return wording.tokens[at].part if 0 <= at < len(wording.tokens) else "mark"
-
-
-def _word(wording: Wording, at: int) -> str:
-    return wording.tokens[at].word if 0 <= at < len(wording.tokens) else ""
-
-
-def _phrase(wording: Wording, first: int, last: int) -> str:
-    whole = unmarked(wording.phrase(first, last))
-    text = strip_ending(whole)
-    if wording.turkish and text == whole:
-        text = _without_case(text, _word(wording, last))
-    if wording.turkish and last - first > 1 and INFINITIVE.search(_word(wording, last - 1)):
-        text = text.rpartition(" ")[0]
-    return clean(text)
-
-
-def _without_case(phrase: str, after: str) -> str:
-    """A Turkish phrase without the case that the word after it asks for: "toprakla ilgili"."""
-    for words, case in _CASES:
-        if words.match(after) and (ending := case.search(flatten(phrase))):
-            return phrase[: ending.start()]
-    return phrase
-
-
-_CASES = (
-    (
-        re.compile(r"(?:ilgili|alakali|iliskili|baglantili|yakindan)$"),
-        re.compile(rf"(?<=\w\w){INSTRUMENTAL}$"),
-    ),
-    (re.compile(r"(?:benzer|benzeyen|cok|yakin)$"), re.compile(r"(?<=\w\w[iu])y[ae]$")),
-    (re.compile(r"(?:ozetle|anlat|acikla|tanimla|goster|incele|listele)\w*$"), SURE_OBJECT),
-    # Shorter words end so by themselves.
-    (re.compile(r"(?:kim|ne)(?:ler(?:le)?)?$"), re.compile(r"(?<=\w\w\w\w[iu])d[ae]$")),
-)
-
-
-_ANY_NOTES = frozenset({"notes", "notlar", "new", "new notes"})
-_COLLECTION = _ANY_NOTES | {"vault", "note vault", "notebook"}
-"""Where every question looks, so that it is about something else or about nothing."""
-
-
-def _activities(wording: Wording) -> Iterator[str]:
-    """What somebody has been doing, where a question asks when or how long and names no more."""
-    for at, token in enumerate(wording.tokens):
-        if token.word in ("what", "which", "who"):
-            return
-        doing = token.word.endswith("ing") and _word(wording, at - 1) == "been"
-        if doing and token.word not in EDGE:
-            yield _phrase(wording, at, at + 1)
-
-
-def _owned(wording: Wording, first: int) -> bool:
-    before = _word(wording, first - 1)
-    return before in ("my", "our") or (
-        before == "own" and _word(wording, first - 2) in ("my", "our")
+    return Phrases(
+        concepts=named(phrases("concepts"))[:MAX_CONCEPTS],
+        subjects=named(phrases("subjects")),
+        excluded=named(phrases("excluded"))[:MAX_CONCEPTS],
+        wanted=_without(question, words, tags["excluded"]),
     )
 
 
-def _only_meta(phrase: str) -> bool:
-    return all(word in META or word.isdigit() for word in flatten(phrase).split())
+def pieces_of(words: Sequence[Word], pieces: Places) -> tuple[list[Word], Places, Places]:
+    """The words that have pieces (start, end), and the first and last piece of each.
+
+    Of a long question only the end has any.
+    """
+    start, end = pieces.T
+    overlap = [np.flatnonzero((start < one.end) & (end > one.start)) for one in words]
+    read = [(word, own) for word, own in zip(words, overlap, strict=True) if len(own)]
+    first = np.array([own[0] for _, own in read], np.int64)
+    last = np.array([own[-1] for _, own in read], np.int64)
+    return [word for word, _ in read], first, last
 
 
-# "My knowledge of soil" and "thinking about soil" ask about soil.
-_HOLDER = re.compile(rf"(?:{'|'.join(sorted(OWN))}) of (?=\w)")
+def seen(question: str, words: Sequence[Word], dates: Span | None) -> Array:
+    """What is seen of each word and its neighbours: words × 3 KINDS, each place 0 or 1."""
+    kinds = [0, *_kinds(question, words, dates), 0]
+    eye = np.eye(KINDS, dtype=np.float32)
+    rows = [np.concatenate(eye[kinds[at : at + 3]]) for at in range(len(words))]
+    return np.array(rows, np.float32).reshape(len(words), 3 * KINDS)
 
 
-def _length_of_holder(phrase: str) -> int:
-    holder = _HOLDER.match(flatten(phrase))
-    return holder.end() if holder else 0
+def _kinds(question: str, words: Sequence[Word], dates: Span | None) -> Iterator[int]:
+    shouted, opening = question.isupper(), True
+    for word in words:
+        written = question[word.start : word.end]
+        if not word.text:
+            yield 1
+        elif _within(word, dates):
+            yield 6
+        elif not written[0].isalnum():
+            yield 2
+        elif written[0].isdigit():
+            yield 3
+        elif written[0].isupper() and not shouted:
+            acronym = len(written) > 1 and written.isupper()
+            yield 5 if opening and not acronym else 4
+        else:
+            yield 0
+        opening = written in (".", "?", "!", ":")
+
+
+def likeliest(scores: NDArray[np.floating], steps: Array) -> list[int]:
+    """The tags with the greatest sum of ``scores`` (words × tags) and ``steps`` (Viterbi 1967)."""
+    if not len(scores):
+        return []
+    best, back = scores[0], list[Places]()
+    for own in scores[1:]:
+        ways = best[:, None] + steps
+        back.append(ways.argmax(0))
+        best = ways.max(0) + own
+    row = [int(best.argmax())]
+    for came in reversed(back):
+        row.append(int(came[row[-1]]))
+    return row[::-1]
+
+
+def runs(tags: Sequence[int]) -> Iterator[Span]:
+    """The phrases of a row of tags, half-open."""
+    begun: int | None = None
+    for at, tag in enumerate([*tags, OUTSIDE]):
+        if begun is not None and tag != INSIDE:
+            yield begun, at
+            begun = None
+        if tag == FIRST or (tag == INSIDE and begun is None):
+            begun = at
+
+
+def _without(question: str, words: Sequence[Word], tags: Sequence[int]) -> str:
+    """The question without the stretches that exclude; a stretch that names nothing stays."""
+    kept, at = list[str](), 0
+    for start, end in runs([tag and INSIDE for tag in tags]):
+        if FIRST in tags[start:end] or INSIDE in tags[start:end]:
+            kept.append(question[at : words[start].start])
+            at = words[end - 1].end
+    return " ".join([*kept, question[at:]]).strip() if kept else question
+
+
+def _within(word: Word, dates: Span | None) -> bool:
+    return dates is not None and dates[0] <= word.start < dates[1]
+
+
+def _beyond_asking(question: str, words: Sequence[Word], dates: Span | None) -> Iterator[str]:
+    """Words beside each other that do more than ask, and name no date."""
+    asks = STOP | TURKISH_STOP | LOOSE_REQUESTS
+
+    def says(word: Word) -> bool:
+        tells = word.text[:1].isalnum() and word.text not in asks and not _within(word, dates)
+        return tells or not word.text
+
+    for start, end in runs([INSIDE if says(word) else OUTSIDE for word in words]):
+        yield question[words[start].start : words[end - 1].end]
+
+
+@cache
+def _weights() -> Mapping[str, Array]:
+    with np.load(WEIGHTS) as kept:
+        return dict(kept)

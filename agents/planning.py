@@ -1,19 +1,25 @@
 """The parts of a plan that follow from its intent, and how a person's reply changes them."""
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from agents.closeness import closeness
 from agents.question import reading_of
-from agents.reading.closeness import closeness
-from agents.subjects import MAX_SUBJECTS, all_subjects
-from agents.subjects import subjects as compared_things
 from tools import guards
 from tools.date_axes import find_axes
 from tools.date_states import asks_for_belief, asks_for_change, asks_for_state
 from tools.dates import FoundPeriod
-from tools.domain import INTENTS, AnswerFormat, Intent, Moment, QueryPlan, Source
+from tools.domain import (
+    INTENTS,
+    AnswerFormat,
+    Intent,
+    Moment,
+    QueryPlan,
+    QuestionReading,
+    Source,
+)
 from tools.text.normalize import distinct
 
 _THRESHOLDS: Mapping[Intent, float] = {
@@ -41,6 +47,9 @@ FORMATS: Mapping[Intent, AnswerFormat] = {
     "comparative": "table",
     "exploratory": "list",
 }
+
+MAX_SUBJECTS = 8
+"""Things that one comparison has room for."""
 
 COMMANDS: Mapping[str, Intent | None] = {
     "query": None,
@@ -90,9 +99,9 @@ def read_asked(question: str, *, now: datetime) -> Asked:
     return Asked(text=text, found=found, known=known)
 
 
-def choose(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset()) -> QueryPlan:
-    """The plan after the person has said which reading was meant; ``names`` as in the context."""
-    chosen = with_intent(plan, intent, names=names)
+def choose(plan: QueryPlan, intent: Intent) -> QueryPlan:
+    """The plan after the person has said which reading was meant."""
+    chosen = with_intent(plan, intent)
     return replace(
         chosen,
         confidence=1.0,
@@ -117,14 +126,13 @@ def with_subjects(plan: QueryPlan, more: Sequence[str]) -> QueryPlan:
     )
 
 
-def with_intent(plan: QueryPlan, intent: Intent, *, names: Set[str] = frozenset()) -> QueryPlan:
-    """The plan for another intent, read off the same words and note names."""
+def with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
+    """The plan for another intent, of the same words."""
     asked = plan.reading
-    same = intent == plan.intent
     other = replace(
         plan,
         intent=intent,
-        subjects=plan.subjects if same else subjects(intent, asked.asked, asked.dates, names),
+        subjects=plan.subjects if intent == plan.intent else subjects(intent, asked, plan.concepts),
         similarity_threshold=threshold(intent, asked.asked),
         route=route(intent, asked.asked),
         format=FORMATS[intent],
@@ -180,17 +188,31 @@ def as_of(plan: QueryPlan, at: Moment) -> QueryPlan:
     )
 
 
-def left_out(plan: QueryPlan, *, names: Set[str] = frozenset()) -> tuple[str, ...]:
+def left_out(plan: QueryPlan) -> tuple[str, ...]:
     """What the question compares beyond the most things that a comparison holds."""
-    if len(plan.subjects) < MAX_SUBJECTS:
-        return ()
-    asked, dates = plan.reading.asked, plan.reading.dates
-    return all_subjects(asked, dates=dates, names=names)[MAX_SUBJECTS:]
+    return plan.reading.compared[MAX_SUBJECTS:] if plan.intent == "comparative" else ()
 
 
 def called(plan: QueryPlan, written: re.Pattern[str], name: str) -> QueryPlan:
     """The plan of a question in which what is ``written`` so is called by another name."""
-    return _read_anew(replace(plan, query=written.sub(lambda _: name, plan.query)))
+
+    def renamed(text: str) -> str:
+        return written.sub(lambda _: name, text)
+
+    reading = replace(
+        plan.reading,
+        wanted=renamed(plan.reading.wanted),
+        compared=tuple(map(renamed, plan.reading.compared)),
+    )
+    return _read_anew(
+        replace(
+            plan,
+            query=renamed(plan.query),
+            concepts=tuple(map(renamed, plan.concepts)),
+            subjects=tuple(map(renamed, plan.subjects)),
+            reading=reading,
+        )
+    )
 
 
 def with_reading(plan: QueryPlan) -> QueryPlan:
@@ -210,25 +232,17 @@ def _read_anew(plan: QueryPlan) -> QueryPlan:
         question,
         asked=asked.text,
         dates=asked.dates,
-        excluded=bool(plan.excluded),
+        wanted=plan.reading.wanted or question,
+        compared=plan.reading.compared or plan.subjects,
     )
     return replace(plan, reading=reading)
 
 
 def subjects(
-    intent: Intent,
-    asked: str,
-    dates: tuple[int, int] | None,
-    names: Set[str] = frozenset(),
+    intent: Intent, reading: QuestionReading, concepts: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Only a comparison has subjects; two years may be what it compares."""
-    if intent != "comparative":
-        return ()
-    without = compared_things(asked, dates=dates, names=names)
-    if len(without) > 1 or dates is None:
-        return without
-    with_dates = compared_things(asked, names=names)
-    return with_dates if len(with_dates) > 1 else without
+    """Only a comparison has subjects: what its words set against each other, else its concepts."""
+    return (reading.compared or concepts)[:MAX_SUBJECTS] if intent == "comparative" else ()
 
 
 def threshold(intent: Intent, asked: str) -> float:
@@ -237,7 +251,7 @@ def threshold(intent: Intent, asked: str) -> float:
     Raises InputError for a number out of range.
     """
     said = closeness(asked)
-    return _THRESHOLDS[intent] if said is None else guards.threshold(said.value)
+    return _THRESHOLDS[intent] if said is None else guards.threshold(said)
 
 
 def closeness_asked(plan: QueryPlan) -> bool:

@@ -2,7 +2,6 @@
 
 from agents.answer_kinds import answer_kinds
 from agents.gloss import in_english
-from agents.phrases import without_excluded
 from tools.answerability import names_in
 from tools.causation import asks_whether, direction
 from tools.date_states import asks_for_change
@@ -13,20 +12,25 @@ from tools.when import asks_when
 
 
 def reading_of(
-    question: str, *, asked: str, dates: tuple[int, int] | None, excluded: bool
+    question: str,
+    *,
+    asked: str,
+    dates: tuple[int, int] | None,
+    wanted: str,
+    compared: tuple[str, ...],
 ) -> QuestionReading:
     """Read a question without its command; ``asked`` is it without when something was known.
 
-    ``dates`` is where in ``asked`` a date stands; ``excluded`` says that something is not to be
-    found, which is then no part of what is searched for.
+    ``dates`` is where in ``asked`` a date stands, ``wanted`` it without what is excluded, and
+    ``compared`` what its words set against each other.
     """
-    wanted = without_excluded(asked, dates=dates) if excluded else question
     turkish = is_turkish(question)
     return QuestionReading(
         question=question,
         asked=asked,
         wanted=wanted,
         dates=dates,
+        compared=compared,
         turkish=turkish,
         when=asks_when(question),
         whether=asks_whether(question),

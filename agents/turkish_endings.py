@@ -1,4 +1,4 @@
-"""Turkish endings: the cases' forms, and what those of a word say in an English gloss.
+"""Turkish endings: what those of a word say in an English gloss.
 
 All letters are as ``normalize.flatten`` writes them, so ``i`` stands for ı too and ``u`` for ü:
 vowel harmony is kept between a/e and i/u, which is what is left of it.
@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-GENITIVE = r"n?[iu]n"
-ABLATIVE = r"n?[dt][ae]n"
-INSTRUMENTAL = r"y?l[ae]"
+_GENITIVE = r"n?[iu]n"
+_ABLATIVE = r"n?[dt][ae]n"
+_INSTRUMENTAL = r"y?l[ae]"
 """The form of a case, right after a stem and without its apostrophe."""
 
 type Tense = Literal["", "past", "future", "must", "can", "if", "shall"]
@@ -130,8 +130,8 @@ _NOMINAL = (
     r"(?:l[iu][kg]?|(?P<without>s[iu]z)(?:l[iu][kg])?|c[iu]|s[ae]l|l[iu]c[ae])?"
     r"(?P<plural>l[ae]r)?"
     r"(?:(?P<our>[iu]?m[iu]z)|(?P<my>[iu]?m)|[iu]?n(?:[iu]z)?|[sy]?[iu]|s[iu])?"
-    rf"(?:{GENITIVE}(?:k[iu])?|[yn]?[iu]|(?P<loc>n?[dt][ae](?:k[iu](?:l[ae]r(?:[iu]n?)?|n[iu]n?)?)?)"
-    rf"|(?P<abl>{ABLATIVE})|(?P<dat>[yn]?[ae])|(?P<ins>{INSTRUMENTAL})|n?c[ae])?"
+    rf"(?:{_GENITIVE}(?:k[iu])?|[yn]?[iu]|(?P<loc>n?[dt][ae](?:k[iu](?:l[ae]r(?:[iu]n?)?|n[iu]n?)?)?)"
+    rf"|(?P<abl>{_ABLATIVE})|(?P<dat>[yn]?[ae])|(?P<ins>{_INSTRUMENTAL})|n?c[ae])?"
     r"(?:d[iu]r|y?[dt][iu](?:r|m|n|k|niz|l[ae]r)?|y?m[iu]s|yken|y[iu][mz])?"
 )
 _NOUN = re.compile(_NOMINAL)

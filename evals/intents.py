@@ -12,11 +12,13 @@ from agents.intents import Vector
 from agents.interpreter import Interpreter, QuestionContext, make_interpreter
 from agents.model_reading import Observer
 from agents.models import ollama_model
+from agents.phrases import Array
 from evals.cases import Case, Prediction
 from evals.metrics import Outcome
 from tools import guards
 from tools.domain import Mode
 from tools.errors import InputError
+from tools.semantic.phrase_tagger import PhraseTagger
 from tools.semantic.question import QuestionReader
 from tools.settings import ModelSettings
 
@@ -36,6 +38,7 @@ def build_interpreter(settings: ModelSettings, *, observe: Observer | None = Non
             url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
         ),
         read_question=_read_question,
+        tag_question=_tag_question,
         name=settings.chat_model,
         observe=observe,
     )
@@ -45,9 +48,18 @@ async def _read_question(text: str) -> Vector:
     return _reader().vector(text)
 
 
+async def _tag_question(text: str) -> Array:
+    return _tagger().logits(text)
+
+
 @cache
 def _reader() -> QuestionReader:
     return QuestionReader()
+
+
+@cache
+def _tagger() -> PhraseTagger:
+    return PhraseTagger()
 
 
 async def run_cases(

@@ -18,7 +18,8 @@ from tools.text.normalize import fold_name
 class ParameterCase(Record):
     """What one question is about, given its intent; an absent list is not looked at.
 
-    Each list is all there is, in any order and case; ``excluded`` is what the question rules out.
+    Each list is all there is, in any order and case; ``excluded`` is what the question rules out,
+    and ``dropped`` the words with which it does.
     No ``threshold`` means the one its intent has anyway.
     """
 
@@ -28,6 +29,7 @@ class ParameterCase(Record):
     concepts: tuple[str, ...] | None = None
     subjects: tuple[str, ...] | None = None
     excluded: tuple[str, ...] | None = None
+    dropped: str = ""
     threshold: float | None = None
 
 

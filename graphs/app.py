@@ -18,7 +18,7 @@ from agents.intents import vector_text
 from agents.interpreter import make_interpreter
 from agents.judge import Judgement, judge
 from agents.models import StructuredModel, ollama_model
-from agents.planning import commanded
+from agents.planning import commanded, without_command
 from agents.reranker import make_reranker
 from graphs import ingest as ingesting
 from graphs import query as querying
@@ -105,17 +105,19 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
 
     woken = False
 
-    async def read_vector(text: str) -> Vectors:
+    def patience() -> float:
         # Who only has a question read wakes the server with it; nobody waits twice for that.
-        limit = settings.source_timeout if index.ready or woken else _WAKE_SECONDS
-        return await index.read_question(text, timeout=limit)
+        return settings.source_timeout if index.ready or woken else _WAKE_SECONDS
 
-    reading = Begun(read_vector)
+    reading = Begun[str, Vectors](lambda text: index.read_question(text, timeout=patience()))
+    tagging = Begun[str, Vectors](lambda text: index.tag_question(text, timeout=patience()))
 
     def foresee(question: str) -> None:
-        # A server that does not answer yet is started first, and a command says it all.
-        if index.ready and commanded(question) is None:
-            reading.begin(vector_text(question))
+        # A server that does not answer yet is started first.
+        if index.ready:
+            tagging.begin(without_command(question))
+            if commanded(question) is None:
+                reading.begin(vector_text(question))
 
     async def weigh(texts: Sequence[Marked], reading: Reading) -> Scores | None:
         # A server that is not there has been told of by the search that needs it, too.
@@ -189,6 +191,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         interpret=make_interpreter(
             model,
             read_question=reading,
+            tag_question=tagging,
             name=settings.chat_model,
             kept=ReplyCache(settings.readings_path),
         ),

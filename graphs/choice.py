@@ -25,7 +25,7 @@ def chosen(
         return with_subjects(plan, named_things(plan, text, names=names))
     for option in asked.options:
         if text == str(option.number):
-            return choose(plan, option.intent, names=names)
+            return choose(plan, option.intent)
     return None
 
 

@@ -12,8 +12,7 @@ from agents.followup import complete
 from agents.interpreter import QuestionContext
 from agents.languages import other_language
 from agents.near_names import near_names, respelled
-from agents.planning import as_of, choose, left_out, moment, with_reading
-from agents.subjects import MAX_SUBJECTS
+from agents.planning import MAX_SUBJECTS, as_of, choose, left_out, moment, with_reading
 from graphs import assembly, choice, unclear
 from graphs.deps import Deps
 from graphs.nodes import Update
@@ -81,18 +80,18 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     chosen = state.get("choices", {}).get(unclear.form(plan))
     back = clarification(plan)
     if chosen is not None and back is not None and back.options:
-        plan = choose(plan, chosen, names=names)
+        plan = choose(plan, chosen)
         remarks.append(f"Read as {chosen}, as you chose before.")
-    remarks += _left_out(plan, names)
+    remarks += _left_out(plan)
     if clarification(plan) is None:
         remarks += _did_you_mean(await _near(plan, names, deps))
         remarks += await _without_text(plan, names, deps)
     return {"plan": plan, "remarks": remarks}
 
 
-def _left_out(plan: QueryPlan, names: Set[str]) -> list[str]:
+def _left_out(plan: QueryPlan) -> list[str]:
     """A line for what is too much for one comparison."""
-    without = left_out(plan, names=names)
+    without = left_out(plan)
     if not without or clarification(plan) is not None:
         return []
     named = ", ".join(f"“{subject}”" for subject in without)
@@ -192,5 +191,5 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     return {
         "plan": settled,
         "choices": {unclear.form(plan): settled.intent},
-        "remarks": [*respelt, *_left_out(settled, names)],
+        "remarks": [*respelt, *_left_out(settled)],
     }

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from agents.interpreter import QuestionContext, make_interpreter
 from agents.models import StructuredModel
-from tests.reading import read_question
+from tests.reading import read_question, tag_question
 from tools.domain import Mode, QueryPlan
 from tools.errors import ModelUnavailableError
 from tools.reply_cache import ReplyCache
@@ -48,6 +48,6 @@ async def ask(
     kept: ReplyCache | None = None,
 ) -> QueryPlan:
     context = QuestionContext(now=NOW, limit=10, mode=mode)
-    return await make_interpreter(model, read_question=read_question, name=name, kept=kept)(
-        question, context
-    )
+    return await make_interpreter(
+        model, read_question=read_question, tag_question=tag_question, name=name, kept=kept
+    )(question, context)

@@ -1,9 +1,19 @@
 """The real reader of questions in this process, for tests that read a question."""
 
+from collections.abc import Set
+from datetime import UTC, datetime
 from functools import cache
+from typing import Any
 
 from agents.intents import Vector, vector_text
+from agents.interpreter import interpret_locally
+from agents.phrases import Array, Phrases, read_phrases
+from agents.planning import read_asked, without_command
+from tools.domain import QueryPlan
+from tools.semantic.phrase_tagger import PhraseTagger
 from tools.semantic.question import QuestionReader
+
+_NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 
 
 @cache
@@ -20,3 +30,30 @@ def question_vector(question: str) -> Vector:
 async def read_question(text: str) -> Vector:
     """What ``make_interpreter`` takes to get a vector."""
     return _reader().vector(text)
+
+
+@cache
+def _tagger() -> PhraseTagger:
+    return PhraseTagger()
+
+
+@cache
+def question_logits(question: str) -> Array:
+    """The logits that ``interpret_locally`` takes with ``question``."""
+    return _tagger().logits(without_command(question))
+
+
+async def tag_question(text: str) -> Array:
+    """What ``make_interpreter`` takes to get logits."""
+    return _tagger().logits(text)
+
+
+def phrases_of(question: str, *, names: Set[str] = frozenset()) -> Phrases:
+    """What a question is about, compares and excludes."""
+    dates = read_asked(question, now=_NOW).dates
+    return read_phrases(question, question_logits(question), dates=dates, names=names)
+
+
+def interpreted(question: str, **given: Any) -> QueryPlan:
+    """``interpret_locally`` with the question's logits."""
+    return interpret_locally(question, logits=question_logits(question), **given)

@@ -36,24 +36,19 @@ def a_plan(**changes: Any) -> QueryPlan:
         format="list",
     )
     ends = [day for name in ("start_date", "end_date") if (day := changes.get(name))]
-    reading = a_reading(
-        str(changes.get("query", plan.query)),
-        now=ends[0] if ends else None,
-        excluded=bool(changes.get("excluded")),
-    )
+    reading = a_reading(str(changes.get("query", plan.query)), now=ends[0] if ends else None)
     return replace(plan, **{"reading": reading, **changes})
 
 
-def a_reading(
-    question: str, *, now: datetime | None = None, excluded: bool = False
-) -> QuestionReading:
-    """A question without a command; with ``now`` the date in it is one."""
+def a_reading(question: str, *, now: datetime | None = None) -> QuestionReading:
+    """A question without a command that compares nothing; with ``now`` the date in it is one."""
     asked = read_asked(question, now=now) if now else None
     return reading_of(
         question,
         asked=asked.text if asked else question,
         dates=asked.dates if asked else None,
-        excluded=excluded,
+        wanted=question,
+        compared=(),
     )
 
 

@@ -211,16 +211,18 @@ class QuestionReading:
     """What the words of a question say, whatever it is taken for.
 
     ``question`` is it without its command, ``asked`` also without when something was known, and
-    ``wanted`` without what it excludes; ``dates`` is where in ``asked`` a date stands. It may ask
-    ``when`` something was, ``whether`` something is so or for a ``change``; ``kinds`` is how likely
-    each kind of answer is asked for. ``names`` are those it names, folded. ``english`` is what is
-    wanted once more, word by word in English, where it is asked in Turkish.
+    ``wanted`` without what it excludes; ``dates`` is where in ``asked`` a date stands, ``compared``
+    what its words set against each other. It may ask ``when`` something was, ``whether`` something
+    is so or for a ``change``; ``kinds`` is how likely each kind of answer is asked for. ``names``
+    are those it names, folded. ``english`` is what is wanted once more, word by word in English,
+    where it is asked in Turkish.
     """
 
     question: str = ""
     asked: str = ""
     wanted: str = ""
     dates: tuple[int, int] | None = None
+    compared: tuple[str, ...] = ()
     turkish: bool = False
     when: bool = False
     whether: bool = False

@@ -2,16 +2,10 @@
 
 import pytest
 
-from agents.phrases import concepts
+from agents.closeness import closeness
 from agents.planning import threshold
-from agents.reading.closeness import closeness
-from agents.subjects import subjects
+from tests.reading import phrases_of
 from tools.errors import InputError
-
-
-def said(question: str) -> float | None:
-    found = closeness(question)
-    return found and found.value
 
 
 @pytest.mark.parametrize(
@@ -36,7 +30,7 @@ def said(question: str) -> float | None:
 def test_only_words_that_say_how_close_set_a_threshold(
     question: str, threshold: float | None
 ) -> None:
-    assert said(question) == threshold
+    assert closeness(question) == threshold
 
 
 @pytest.mark.parametrize(
@@ -60,8 +54,7 @@ def test_a_number_of_similarity_is_the_threshold_and_no_topic(
     question: str, value: float, about: tuple[str, ...]
 ) -> None:
     assert threshold("factual", question) == value
-    assert concepts(question) == about
-    assert "similarity" not in " ".join(subjects(question))
+    assert phrases_of(question).concepts == about
 
 
 @pytest.mark.parametrize(
@@ -87,7 +80,7 @@ def test_a_number_out_of_range_is_refused(words: str) -> None:
     ],
 )
 def test_other_numbers_say_nothing_of_similarity(question: str) -> None:
-    assert said(question) is None
+    assert closeness(question) is None
 
 
 @pytest.mark.parametrize(
@@ -106,12 +99,5 @@ def test_other_numbers_say_nothing_of_similarity(question: str) -> None:
 def test_what_notes_are_close_to_is_the_topic(
     question: str, value: float | None, about: tuple[str, ...]
 ) -> None:
-    assert said(question) == value
-    assert concepts(question) == about
-
-
-def test_a_comparison_keeps_what_it_calls_similar() -> None:
-    assert subjects("Is the first idea similar to the second plan?") == (
-        "first idea",
-        "second plan",
-    )
+    assert closeness(question) == value
+    assert phrases_of(question).concepts == about

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.interpreter import interpret_locally
 from agents.planning import choose
 from tests.dates import NOW, day
+from tests.reading import interpreted
 from tools.date_axes import find_axes
 from tools.dates import find_period
 from tools.domain import Period
@@ -92,16 +92,16 @@ def test_belief_that_still_lasts_has_no_moment() -> None:
 
 def test_the_plan_carries_both_and_is_about_neither() -> None:
     now = datetime(2025, 6, 18, tzinfo=UTC)
-    plan = interpret_locally("What did I think in 2022 about the 2019 election?", now=now)
+    plan = interpreted("What did I think in 2022 about the 2019 election?", now=now)
     assert plan.start_date == datetime(2019, 1, 1, tzinfo=UTC)
     assert plan.end_date == datetime(2020, 1, 1, tzinfo=UTC)
     assert plan.known_at == datetime(2023, 1, 1, tzinfo=UTC)
-    assert plan.concepts == ("election",)
+    assert plan.concepts == ("2019 election",)
 
 
 def test_another_reading_keeps_both_axes() -> None:
     now = datetime(2025, 6, 18, tzinfo=UTC)
-    plan = interpret_locally(
+    plan = interpreted(
         "What did I think in March 2024 about the budget and the plan of January 2024?", now=now
     )
     chosen = choose(plan, "comparative")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.interpreter import interpret_locally
 from tests.dates import NOW, day
+from tests.reading import interpreted
 from tools.date_axes import find_axes
 from tools.dates import find_period
 from tools.domain import Period
@@ -101,4 +101,4 @@ def test_periods_that_exclude_each_other_are_refused(question: str) -> None:
     ],
 )
 def test_no_word_of_either_date_is_a_concept(question: str, concepts: tuple[str, ...]) -> None:
-    assert interpret_locally(question, now=NOW).concepts == concepts
+    assert interpreted(question, now=NOW).concepts == concepts

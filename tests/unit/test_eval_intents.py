@@ -10,13 +10,13 @@ from agents.interpreter import QuestionContext, make_interpreter
 from evals.cases import Case
 from evals.intents import AT_ONCE, run_cases
 from evals.metrics import Outcome
-from tests.reading import read_question
+from tests.reading import read_question, tag_question
 from tools.domain import Mode, QueryPlan
 from tools.errors import InputError
 
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
 CASES = [Case(query=f"question {number}") for number in range(12)]
-_local = make_interpreter(None, read_question=read_question)
+_local = make_interpreter(None, read_question=read_question, tag_question=tag_question)
 
 
 class Waiting:

@@ -19,12 +19,12 @@ from evals.parameters import (
     share,
     shares,
 )
-from tests.reading import read_question
+from tests.reading import read_question, tag_question
 from tools.domain import QueryPlan
 from tools.errors import InputError
 
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
-_local = make_interpreter(None, read_question=read_question)
+_local = make_interpreter(None, read_question=read_question, tag_question=tag_question)
 
 
 def reading(**plan: Any) -> Interpreter:

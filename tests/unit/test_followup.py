@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.followup import complete
-from agents.interpreter import interpret_locally
+from tests.reading import interpreted
 from tools.domain import Intent, QueryPlan
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 
 
 def before(question: str, intent: Intent = "factual") -> QueryPlan:
-    return interpret_locally(question, now=NOW, forced_intent=intent)
+    return interpreted(question, now=NOW, forced_intent=intent)
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.interpreter import interpret_locally
 from agents.lines import is_question, named_things, require_question, why_unusable
+from tests.reading import interpreted
 from tools.domain import QueryPlan
 from tools.errors import InputError
 
 
 def asked(question: str) -> QueryPlan:
-    return interpret_locally(question, now=datetime(2025, 6, 18, tzinfo=UTC))
+    return interpreted(question, now=datetime(2025, 6, 18, tzinfo=UTC))
 
 
 ENGLISH = asked("Compare Zettelkasten")

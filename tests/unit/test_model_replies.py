@@ -14,7 +14,7 @@ from agents.model_reading import Observation
 from evals.cases import Case
 from evals.observations import observed
 from tests.model_readings import NOW, OPEN, OVERVIEW, Scripted, ask, reply
-from tests.reading import question_vector, read_question
+from tests.reading import question_vector, read_question, tag_question
 from tools.domain import INTENTS, Intent
 from tools.errors import ModelUnavailableError
 from tools.reply_cache import ReplyCache
@@ -130,6 +130,7 @@ async def test_each_verdict_can_be_written_down_before_it_is_weighed() -> None:
     read = make_interpreter(
         Scripted(reply("temporal", 1.0, second="factual")),
         read_question=read_question,
+        tag_question=tag_question,
         name="m:latest",
         observe=seen.append,
     )
@@ -155,7 +156,9 @@ async def test_each_verdict_can_be_written_down_before_it_is_weighed() -> None:
 async def test_a_failure_is_not_observed(intent: Intent) -> None:
     seen: list[Observation] = []
     failing = Scripted(ModelUnavailableError("gone"))
-    read = make_interpreter(failing, read_question=read_question, observe=seen.append)
+    read = make_interpreter(
+        failing, read_question=read_question, tag_question=tag_question, observe=seen.append
+    )
     plan = await read(OPEN, QuestionContext(now=NOW, limit=10, mode="llm"))
     forced = await read(OPEN, QuestionContext(now=NOW, limit=10, mode="llm", forced_intent=intent))
     assert (plan.decided_by, forced.decided_by, seen) == ("fallback", "command", [])

@@ -5,11 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.interpreter import interpret_locally
 from agents.near_names import near_names
-from agents.phrases import concepts
-from agents.subjects import subjects
 from agents.targets import targets
+from tests.reading import interpreted, phrases_of
 
 NAMES = frozenset(
     [
@@ -45,7 +43,7 @@ NAMES = frozenset(
     ],
 )
 def test_a_note_is_named_in_whatever_form(question: str, named: str) -> None:
-    assert concepts(question, names=NAMES) == (named,)
+    assert phrases_of(question, names=NAMES).concepts == (named,)
 
 
 @pytest.mark.parametrize(
@@ -59,18 +57,18 @@ def test_a_note_is_named_in_whatever_form(question: str, named: str) -> None:
 def test_compared_notes_are_named_in_whatever_form(
     question: str, compared: tuple[str, ...]
 ) -> None:
-    assert subjects(question, names=NAMES) == compared
+    assert phrases_of(question, names=NAMES).subjects == compared
 
 
 def test_without_such_a_note_the_question_keeps_its_words() -> None:
-    assert concepts("What are CRDTs?") == ("CRDTs",)
-    assert concepts("kitabı özetle") == ("kitabı",)
+    assert phrases_of("What are CRDTs?").concepts == ("CRDTs",)
+    assert phrases_of("kitabı özetle").concepts == ("kitabı",)
 
 
 def test_each_side_is_searched_without_the_other_whatever_its_form() -> None:
     question = "Which notes on merging do CRDTs and greenhouses share?"
     now = datetime(2026, 1, 1, tzinfo=UTC)
-    plan = interpret_locally(question, now=now, forced_intent="comparative", known_names=NAMES)
+    plan = interpreted(question, now=now, forced_intent="comparative", known_names=NAMES)
     plan = replace(plan, subjects=("CRDT", "greenhouse"))
     for subject, searched in targets(plan):
         assert subject is not None
@@ -79,5 +77,5 @@ def test_each_side_is_searched_without_the_other_whatever_its_form() -> None:
 
 
 def test_a_known_form_is_no_slip() -> None:
-    (named,) = concepts("What are CRDTs?", names=NAMES)
+    (named,) = phrases_of("What are CRDTs?", names=NAMES).concepts
     assert near_names(named, NAMES) == ()

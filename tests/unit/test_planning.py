@@ -5,10 +5,9 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from agents.interpreter import interpret_locally
-from agents.planning import FORMATS, as_of, choose, moment, with_subjects
-from agents.subjects import MAX_SUBJECTS
+from agents.planning import FORMATS, MAX_SUBJECTS, as_of, choose, moment, with_subjects
 from agents.targets import shown_as
+from tests.reading import interpreted
 from tools.domain import INTENTS, SOURCES, AnswerFormat, Intent, Moment, QueryPlan
 from tools.errors import InputError
 from tools.text.normalize import fold_name
@@ -28,7 +27,7 @@ names = st.lists(st.sampled_from(["tea", "Tea", "TEA ", "coffee", "maté", "wate
 
 def planned(question: str) -> QueryPlan:
     try:
-        return interpret_locally(question, now=NOW)
+        return interpreted(question, now=NOW)
     except InputError:  # a date that is none
         assume(False)
         raise

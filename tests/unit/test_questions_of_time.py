@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.interpreter import interpret_locally
 from agents.planning import about_event
 from agents.targets import searched
+from tests.reading import interpreted
 from tools.date_states import asks_for_change
 from tools.domain import QueryPlan
 
@@ -30,7 +30,7 @@ EVENTS = [
 
 
 def temporal(question: str) -> QueryPlan:
-    return interpret_locally(question, now=NOW, forced_intent="temporal")
+    return interpreted(question, now=NOW, forced_intent="temporal")
 
 
 @pytest.mark.parametrize("question", CHANGES)
@@ -52,6 +52,6 @@ def test_of_an_event_every_word_is_searched_and_its_meaning(question: str) -> No
 
 
 def test_a_question_for_a_fact_is_about_no_event() -> None:
-    plan = interpret_locally("When did Ada get hurt?", now=NOW, forced_intent="factual")
+    plan = interpreted("When did Ada get hurt?", now=NOW, forced_intent="factual")
     assert not about_event(plan)
     assert searched(plan) == plan.query

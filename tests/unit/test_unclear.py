@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from agents.clarifying import clarification
-from agents.interpreter import interpret_locally
 from evals.cases import Case, read_lines
 from graphs import unclear
-from tests.reading import question_vector
+from tests.reading import interpreted, question_vector
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 QUESTION = "Tell me about Zettelkasten"
@@ -15,7 +14,7 @@ QUESTION = "Tell me about Zettelkasten"
 
 def test_the_file_can_be_measured_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "unclear.jsonl"
-    plan = interpret_locally(QUESTION, now=NOW, vector=question_vector(QUESTION))
+    plan = interpreted(QUESTION, now=NOW, vector=question_vector(QUESTION))
     asked = clarification(plan)
     assert asked is not None
     unclear.remember(file, plan, asked=asked, now=NOW, chosen="factual")

@@ -167,6 +167,10 @@ class SemanticClient:
         with _understood():
             return _vectors(response)[0]
 
+    async def tag_question(self, text: str, *, timeout: float = ANSWER_SECONDS) -> Vectors:
+        """Give the logits by which ``agents/phrases.py`` tags a question's words."""
+        return _vectors(await self._post("/tag", well_formed(text), timeout))
+
     async def weigh(
         self, texts: Sequence[Marked], reading: Reading, *, timeout: float = ANSWER_SECONDS
     ) -> Scores:

@@ -61,7 +61,20 @@ def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> "ModelProto":
     """
     graph = _Graph(weights, in_bytes=in_bytes)
     value = _transformed_all(graph, _embedded(graph))
-    return graph.model(("input_ids",), "vectors", _pooled(graph, value), width=DIMENSIONS)
+    return graph.model(("input_ids",), "vectors", _pooled(graph, value), shape=(1, DIMENSIONS))
+
+
+def tag_graph(weights: Weights, head: Weights) -> "ModelProto":
+    """The network from a question to the ``logits`` of its pieces (1 × tokens × tags), in bytes.
+
+    ``head`` is what ``evals/train_phrases.py`` learns: a matrix ``tags`` and its ``bias``.
+    """
+    graph = _Graph(weights, in_bytes=True)
+    value = _transformed_all(graph, _embedded(graph))
+    product = graph.add("MatMul", value, graph.constant("tags", head["tags"]))
+    logits = graph.add("Add", product, graph.constant("bias", head["bias"]))
+    shape = (1, "tokens", len(head["bias"]))
+    return graph.model(("input_ids",), "logits", logits, shape=shape)
 
 
 def window_graph(weights: Weights, head: Weights) -> "ModelProto":
@@ -91,7 +104,7 @@ def window_graph(weights: Weights, head: Weights) -> "ModelProto":
     weighed = graph.add("Mul", cosine, graph.constant("cosine", head["cosine"]))
     score = graph.add("Add", graph.add("Add", score, weighed), graph.constant("bias", head["bias"]))
     inputs = ("input_ids", "token_type_ids")
-    return graph.model(inputs, "scores", score, width="spans", marks="spans")
+    return graph.model(inputs, "scores", score, shape=(1, "spans"), marks="spans")
 
 
 def adapted(weights: Weights, changes: Mapping[str, NDArray[Any]]) -> Weights:
@@ -204,12 +217,12 @@ class _Graph:
         name: str,
         value: str,
         *,
-        width: int | str,
+        shape: Sequence[int | str],
         marks: str | None = None,
     ) -> "ModelProto":
         """All of it from ``inputs`` (int64, 1 × tokens) to ``value`` as output ``name``.
 
-        ``marks`` is an input more: 1 × spans × tokens.
+        ``shape`` is the output's; ``marks`` is an input more: 1 × spans × tokens.
         """
         from onnx import TensorProto, helper
 
@@ -223,10 +236,10 @@ class _Graph:
                 self.nodes,
                 "encoder",
                 [
-                    helper.make_tensor_value_info(one, TensorProto.INT64, shape)
-                    for one, shape in shapes.items()
+                    helper.make_tensor_value_info(one, TensorProto.INT64, size)
+                    for one, size in shapes.items()
                 ],
-                [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, width])],
+                [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)],
                 list(self.constants.values()),
             ),
             opset_imports=[helper.make_opsetid("", _OPSET)],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tools.semantic.evidence_reader import EvidenceReader
     from tools.semantic.index import ChunkIndex
+    from tools.semantic.phrase_tagger import PhraseTagger
     from tools.semantic.question import QuestionReader
 
 
@@ -57,6 +58,13 @@ def load_reader() -> "QuestionReader":
     from tools.semantic.question import QuestionReader
 
     return QuestionReader()
+
+
+def load_tagger() -> "PhraseTagger":
+    """Load what tags questions. Raises ModelUnavailableError, StorageError."""
+    from tools.semantic.phrase_tagger import PhraseTagger
+
+    return PhraseTagger()
 
 
 def load_evidence_reader() -> "EvidenceReader":

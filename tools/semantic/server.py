@@ -26,7 +26,13 @@ from tools.errors import (
 )
 from tools.logs import EventLog, server_log
 from tools.semantic.chroma_server import store_mark
-from tools.semantic.loading import Loading, load_evidence_reader, load_index, load_reader
+from tools.semantic.loading import (
+    Loading,
+    load_evidence_reader,
+    load_index,
+    load_reader,
+    load_tagger,
+)
 from tools.semantic.similarity import Kind
 from tools.serving import (
     Owner,
@@ -50,6 +56,7 @@ if TYPE_CHECKING:
 
     from tools.semantic.evidence_reader import EvidenceReader
     from tools.semantic.index import ChunkIndex, Vectors
+    from tools.semantic.phrase_tagger import PhraseTagger
     from tools.semantic.question import QuestionReader
 
 NAME = "semantic"
@@ -135,16 +142,21 @@ async def _serve(options: Options, listener: socket.socket, *, wanted: Callable[
     import uvicorn
 
     index = Loading(partial(load_index, options.model, data_dir=options.data_dir))
-    reader, evidence = Loading(load_reader), Loading(load_evidence_reader)
-    index.begin()
-    reader.begin()
-    evidence.begin()
+    reader, tagger = Loading(load_reader), Loading(load_tagger)
+    evidence = Loading(load_evidence_reader)
+    for one in (index, reader, tagger, evidence):
+        one.begin()
     activity = _Activity()
     server = uvicorn.Server(
         uvicorn.Config(
             _watched(
                 application(
-                    index, reader, evidence, model=options.model, store=store_mark(os.environ)
+                    index,
+                    reader,
+                    tagger,
+                    evidence,
+                    model=options.model,
+                    store=store_mark(os.environ),
                 ),
                 activity,
                 server_log(options.data_dir),
@@ -205,6 +217,7 @@ async def _watch(
 def application(
     opened: "Callable[[], Awaitable[ChunkIndex]]",
     reading: "Callable[[], Awaitable[QuestionReader]]",
+    tagging: "Callable[[], Awaitable[PhraseTagger]]",
     weighing: "Callable[[], Awaitable[EvidenceReader]]",
     *,
     model: str,
@@ -266,6 +279,11 @@ def application(
         reader = await reading()
         return _as_bytes((await asyncio.to_thread(reader.vector, text))[None])
 
+    async def tag(request: "Request") -> "Response":
+        text = one_text.validate_json(await request.body())
+        tagger = await tagging()
+        return _as_bytes(await asyncio.to_thread(tagger.logits, text))
+
     async def weigh(request: "Request") -> "Response":
         texts, kind = marked.validate_json(await request.body())
         reader = await weighing()
@@ -298,6 +316,7 @@ def application(
             Route("/lost", lost, methods=["POST"]),
             Route("/embed", embed, methods=["POST"]),
             Route("/read", read, methods=["POST"]),
+            Route("/tag", tag, methods=["POST"]),
             Route("/weigh", weigh, methods=["POST"]),
             Route("/ids", ids),
             Route("/status", status),

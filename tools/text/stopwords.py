@@ -95,9 +95,6 @@ META = _NOTES | word_set(
 )
 """Words for the notes themselves: no topic, unless nothing else is asked about."""
 
-OWN = word_set("thinking opinions mind knowledge learning")
-"""A topic, except where somebody has it: "my thinking about X" is about X alone."""
-
 # Where something lies is often what is looked for: the flow behind a wing.
 _PLACES = word_set("above below across against along among around behind beyond off onto upon")
 SEARCH_STOP = (_SMALL | _TURKISH_SMALL | _REQUESTS | _VAGUE | _NOTES) - _PLACES

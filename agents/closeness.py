@@ -1,33 +1,21 @@
 """How close a note must be to count: "closely related to X", "similarity above 0.8".
 
-Such words set a threshold and are no topic, so they are found once, with the place where they
-stand. The numbers of a limit are read before the words that only hint at one.
+The numbers of a limit are read before the words that only hint at one.
 """
 
 import re
-from functools import lru_cache
-from typing import NamedTuple
 
-from agents.reading.grammar import COPULAS, DO
-from agents.reading.wording import Span
 from tools.text.normalize import flatten
 
 
-class Closeness(NamedTuple):
-    """``value`` is what the question says, in [0, 1] or not; ``span`` is no topic of it."""
-
-    value: float
-    span: Span | None
-
-
-@lru_cache(maxsize=32)
-def closeness(question: str) -> Closeness | None:
-    """What the question says of how close a note must be, or None.
+def closeness(question: str) -> float | None:
+    """What the question says of how close a note must be, in [0, 1] or not; None if nothing.
 
     Only where it is said of notes: neither "how similar are" nor a "related work section" is.
     """
     flat = flatten(question)
-    return _limit(flat) or _hint(flat)
+    limit = _limit(flat)
+    return _hint(flat) if limit is None else limit
 
 
 # --- numbers -------------------------------------------------------------------------------
@@ -65,40 +53,40 @@ _LIMITS = tuple(
     re.compile(pattern)
     for pattern in (
         # similarity above 0.8
-        rf"(?P<said>{_LEADS}\b{_SIMILARITY} ?{_AT_LEAST}{_NUMBER}{_OR_MORE})",
+        rf"(?:{_LEADS}\b{_SIMILARITY} ?{_AT_LEAST}{_NUMBER}{_OR_MORE})",
         # with at least 80% similarity
         (
-            r"(?P<said>(?:(?:\b(?:with|at|least|having|minimum|above|over|more|than|an?)|>=?) )+"
+            r"(?:(?:(?:\b(?:with|at|least|having|minimum|above|over|more|than|an?)|>=?) )+"
             rf"{_NUMBER} (?:cosine )?similarity\b(?: (?:to|with)\b)?)"
         ),
         # notes at least 80% similar to
-        rf"\b{_NOTE}{_THAT_ARE}(?P<said>{_AT_LEAST}{_NUMBER} similar\b(?: (?:to|with)\b)?)",
-        rf"(?P<said>{_AT_LEAST}{_NUMBER} similar {_NOTE}\b(?: (?:to|with)\b)?)",
+        rf"\b{_NOTE}{_THAT_ARE}(?:{_AT_LEAST}{_NUMBER} similar\b(?: (?:to|with)\b)?)",
+        rf"(?:{_AT_LEAST}{_NUMBER} similar {_NOTE}\b(?: (?:to|with)\b)?)",
         # with a threshold of 0.8
         (
-            r"(?P<said>\b(?:with|at|using) (?:(?:an?|the|min|minimum) )*threshold "
+            r"(?:\b(?:with|at|using) (?:(?:an?|the|min|minimum) )*threshold "
             rf"{_AT_LEAST}{_NUMBER})"
         ),
         # 0,8 üstü benzerlik
         (
-            rf"(?P<said>(?:\b(?:en az|minimum) )?\b{_TURKISH_SIMILARITY} ?"
+            rf"(?:(?:\b(?:en az|minimum) )?\b{_TURKISH_SIMILARITY} ?"
             rf"(?:en az |minimum |{_SIGN} ?)?{_NUMBER}{_TURKISH_OR_MORE})"
         ),
         (
-            rf"(?P<said>\b(?:en az |minimum )?{_NUMBER}{_TURKISH_OR_MORE}"
+            rf"(?:\b(?:en az |minimum )?{_NUMBER}{_TURKISH_OR_MORE}"
             rf" (?:benzerlik(?:le|te|li)\b|benzer(?= {_TURKISH_NOTE}\b)))"
         ),
-        rf"(?P<said>\b(?:en az|minimum) {_NUMBER} benzerlik\b)",
+        rf"(?:\b(?:en az|minimum) {_NUMBER} benzerlik\b)",
         # A threshold of something else is a topic, unless its number could be no other's.
         (
-            r"(?P<said>(?<!the )\b(?:threshold|esi[kg]i?) (?:of |[=:] ?)?(?P<before>)"
+            r"(?:(?<!the )\b(?:threshold|esi[kg]i?) (?:of |[=:] ?)?(?P<before>)"
             r"(?P<number>-\d+(?:[.,]\d+)?|\d?[.,]\d+|[01]|nan|inf)(?P<after>))(?=\s*(?:$|[,;?!)]))"
         ),
     )
 )
 
 
-def _limit(flat: str) -> Closeness | None:
+def _limit(flat: str) -> float | None:
     if not _NAMES_A_LIMIT.search(flat):
         return None
     for pattern in _LIMITS:
@@ -108,7 +96,7 @@ def _limit(flat: str) -> Closeness | None:
             # "Similarity over 3 years" and "similarity of 2 poems" count something else.
             telling = (percent or not match["number"].isdigit()) and 0 <= value <= 1
             if telling or _CLAUSE_END.match(flat, match.end()):
-                return Closeness(value, match.span("said"))
+                return value
     return None
 
 
@@ -156,17 +144,7 @@ _HINTS = (
         0.5,
     ),
 )
-_HINT_WORDS = re.compile(
-    rf"(?:(?:{_VERY}|{_CLOSELY}|loosely )(?:(?:else )?(?:similar|related|connected|linked|tied)))"
-    rf"(?: only\b)?(?:(?: {_NOTE})? (?:to|with)\b)?|(?:similar|related) {_NOTE} (?:to|with)\b"
-)
-# "Is the first thing similar to the second" compares the two.
-_COMPARES = re.compile(rf"(?:{'|'.join(sorted(COPULAS | DO))}|how)\b(?! (?:there|any)\b)")
 
 
-def _hint(flat: str) -> Closeness | None:
-    for pattern, value in _HINTS:
-        if match := pattern.search(flat):
-            words = None if _COMPARES.match(flat) else _HINT_WORDS.search(flat, match.start())
-            return Closeness(value, words and words.span())
-    return None
+def _hint(flat: str) -> float | None:
+    return next((value for pattern, value in _HINTS if pattern.search(flat)), None)
