@@ -33,7 +33,7 @@ from tools.settings import ModelSettings, load_settings
 
 DATA = Path(__file__).parent / "data"
 QUESTIONS = (DATA / "intents/test/en.jsonl", DATA / "intents/test/tr.jsonl")
-PARAMETERS = DATA / "parameters.jsonl"
+PARAMETERS = (DATA / "parameters.jsonl", DATA / "phrases/test.jsonl")
 CLAIMS = DATA / "claims.jsonl"
 DATES = (DATA / "dates.jsonl", DATA / "dates_more.jsonl")
 VAULT = Path(__file__).parent.parent / "examples/vault"
@@ -62,7 +62,7 @@ async def measure() -> Measured:
     """
     interpret = build_interpreter(ModelSettings(mode="local"))
     cases = [case for path in QUESTIONS for case in read_lines(path, Case)]
-    parameters = read_lines(PARAMETERS, ParameterCase)
+    parameters = [case for path in PARAMETERS for case in read_lines(path, ParameterCase)]
     searched, judgements = await search_demo()
     return Measured(
         outcomes=await run_cases(cases, interpret, mode="local", now=NOW),

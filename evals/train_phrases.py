@@ -58,7 +58,7 @@ DATA = Path(__file__).parent / "data" / "phrases"
 RANK = 16
 BATCH = 32
 RATE = 1e-3
-EPOCHS = 12
+EPOCHS = 10
 SWAPPED = 0.6
 """The share of the concepts that are swapped for others in an epoch."""
 _TOKENS = 48

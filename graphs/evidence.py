@@ -66,12 +66,14 @@ type Texts = Mapping[str, Sequence[Excerpt]]
 class Sought:
     """What evidence is looked for: what is asked, and the notes whose name is all of it.
 
-    ``english`` is the same for notes in English, where it is asked in Turkish.
+    ``english`` is the same for notes in English, where it is asked in Turkish. ``unwanted`` are the
+    stems of each thing that is excluded.
     """
 
     asked: Asked
     named: Collection[str]
     english: Asked | None = None
+    unwanted: Collection[frozenset[str]] = ()
 
     def of(self, note: Found) -> Asked:
         """What is asked in the language of a note."""
@@ -144,10 +146,15 @@ def sought_by(plan: QueryPlan, deps: Deps) -> Sought:
     """What is looked for; it reads the catalog, and blocks."""
     reading, english = plan.reading, None
     if reading.english:
-        own = replace(reading, question=reading.english, turkish=False)
+        own = replace(reading, wanted=reading.english, turkish=False)
         english = _asked(own, reading.english, deps)
     asked = _asked(reading, wanted(plan), deps)
-    return Sought(asked=asked, named=asked_notes(plan, deps), english=english)
+    return Sought(
+        asked=asked,
+        named=asked_notes(plan, deps),
+        english=english,
+        unwanted=[own for one in plan.excluded if (own := frozenset(stems_in(one)))],
+    )
 
 
 def _asked(reading: QuestionReading, text: str, deps: Deps) -> Asked:
@@ -183,7 +190,10 @@ def gathered(
     texts: Texts,
     hits: Sequence[Hit],
 ) -> list[Candidate]:
-    """The spans of the ``texts`` of the notes found, but those of others called alike."""
+    """The spans of the ``texts`` of the notes found, but those of others called alike.
+
+    Nor those that name what is excluded, or stand under its heading.
+    """
     found: list[Candidate] = []
     places = _places(hits)
     spans = {
@@ -202,7 +212,14 @@ def gathered(
             turkish=_is_turkish(texts[result.note_path]),
         )
         found += candidates(sought.of(note), note, spans[result.note_path], persons=persons)
+    if sought.unwanted:
+        found = [one for one in found if not _is_unwanted(one.span, sought.unwanted)]
     return of_whom_asked(sought.asked, found)
+
+
+def _is_unwanted(span: Span, unwanted: Collection[frozenset[str]]) -> bool:
+    own = {*stems_in(" ".join((*span.headings, span.lead, span.text)))}
+    return any(stems <= own for stems in unwanted)
 
 
 def _places(hits: Iterable[Hit]) -> Mapping[str, Sequence[Place]]:

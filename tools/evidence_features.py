@@ -145,9 +145,9 @@ def asked_for(reading: QuestionReading, words: Sequence[str], weights: Iterable[
             weighed[part] = max(weight / len(parts), weighed.get(part, 0.0))
     return Asked(
         weights=weighed,
-        question=reading.question,
+        question=reading.wanted,
         names=frozenset(weighed.keys() & stems(named)),
-        full_names=tuple(filter(_DATES.isdisjoint, full_names(reading.question))),
+        full_names=tuple(filter(_DATES.isdisjoint, full_names(reading.wanted))),
         kinds=reading.kinds,
     )
 

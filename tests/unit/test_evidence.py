@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from tools.evidence import Places, verify
 from tools.evidence_features import Asked
 from tools.evidence_ranking import Scored
 from tools.text.links import unlinked
-from tools.text.tokens import words_of
+from tools.text.tokens import stems_in, words_of
 
 PASSAGE = Excerpt(
     text=(
@@ -121,6 +123,20 @@ def test_parts_of_a_line_that_was_cut_are_quoted_each_from_its_own_passage() -> 
     second = Excerpt(text="Basil likes a weak solution.", line_start=4, line_end=4)
     (focused,) = with_quotations([result(first, second)], WORDS)
     assert focused.excerpts[0].text == "Basil likes a weak solution."
+
+
+def test_a_line_on_what_is_excluded_is_no_evidence() -> None:
+    text = "Walks in the evening help sleep.\n\nCaffeine ruins sleep.\n\n## Caffeine\n\nNone after noon helps sleep.\n"
+    note = a_result(excerpts=(Excerpt(text=text, line_start=1, line_end=7),))
+    asked = Asked(weights={"sleep": 1.0})
+
+    def told(**given: Any) -> list[str]:
+        sought = Sought(asked=asked, named=(), **given)
+        spans = gathered(sought, [note], passages_alone([note]), ())
+        return [one.span.text for one in spans]
+
+    assert told(unwanted=[frozenset(stems_in("caffeine"))]) == ["Walks in the evening help sleep."]
+    assert len(told()) == 3
 
 
 def test_of_notes_whose_lines_score_alike_the_one_ranked_first_stands_first() -> None:
