@@ -126,7 +126,10 @@ def test_parts_of_a_line_that_was_cut_are_quoted_each_from_its_own_passage() -> 
 
 
 def test_a_line_on_what_is_excluded_is_no_evidence() -> None:
-    text = "Walks in the evening help sleep.\n\nCaffeine ruins sleep.\n\n## Caffeine\n\nNone after noon helps sleep.\n"
+    text = (
+        "Walks in the evening help sleep.\n\nCaffeine ruins sleep.\n\n"
+        "## Caffeine\n\nNone after noon helps sleep.\n"
+    )
     note = a_result(excerpts=(Excerpt(text=text, line_start=1, line_end=7),))
     asked = Asked(weights={"sleep": 1.0})
 
