@@ -18,7 +18,7 @@ from agents.name_forms import as_named
 from agents.words import Span, Word, unmarked, words_of
 from tools.guards import concept as clean
 from tools.text.language import is_turkish
-from tools.text.normalize import distinct
+from tools.text.normalize import distinct, fold_name
 from tools.text.stopwords import LOOSE_REQUESTS, STOP, TURKISH_STOP
 
 MAX_CONCEPTS = 8
@@ -27,6 +27,8 @@ WEIGHTS = Path(__file__).with_name("phrase_tags.npz")
 what is seen of the word before, of the word itself, and of the one after."""
 
 type Layer = Literal["concepts", "subjects", "excluded"]
+type Phrase = tuple[str, int]
+"""As it stands in a question, and how many letters of its end are no part of it."""
 type Array = NDArray[np.float32]
 type Places = NDArray[np.int64]
 
@@ -75,8 +77,8 @@ def read_phrases(
     """
     turkish = is_turkish(question)
 
-    def named(phrases: Iterator[str]) -> tuple[str, ...]:
-        return distinct(as_named(clean(unmarked(one)), names, turkish=turkish) for one in phrases)
+    def named(phrases: Iterator[Phrase]) -> tuple[str, ...]:
+        return distinct(_named(*one, names, turkish=turkish) for one in phrases)
 
     words = words_of(question, names=names)
     if logits is None:
@@ -92,11 +94,11 @@ def read_phrases(
         if whole and tags["concepts"][at] == tags["excluded"][at] == OUTSIDE:
             tags["concepts"][at] = FIRST
 
-    def phrases(layer: Layer) -> Iterator[str]:
+    def phrases(layer: Layer) -> Iterator[Phrase]:
         for start, end in runs(tags[layer]):
             word = words[end - 1]
             ending = min(cuts[end - 1], word.end - word.start - _LEFT) if word.text else 0
-            yield question[words[start].start : word.end - max(0, ending)]
+            yield question[words[start].start : word.end], max(0, ending)
 
     return Phrases(
         concepts=named(phrases("concepts"))[:MAX_CONCEPTS],
@@ -104,6 +106,14 @@ def read_phrases(
         excluded=named(phrases("excluded"))[:MAX_CONCEPTS],
         wanted=_without(question, words, tags["excluded"]),
     )
+
+
+def _named(phrase: str, ending: int, names: Set[str], *, turkish: bool) -> str:
+    """The name that a phrase is a form of, else the phrase without so many letters of its end."""
+    whole = as_named(clean(unmarked(phrase)), names, turkish=turkish)
+    if fold_name(whole) in names or not ending:
+        return whole
+    return as_named(clean(unmarked(phrase[:-ending])), names, turkish=turkish)
 
 
 def pieces_of(words: Sequence[Word], pieces: Places) -> tuple[list[Word], Places, Places]:
@@ -180,14 +190,14 @@ def _without(question: str, words: Sequence[Word], tags: Sequence[int]) -> str:
         if FIRST in tags[start:end] or INSIDE in tags[start:end]:
             kept.append(question[at : words[start].start])
             at = words[end - 1].end
-    return " ".join([*kept, question[at:]]).strip() if kept else question
+    return " ".join(filter(None, map(str.strip, (*kept, question[at:])))) if kept else question
 
 
 def _within(word: Word, dates: Span | None) -> bool:
     return dates is not None and dates[0] <= word.start < dates[1]
 
 
-def _beyond_asking(question: str, words: Sequence[Word], dates: Span | None) -> Iterator[str]:
+def _beyond_asking(question: str, words: Sequence[Word], dates: Span | None) -> Iterator[Phrase]:
     """Words beside each other that do more than ask, and name no date."""
     asks = STOP | TURKISH_STOP | LOOSE_REQUESTS
 
@@ -196,7 +206,7 @@ def _beyond_asking(question: str, words: Sequence[Word], dates: Span | None) -> 
         return tells or not word.text
 
     for start, end in runs([INSIDE if says(word) else OUTSIDE for word in words]):
-        yield question[words[start].start : words[end - 1].end]
+        yield question[words[start].start : words[end - 1].end], 0
 
 
 @cache

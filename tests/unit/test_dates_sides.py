@@ -3,7 +3,6 @@
 import pytest
 
 from tests.dates import NOW, day
-from tests.reading import interpreted
 from tools.date_axes import find_axes
 from tools.dates import find_period
 from tools.domain import Period
@@ -88,17 +87,3 @@ def test_the_period_spans_what_the_question_sets_side_by_side(
 def test_periods_that_exclude_each_other_are_refused(question: str) -> None:
     with pytest.raises(InputError, match=r"^The dates .+: ask about one of the two\.$"):
         find_period(question, now=NOW)
-
-
-@pytest.mark.parametrize(
-    ("question", "concepts"),
-    [
-        ("What do I think about atomic notes now versus two years ago?", ("atomic notes",)),
-        ("What did I think about the budget in March compared to June?", ("budget",)),
-        ("compare my notes of May 2024 with those of May 2025 on basil", ("basil",)),
-        ("what did I think last spring vs this spring about basil?", ("basil",)),
-        ("iki yıl öncesine göre koşu alışkanlığım nasıl", ("koşu alışkanlığım",)),
-    ],
-)
-def test_no_word_of_either_date_is_a_concept(question: str, concepts: tuple[str, ...]) -> None:
-    assert interpreted(question, now=NOW).concepts == concepts

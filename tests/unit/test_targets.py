@@ -39,7 +39,7 @@ def test_a_subject_is_searched_for_with_what_is_asked_of_it(
 @pytest.mark.parametrize(
     ("question", "searched"),
     [
-        ("What ruins my sleep except caffeine?", "What ruins my sleep?"),
+        ("What ruins my sleep except caffeine?", "What ruins my sleep ?"),
         ("Kafein hariç uykumu ne bozar?", "uykumu ne bozar?"),
     ],
 )
