@@ -90,7 +90,8 @@ def read_phrases(
     steps = _weights()["steps"]
     tags = {layer: likeliest(scores[:, own], steps[own, own]) for layer, own in LAYERS.items()}
     for at, word in enumerate(words):
-        whole = not word.text and " " in question[word.start : word.end]
+        written = question[word.start : word.end]
+        whole = not word.text and (" " in written or not written[0].isalnum())
         if whole and tags["concepts"][at] == tags["excluded"][at] == OUTSIDE:
             tags["concepts"][at] = FIRST
 

@@ -25,6 +25,7 @@ import optax
 from agents.features import SIZE
 from agents.intents import WEIGHTS, settled
 from evals import bert
+from evals.descent import adamw
 from evals.question_batches import (
     BATCH,
     LENGTHS,
@@ -183,13 +184,7 @@ def _train(
     steps = epochs * (len(examples) // BATCH + len(LENGTHS))
     optimiser = optax.multi_transform(
         {
-            name: optax.chain(
-                optax.clip_by_global_norm(1.0),
-                optax.adamw(
-                    optax.warmup_cosine_decay_schedule(0, rate, steps // 15, steps, rate / 50),
-                    weight_decay=0.01 if name == "adapter" else 0.0,
-                ),
-            )
+            name: adamw(rate, steps, decay=0.01 if name == "adapter" else 0.0)
             for name, rate in LEARNING_RATES.items()
         },
         {name: name for name in LEARNING_RATES},

@@ -16,7 +16,6 @@ import json
 import random
 import re
 import sys
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +24,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 from tokenizers import Tokenizer
 
 from agents.phrases import (
@@ -44,6 +42,7 @@ from agents.phrases import (
 from agents.planning import read_asked
 from agents.words import Span, words_of
 from evals import bert
+from evals.descent import adamw, descend
 from evals.intents import build_interpreter
 from evals.measured import NOW
 from evals.parameters import ParameterCase, check_parameters, shares
@@ -270,27 +269,15 @@ def train(questions: Sequence[Labelled], *, seed: int) -> dict[str, Any]:
     tokenizer.no_padding()
     tokenizer.enable_truncation(_TOKENS)
     steps = len(order) // BATCH
-    rate = optax.warmup_cosine_decay_schedule(0, RATE, steps // 15, steps, RATE / 50)
-    optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(rate, weight_decay=0.01))
-    learned: Any = begin(seed)
-    state, weights = optimiser.init(learned), bert.halved(bert.published())
-
-    @jax.jit
-    def step(weights: bert.Arrays, learned: Any, state: Any, batch: Any) -> Any:
-        loss, gradient = jax.value_and_grad(loss_of)(learned, weights, batch)
-        change, state = optimiser.update(gradient, state, learned)
-        return optax.apply_updates(learned, change), state, loss
-
-    began, losses = time.perf_counter(), list[float]()
-    for number in range(steps):
-        batch = batch_of(order[number * BATCH : (number + 1) * BATCH], tokenizer)
-        learned, state, loss = step(weights, learned, state, batch)
-        losses.append(float(loss))
-        if number % 100 == 99:
-            took = time.perf_counter() - began
-            print(
-                f"{number + 1}/{steps} loss {np.mean(losses[-100:]):.3f} {took:.0f} s", flush=True
-            )
+    parts = (order[at * BATCH : (at + 1) * BATCH] for at in range(steps))
+    learned = descend(
+        begin(seed),
+        bert.halved(bert.published()),
+        (batch_of(part, tokenizer) for part in parts),
+        steps=steps,
+        optimiser=adamw(RATE, steps),
+        loss_of=loss_of,
+    )
     return {name: np.asarray(value) for name, value in learned.items()}
 
 

@@ -20,7 +20,6 @@ to go on.
 import argparse
 import random
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from evals import bert
+from evals.descent import adamw, descend
 from evals.reader_groups import Group, own, public, vaults_below
 from evals.reader_weights import as_kept
 from evals.span_questions import read_windows
@@ -127,35 +127,9 @@ def train(
     rng = random.Random(seed)
     parts = list(batches(groups, rng))
     steps = len(parts)
-    optimiser = optax.multi_transform(
-        {
-            name: optax.chain(
-                optax.clip_by_global_norm(1.0),
-                optax.adamw(
-                    optax.warmup_cosine_decay_schedule(0, rate, steps // 15, steps, rate / 50),
-                    weight_decay=0.01,
-                ),
-            )
-            for name, rate in rates.items()
-        },
-        {name: name for name in rates},
-    )
-    state = optimiser.init(params)
-
-    @jax.jit
-    def step(weights: bert.Arrays, params: Any, state: Any, batch: Any) -> Any:
-        loss, gradient = jax.value_and_grad(loss_of)(params, weights, batch)
-        change, state = optimiser.update(gradient, state, params)
-        return optax.apply_updates(params, change), state, loss
-
-    began, losses = time.perf_counter(), []
-    for number, batch in enumerate(parts, 1):
-        params, state, loss = step(weights, params, state, batch)
-        losses.append(float(loss))
-        if number % 50 == 0:
-            took = time.perf_counter() - began
-            print(f"{number}/{steps} loss {np.mean(losses[-100:]):.4f} {took:.0f} s", flush=True)
-    return params
+    apart = {name: adamw(rate, steps) for name, rate in rates.items()}
+    optimiser = optax.multi_transform(apart, {name: name for name in rates})
+    return descend(params, weights, parts, steps=steps, optimiser=optimiser, loss_of=loss_of)
 
 
 def batches(groups: Sequence[Group], rng: random.Random | None) -> Iterator[dict[str, Any]]:

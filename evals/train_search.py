@@ -13,7 +13,6 @@ Needs the group ``train``: ``uv sync --group train``. About a quarter of an hour
 import json
 import random
 import sys
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,11 +21,11 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from evals import bert
+from evals.descent import adamw, descend
 from evals.reader_weights import write_adapter
 from tools.semantic import minilm
 from tools.semantic.encoder import MiniLmEncoder
@@ -140,26 +139,14 @@ def train(vaults: Sequence[Searched], *, seed: int) -> dict[str, Array]:
     for vault in vaults:
         parts += batches(vault, rng.sample(vault.questions, len(vault.questions)))
     rng.shuffle(parts)
-    rate = optax.warmup_cosine_decay_schedule(0, RATE, len(parts) // 15, len(parts), RATE / 50)
-    optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(rate, weight_decay=0.01))
-    adapter: Any = bert.unchanged(jax.random.PRNGKey(seed), rank=RANK)
-    state, weights = optimiser.init(adapter), bert.halved(bert.published())
-
-    @jax.jit
-    def step(weights: bert.Arrays, adapter: Any, state: Any, batch: Any) -> Any:
-        loss, gradient = jax.value_and_grad(loss_of)(adapter, weights, batch)
-        change, state = optimiser.update(gradient, state, adapter)
-        return optax.apply_updates(adapter, change), state, loss
-
-    began, losses = time.perf_counter(), list[float]()
-    for number, batch in enumerate(parts, 1):
-        adapter, state, loss = step(weights, adapter, state, batch)
-        losses.append(float(loss))
-        if number % 100 == 0:
-            took = time.perf_counter() - began
-            print(
-                f"{number}/{len(parts)} loss {np.mean(losses[-100:]):.4f} {took:.0f} s", flush=True
-            )
+    adapter = descend(
+        bert.unchanged(jax.random.PRNGKey(seed), rank=RANK),
+        bert.halved(bert.published()),
+        parts,
+        steps=len(parts),
+        optimiser=adamw(RATE, len(parts)),
+        loss_of=loss_of,
+    )
     shares = {name: _SHARE if name.endswith(".up") else 1.0 for name in adapter}
     return {name: share * np.asarray(adapter[name]) for name, share in shares.items()}
 

@@ -13,7 +13,6 @@ import json
 import random
 import re
 import sys
-import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,6 +26,7 @@ from numpy.typing import NDArray
 
 from evals.answers import AnswerCase
 from evals.cases import read_lines
+from evals.descent import descend
 from evals.span_questions import answers
 from tools.semantic import minilm
 from tools.semantic.encoder import MiniLmEncoder
@@ -237,27 +237,16 @@ def train(vaults: Sequence[Vault], stems: Sequence[str], vectors: Array) -> tupl
         {name: optax.adam(optax.cosine_decay_schedule(rate, steps)) for name, rate in RATE.items()},
         {name: name for name in RATE},
     )
-    state, given = optimiser.init(params), jnp.asarray(np.vstack([0 * vectors[:1], vectors]))
+    given = jnp.asarray(np.vstack([0 * vectors[:1], vectors]))
 
-    @jax.jit
-    def step(params: Any, state: Any, batch: Any) -> Any:
-        loss, gradient = jax.value_and_grad(loss_of)(params, given, batch)
-        change, state = optimiser.update(gradient, state, params)
-        return optax.apply_updates(params, change), state, loss
-
-    began, losses = time.perf_counter(), list[float]()
-    for number in range(steps):
-        if number % (steps // ROUNDS) == 0:
+    def parts() -> Iterator[dict[str, Any]]:
+        for _ in range(ROUNDS):
             rng.shuffle(groups)
-        first = number % (steps // ROUNDS) * BATCH
-        part = groups[first : first + BATCH]
-        batch = {name: np.stack([own[name] for own in part]) for name in part[0]}
-        params, state, loss = step(params, state, batch)
-        losses.append(float(loss))
-        if number % 200 == 199:
-            took = time.perf_counter() - began
-            mean = np.mean(losses[-200:])
-            print(f"{number + 1}/{steps} loss {mean:.4f} {took:.0f} s", flush=True)
+            for first in range(0, len(groups) - BATCH + 1, BATCH):
+                part = groups[first : first + BATCH]
+                yield {name: np.stack([own[name] for own in part]) for name in part[0]}
+
+    params = descend(params, given, parts(), steps=steps, optimiser=optimiser, loss_of=loss_of)
     return np.asarray(params["turn"]), float(jax.nn.sigmoid(params["apart"]))
 
 
