@@ -7,7 +7,7 @@ another question asks about, so that places are learned and not words. Printed i
 phrases of a question in ``data/phrases/test.jsonl`` are right. ``--without NAME`` leaves a file
 out and measures on it instead.
 
-Needs the group ``train``: ``uv sync --group train``. About half an hour on two cores.
+Needs the group ``train``: ``uv sync --group train``. About a quarter of an hour on two cores.
 """
 
 import argparse
@@ -57,7 +57,7 @@ DATA = Path(__file__).parent / "data" / "phrases"
 RANK = 16
 BATCH = 32
 RATE = 1e-3
-EPOCHS = 20
+EPOCHS = 10
 SWAPPED = 0.6
 """The share of the concepts that are swapped for others in an epoch."""
 _TOKENS = 48
