@@ -64,16 +64,13 @@ def make_interpreter(
 
     async def read_locally(question: str, context: QuestionContext) -> QueryPlan:
         forced = context.forced_intent or planning.commanded(question)
-        vector, logits, missing = None, None, ""
-        try:
-            tagged = tag_question(planning.without_command(question))
-            if forced:
-                logits = await tagged
-            else:
-                read = read_question(vector_text(question))
-                vector, logits = await asyncio.gather(read, tagged)
-        except BrainError as error:
-            missing = f"; by its words alone: {error}"
+        tagged = _come(tag_question(planning.without_command(question)))
+        if forced:
+            (logits, missing), vector = await tagged, None
+        else:
+            read = _come(read_question(vector_text(question)))
+            (logits, missing), (vector, unread) = await asyncio.gather(tagged, read)
+            missing = missing or unread
         plan = interpret_locally(
             question,
             now=context.now,
@@ -83,7 +80,8 @@ def make_interpreter(
             limit=context.limit,
             known_names=context.known_names,
         )
-        return replace(plan, reason=f"{plan.reason}{missing}") if missing else plan
+        by_words = f"{plan.reason}; by its words alone: {missing}"
+        return replace(plan, reason=by_words) if missing else plan
 
     async def interpret(question: str, context: QuestionContext) -> QueryPlan:
         local = await read_locally(question, context)
@@ -105,6 +103,14 @@ def make_interpreter(
         )
 
     return interpret
+
+
+async def _come(numbers: Awaitable[Array]) -> tuple[Array | None, BrainError | None]:
+    """What the server gives, or why it does not."""
+    try:
+        return await numbers, None
+    except BrainError as error:
+        return None, error
 
 
 def interpret_locally(

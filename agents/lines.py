@@ -85,7 +85,7 @@ _LEAD = re.compile(
     r"(?:[Ww]hat|[Hh]ow) about |[Cc](?:ompare|ontrast) (?:it |that |this )?(?:with|to|against) "
     r"|(?:with|to|against|versus|vs\.?|and) "
 )
-_AROUND_NAME = re.compile(r"^(?:the|an?) | ile$")
+_AROUND_NAME = re.compile(r"^(?:both )?(?:the|an?) |^both | ile$", re.IGNORECASE)
 
 
 def is_question(line: str) -> bool:
@@ -120,7 +120,8 @@ def named_things(plan: QueryPlan, reply: str, *, names: Set[str] = frozenset()) 
 
 
 _JOINT = re.compile(
-    r"\s*[,;]\s*(?:(?:and|or|ve|veya)\s+)?|\s+(?:and|or|vs\.?|versus|ve|veya|ile)\s+"
+    r"\s*[,;]\s*(?:(?:and|or|ve|veya)\s+)?"
+    r"|\s+(?:and|or|vs\.?|versus|as well as|ve|veya|ile|[&/+–-])\s+|(?<=\w{4})/(?=\w{4})"
 )
 
 
@@ -128,7 +129,7 @@ def _listed(said: str, names: Set[str]) -> list[str]:
     """The things of a list, set apart as lists are; a note's name stays whole."""
     whole = [word for word in words_of(said, names=names) if not word.text]
     things, begun = list[str](), 0
-    for joint in _JOINT.finditer(said):
+    for joint in _JOINT.finditer(flatten(said)):
         if not any(word.start < joint.end() and joint.start() < word.end for word in whole):
             things.append(said[begun : joint.start()])
             begun = joint.end()

@@ -6,7 +6,6 @@ slip, as typing does.
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from functools import lru_cache
 
 from rapidfuzz import process
@@ -55,12 +54,7 @@ def respelled(plan: QueryPlan, near: Mapping[str, Sequence[str]]) -> QueryPlan:
     for concept, titles in near.items():
         written = re.compile(rf"(?<!\w){re.escape(concept)}(?!\w)", re.IGNORECASE)
         if len(titles) == 1 and written.search(plan.reading.question):
-            title = titles[0]
-            plan = replace(
-                called(plan, written, title),
-                concepts=tuple(title if one == concept else one for one in plan.concepts),
-                subjects=tuple(title if one == concept else one for one in plan.subjects),
-            )
+            plan = called(plan, written, titles[0])
     return plan
 
 

@@ -6,8 +6,9 @@ Lafferty et al. 2001). ``evals/train_phrases.py`` learns both. Without logits, w
 server does not answer, a question is about all words that do more than ask.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -40,7 +41,9 @@ LAYERS: Mapping[Layer, slice] = {
 """Where the tags of each layer are: outside of its phrases, the first word of one, a word inside of
 one; of what is excluded also a word that says that it is."""
 OUTSIDE, FIRST, INSIDE, SAYS_SO = range(4)
+"""The tags of a layer in their order."""
 TAGS = 10
+"""The tags of all layers."""
 CUTS = 7
 """An ending of fewer letters than this may be no part of a phrase's last word."""
 KINDS = 7
@@ -73,7 +76,7 @@ def read_phrases(
 
     ``dates`` is where in it a date stands. ``names`` are note names as ``fold_name`` writes them:
     one that stands in the question is kept whole, and one of several words is always asked about,
-    as is what is quoted.
+    as is what is quoted, unless it is excluded. A date alone is compared at most.
     """
     turkish = is_turkish(question)
 
@@ -83,30 +86,68 @@ def read_phrases(
     words = words_of(question, names=names)
     if logits is None:
         about = named(_beyond_asking(question, words, dates))[:MAX_CONCEPTS]
-        return Phrases(about, about, (), question)
+        return Phrases(about, (), (), question)
     words, first, last = pieces_of(words, logits[:, :2].astype(np.int64))
     scores = logits[first, 2 : 2 + TAGS] + seen(question, words, dates) @ _weights()["kinds"]
     cuts = logits[last, 2 + TAGS :].argmax(1).tolist()
     steps = _weights()["steps"]
     tags = {layer: likeliest(scores[:, own], steps[own, own]) for layer, own in LAYERS.items()}
-    for at, word in enumerate(words):
-        written = question[word.start : word.end]
-        whole = not word.text and (" " in written or not written[0].isalnum())
-        if whole and tags["concepts"][at] == tags["excluded"][at] == OUTSIDE:
-            tags["concepts"][at] = FIRST
+    stretches = list(_excluding(tags["excluded"]))
 
-    def phrases(layer: Layer) -> Iterator[Phrase]:
-        for start, end in runs(tags[layer]):
+    def phrases(found: Iterable[Span]) -> Iterator[Phrase]:
+        for start, end in _apart(words, found):
             word = words[end - 1]
             ending = min(cuts[end - 1], word.end - word.start - _LEFT) if word.text else 0
             yield question[words[start].start : word.end], max(0, ending)
 
+    inside = {at for start, end in stretches for at in range(start, end)}
+    unwanted = [run for run in runs(tags["excluded"]) if run[0] in inside]
+    excluded = named(phrases(unwanted))[:MAX_CONCEPTS]
+    without = set(map(fold_name, excluded))
+    asked = [
+        tag or (FIRST if at not in inside and _is_name(question, words[at], dates) else OUTSIDE)
+        for at, tag in enumerate(tags["concepts"])
+    ]
+    about = (run for run in runs(asked) if not all(_within(words[at], dates) for at in range(*run)))
     return Phrases(
-        concepts=named(phrases("concepts"))[:MAX_CONCEPTS],
-        subjects=named(phrases("subjects")),
-        excluded=named(phrases("excluded"))[:MAX_CONCEPTS],
-        wanted=_without(question, words, tags["excluded"]),
+        concepts=tuple(one for one in named(phrases(about)) if fold_name(one) not in without)[
+            :MAX_CONCEPTS
+        ],
+        subjects=tuple(
+            one for one in named(phrases(runs(tags["subjects"]))) if fold_name(one) not in without
+        ),
+        excluded=excluded,
+        wanted=_without(question, words, stretches),
     )
+
+
+def _is_name(question: str, word: Word, dates: Span | None) -> bool:
+    """Whether a word is a name of several words, or quoted, and no date."""
+    written = question[word.start : word.end]
+    named = not word.text and (" " in written or not written[0].isalnum())
+    return named and not _within(word, dates)
+
+
+def _apart(words: Sequence[Word], found: Iterable[Span]) -> Iterator[Span]:
+    """The phrases without signs at their ends; a stroke between two words divides."""
+    for start, end in found:
+        strokes = (at for at in range(start, end) if words[at].text == "/")
+        for part in pairwise([start - 1, *strokes, end]):
+            said = [at for at in range(part[0] + 1, part[1]) if not _is_sign(words[at])]
+            if said:
+                yield said[0], said[-1] + 1
+
+
+def _is_sign(word: Word) -> bool:
+    return bool(word.text) and not word.text[0].isalnum()
+
+
+def _excluding(tags: Sequence[int]) -> Iterator[Span]:
+    """The stretches that exclude: words that say so beside what they exclude."""
+    for start, end in runs([tag and INSIDE for tag in tags]):
+        own = tags[start:end]
+        if SAYS_SO in own and (FIRST in own or INSIDE in own):
+            yield start, end
 
 
 def _named(phrase: str, ending: int, names: Set[str], *, turkish: bool) -> str:
@@ -146,7 +187,7 @@ def _kinds(question: str, words: Sequence[Word], dates: Span | None) -> Iterator
             yield 1
         elif _within(word, dates):
             yield 6
-        elif not written[0].isalnum():
+        elif _is_sign(word):
             yield 2
         elif written[0].isdigit():
             yield 3
@@ -184,14 +225,14 @@ def runs(tags: Sequence[int]) -> Iterator[Span]:
             begun = at
 
 
-def _without(question: str, words: Sequence[Word], tags: Sequence[int]) -> str:
-    """The question without the stretches that exclude; a stretch that names nothing stays."""
+def _without(question: str, words: Sequence[Word], stretches: Iterable[Span]) -> str:
+    """The question without some stretches; all of it where nothing would be left."""
     kept, at = list[str](), 0
-    for start, end in runs([tag and INSIDE for tag in tags]):
-        if FIRST in tags[start:end] or INSIDE in tags[start:end]:
-            kept.append(question[at : words[start].start])
-            at = words[end - 1].end
-    return " ".join(filter(None, map(str.strip, (*kept, question[at:])))) if kept else question
+    for start, end in stretches:
+        kept.append(question[at : words[start].start])
+        at = words[end - 1].end
+    left = " ".join(filter(None, map(str.strip, (*kept, question[at:]))))
+    return left if kept and any(map(str.isalnum, left)) else question
 
 
 def _within(word: Word, dates: Span | None) -> bool:

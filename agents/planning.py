@@ -194,7 +194,7 @@ def left_out(plan: QueryPlan) -> tuple[str, ...]:
 
 
 def called(plan: QueryPlan, written: re.Pattern[str], name: str) -> QueryPlan:
-    """The plan of a question in which what is ``written`` so is called by another name."""
+    """The plan of a question that calls what is ``written`` so by another name, in all it has."""
 
     def renamed(text: str) -> str:
         return written.sub(lambda _: name, text)
@@ -241,8 +241,14 @@ def _read_anew(plan: QueryPlan) -> QueryPlan:
 def subjects(
     intent: Intent, reading: QuestionReading, concepts: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Only a comparison has subjects: what its words set against each other, else its concepts."""
-    return (reading.compared or concepts)[:MAX_SUBJECTS] if intent == "comparative" else ()
+    """Only a comparison has subjects: what its words set against each other.
+
+    Where that is but one thing, or none, it compares the concepts, if there are several.
+    """
+    if intent != "comparative":
+        return ()
+    several = len(reading.compared) > 1 or len(concepts) < 2
+    return (reading.compared or concepts if several else concepts)[:MAX_SUBJECTS]
 
 
 def threshold(intent: Intent, asked: str) -> float:

@@ -1,4 +1,4 @@
-"""Turkish endings: what those of a word say in an English gloss.
+"""Turkish endings: where a word has them, and what they say in an English gloss.
 
 All letters are as ``normalize.flatten`` writes them, so ``i`` stands for ı too and ``u`` for ü:
 vowel harmony is kept between a/e and i/u, which is what is left of it.

@@ -59,7 +59,7 @@ BATCH = 32
 RATE = 1e-3
 EPOCHS = 10
 SWAPPED = 0.6
-"""The share of the concepts that are swapped for others in an epoch."""
+"""How likely a concept is swapped for another in an epoch, where none is marked or inside it."""
 _TOKENS = 48
 _WORDS = 40
 """Tokens and words of a question that are learned from."""
@@ -79,12 +79,12 @@ def labelled(lines: Iterable[str]) -> Iterator[Labelled]:
     """The questions of a file. Raises ValueError for a phrase that does not stand there."""
     for line in lines:
         row = json.loads(line)
-        said = row["query"].find(row["dropped"]) if row["dropped"] else -1
+        said = row["query"].index(row["dropped"])
         yield Labelled(
             query=row["query"],
             turkish=row["language"] == "tr",
             phrases={layer: list(_places(row["query"], row[layer])) for layer in LAYERS},
-            said=(said, said + len(row["dropped"])) if said >= 0 else None,
+            said=(said, said + len(row["dropped"])) if row["dropped"] else None,
         )
 
 
@@ -300,7 +300,7 @@ async def right(lines: Iterable[str]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--without", metavar="NAME", help="leave a file out, and measure on it")
+    parser.add_argument("--without", metavar="NAME", help="leave out and measure; do not ship")
     left_out = parser.parse_args().without
     files = sorted((DATA / "train").glob("*.jsonl"))
     questions = [

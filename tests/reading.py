@@ -50,8 +50,9 @@ async def tag_question(text: str) -> Array:
 
 def phrases_of(question: str, *, names: Set[str] = frozenset()) -> Phrases:
     """What a question is about, compares and excludes."""
-    dates = read_asked(question, now=_NOW).dates
-    return read_phrases(question, question_logits(question), dates=dates, names=names)
+    asked = read_asked(question, now=_NOW)
+    logits = question_logits(question)
+    return read_phrases(asked.text, logits, dates=asked.dates, names=names)
 
 
 def interpreted(question: str, **given: Any) -> QueryPlan:

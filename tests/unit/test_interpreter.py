@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from agents.clarifying import clarification
 from agents.intents import SURE
+from agents.interpreter import QuestionContext, interpret_locally, make_interpreter
+from agents.phrases import Array
 from agents.planning import choose, left_out, with_subjects
-from tests.reading import interpreted, question_vector
+from tests.reading import interpreted, question_vector, read_question, tag_question
 from tools.domain import INTENTS, Intent, QueryPlan
-from tools.errors import InputError
+from tools.errors import InputError, ServiceUnavailableError
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 
@@ -125,9 +127,30 @@ def test_case_and_space_do_not_change_the_verdict(question: str) -> None:
 
 
 def test_without_a_vector_the_wording_decides() -> None:
-    read = interpreted("When did I start with Zettelkasten?", now=NOW)
+    read = interpret_locally("When did I start with Zettelkasten?", now=NOW)
+    assert "Zettelkasten" in read.concepts
     assert read.intent == "temporal"
     assert sum(read.probabilities.values()) == pytest.approx(1.0)
+
+
+async def test_where_one_of_both_networks_is_missing_the_other_is_used() -> None:
+    question = "Compare matcha and sencha but not hojicha"
+    context = QuestionContext(now=NOW, limit=10)
+
+    async def gone(_: str) -> Array:
+        raise ServiceUnavailableError("gone")
+
+    whole = plan(question)
+    untagged = await make_interpreter(None, read_question=read_question, tag_question=gone)(
+        question, context
+    )
+    assert untagged.probabilities == whole.probabilities
+    assert (untagged.excluded, untagged.reason[-4:]) == ((), "gone")
+    unread = await make_interpreter(None, read_question=gone, tag_question=tag_question)(
+        question, context
+    )
+    assert (unread.subjects, unread.excluded) == (whole.subjects, whole.excluded)
+    assert unread.reason.endswith("by its words alone: gone")
 
 
 # --- what it is about ----------------------------------------------------------------------

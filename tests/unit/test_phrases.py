@@ -78,13 +78,49 @@ def test_a_plural_is_called_by_the_name_of_its_note() -> None:
 
 def test_without_logits_it_is_about_the_words_that_do_more_than_ask() -> None:
     found = read_phrases("Compare matcha and sencha", None)
-    assert found.concepts == found.subjects == ("matcha", "sencha")
+    assert (found.concepts, found.subjects) == (("matcha", "sencha"), ())
     assert (found.excluded, found.wanted) == ((), "Compare matcha and sencha")
 
 
 def test_of_a_long_question_the_end_is_read() -> None:
-    told = "I was in the garden with my neighbour and we spoke of this and that. " * 12
+    told = "I was in the garden with my neighbour and we spoke of this and that. " * 24
     assert phrases_of(f"{told}When was the pear tree planted?").concepts[-1] == "pear tree"
+
+
+def test_a_story_behind_it_does_not_hide_what_is_asked() -> None:
+    story = "My neighbours and the doctor were here and we sat in the kitchen for an hour. " * 4
+    found = phrases_of(f"In [[Deep Work]], leaving out the appendix, what is said? {story}")
+    assert "Deep Work" in found.concepts
+    assert found.excluded == ("appendix",)
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("What did I think about the budget in March compared to June?", ("budget",)),
+        ("compare my notes of May 2024 with those of May 2025 on basil", ("basil",)),
+        ("Mart 2024'te ne oldu?", ()),
+        ("2024'te ne oldu?", ()),
+        ("3 Mart 2024'te ne yaptım?", ()),
+        ("2023 sonbaharında ne oldu?", ()),
+        ("What happened on January 5th, 2025?", ()),
+    ],
+)
+def test_a_date_is_not_asked_about_even_where_a_note_is_called_so(
+    question: str, about: tuple[str, ...]
+) -> None:
+    assert phrases_of(question, names={fold_name("January 5th, 2025")}).concepts == about
+
+
+@pytest.mark.parametrize(
+    ("question", "compared"),
+    [
+        ("Compare oak/walnut for the table", ("oak", "walnut")),
+        ("Compare TCP/IP with UDP", ("TCP IP", "UDP")),
+    ],
+)
+def test_a_stroke_between_words_divides(question: str, compared: tuple[str, ...]) -> None:
+    assert phrases_of(question).subjects == compared
 
 
 # --- any text ------------------------------------------------------------------------------
@@ -109,7 +145,10 @@ def test_every_phrase_is_made_of_the_questions_own_words(text: str, rng: random.
     ends = np.arange(len(text) + 1)
     logits = np.column_stack([ends[:-1], ends[1:], drawn]).astype(np.float32)
     own = "".join(letter for letter in fold(text) if letter.isalnum())
-    found = read_phrases(text, logits)
+    dates = (rng.randint(0, 9), rng.randint(0, 60))
+    found = read_phrases(text, logits, dates=dates, names={"tea", "of tea or"})
+    unwanted = {fold_name(one) for one in found.excluded}
+    assert unwanted.isdisjoint(map(fold_name, (*found.concepts, *found.subjects)))
     for phrase in (*found.concepts, *found.subjects, *found.excluded):
         assert phrase.strip() == phrase != ""
         for word in fold(phrase).split():

@@ -25,6 +25,7 @@ from tools.errors import (
 from tools.semantic.chroma_server import store_mark
 from tools.semantic.encoder import well_formed
 from tools.semantic.index import IndexStatus, Vectors
+from tools.semantic.phrase_tagger import LOGITS
 from tools.semantic.similarity import Kind
 from tools.services import Service, ensure
 
@@ -169,7 +170,12 @@ class SemanticClient:
 
     async def tag_question(self, text: str, *, timeout: float = ANSWER_SECONDS) -> Vectors:
         """Give the logits by which ``agents/phrases.py`` tags a question's words."""
-        return _vectors(await self._post("/tag", well_formed(text), timeout))
+        response = await self._post("/tag", well_formed(text), timeout)
+        with _understood():
+            rows = _vectors(response)
+            if rows.shape[1] != 2 + LOGITS:
+                raise ValueError("logits of other tags")
+            return rows
 
     async def weigh(
         self, texts: Sequence[Marked], reading: Reading, *, timeout: float = ANSWER_SECONDS

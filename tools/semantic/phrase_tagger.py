@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).with_name("phrase_tagger.npz")
 """Written by ``evals/train_phrases.py``: the thin matrices in whole steps, and ``head/…``."""
-MAX_TOKENS = 64
+MAX_TOKENS = 256
 """The end of a question that is read."""
+LOGITS = 17
+"""Of each piece: three layers of tags, 3, 3 and 4, and the 7 lengths that an ending may have."""
 
 
 class PhraseTagger:
