@@ -26,10 +26,10 @@ class Deps:
     """Ports and decisions.
 
     ``clock`` gives the present moment with its zone. ``catch_up`` has the catalog say what is on
-    disk, as far as a question may wait for it; it blocks. ``foresee`` has reader and tagger
-    begin with a question that ``interpret`` will be given. ``weigh`` gives for the marked parts of texts the
-    logits that they answer the question, or None where the reader cannot be asked. ``wake`` waits
-    until the local servers answer; one that cannot be started says so when it is asked.
+    disk, as far as a question may wait for it; it blocks. ``foresee`` has reader and tagger begin
+    with a question that ``interpret`` will be given. ``weigh`` gives for the marked parts of texts
+    the logits that they answer the question, or None where the reader cannot be asked. ``wake``
+    waits until the local servers answer; one that cannot be started says so when it is asked.
     ``use_encoder`` has the semantic server run the configured model; ``empty_graph`` forgets the
     graph, even one whose file is damaged. ``rerank`` is there where a setting names a model for it.
     ``close`` lets go of the stores.
