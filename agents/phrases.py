@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from agents.name_forms import as_named
 from agents.words import Span, Word, unmarked, words_of
 from tools.guards import concept as clean
+from tools.semantic.phrase_tagger import TAGS
 from tools.text.language import is_turkish
 from tools.text.normalize import distinct, fold_name
 from tools.text.stopwords import LOOSE_REQUESTS, STOP, TURKISH_STOP
@@ -42,10 +43,6 @@ LAYERS: Mapping[Layer, slice] = {
 one; of what is excluded also a word that says that it is."""
 OUTSIDE, FIRST, INSIDE, SAYS_SO = range(4)
 """The tags of a layer in their order."""
-TAGS = 10
-"""The tags of all layers."""
-CUTS = 7
-"""An ending of fewer letters than this may be no part of a phrase's last word."""
 KINDS = 7
 """What is seen of a word: nothing, a name kept whole, a sign, a number, a capital where none is
 needed, a capital at the beginning, a place in a date."""
@@ -104,18 +101,18 @@ def read_phrases(
     unwanted = [run for run in runs(tags["excluded"]) if run[0] in inside]
     excluded = named(phrases(unwanted))[:MAX_CONCEPTS]
     without = set(map(fold_name, excluded))
+
+    def wanted(found: Iterable[Span]) -> tuple[str, ...]:
+        return tuple(one for one in named(phrases(found)) if fold_name(one) not in without)
+
     asked = [
         tag or (FIRST if at not in inside and _is_name(question, words[at], dates) else OUTSIDE)
         for at, tag in enumerate(tags["concepts"])
     ]
     about = (run for run in runs(asked) if not all(_within(words[at], dates) for at in range(*run)))
     return Phrases(
-        concepts=tuple(one for one in named(phrases(about)) if fold_name(one) not in without)[
-            :MAX_CONCEPTS
-        ],
-        subjects=tuple(
-            one for one in named(phrases(runs(tags["subjects"]))) if fold_name(one) not in without
-        ),
+        concepts=wanted(about)[:MAX_CONCEPTS],
+        subjects=wanted(runs(tags["subjects"])),
         excluded=excluded,
         wanted=_without(question, words, stretches),
     )

@@ -194,7 +194,7 @@ def left_out(plan: QueryPlan) -> tuple[str, ...]:
 
 
 def called(plan: QueryPlan, written: re.Pattern[str], name: str) -> QueryPlan:
-    """The plan of a question that calls what is ``written`` so by another name, in all it has."""
+    """The plan of a question that calls what is ``written`` so by another name, in all it wants."""
 
     def renamed(text: str) -> str:
         return written.sub(lambda _: name, text)

@@ -27,13 +27,11 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from agents.phrases import (
-    CUTS,
     FIRST,
     INSIDE,
     KINDS,
     LAYERS,
     SAYS_SO,
-    TAGS,
     WEIGHTS,
     Layer,
     pieces_of,
@@ -50,6 +48,7 @@ from evals.reader_weights import as_kept
 from tools.errors import InputError
 from tools.semantic import minilm, phrase_tagger
 from tools.semantic.encoder_graph import DIMENSIONS
+from tools.semantic.phrase_tagger import CUTS, TAGS
 from tools.settings import ModelSettings
 from tools.text.normalize import flatten
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.phrases import CUTS, TAGS
 from tools.errors import StorageError
-from tools.semantic.phrase_tagger import MAX_TOKENS, PhraseTagger
+from tools.semantic.phrase_tagger import CUTS, MAX_TOKENS, TAGS, PhraseTagger
 
 
 @pytest.fixture(scope="module")

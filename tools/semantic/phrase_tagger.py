@@ -22,8 +22,10 @@ WEIGHTS = Path(__file__).with_name("phrase_tagger.npz")
 """Written by ``evals/train_phrases.py``: the thin matrices in whole steps, and ``head/…``."""
 MAX_TOKENS = 256
 """The end of a question that is read."""
-LOGITS = 17
-"""Of each piece: three layers of tags, 3, 3 and 4, and the 7 lengths that an ending may have."""
+TAGS = 10
+"""The first logits of each piece: the tags of three layers, 3, 3 and 4."""
+CUTS = 7
+"""The others: an ending of 0 to 6 letters may be no part of a phrase's last word."""
 
 
 class PhraseTagger:
