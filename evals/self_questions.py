@@ -1,7 +1,8 @@
 """Questions that a vault answers by how it is made, with their evidence: nobody has to write them.
 
-A title or an alias leads to its note, a heading to its section, what is said beside a link to the
-note that it leads to, a name that stands in one line to that line, a day to the notes of that day.
+A title or an alias leads to its note, a heading to its section, what is said beside a link to its
+line or the note that it leads to, a name that stands in one line to that line, a day to the notes
+of that day.
 """
 
 import random
@@ -89,13 +90,15 @@ def _sections(notes: Sequence[Note]) -> _Made:
 def _linked(notes: Sequence[Note]) -> _Made:
     named = _named(notes)
     for note in notes:
-        for line in note.text.split("\n"):
+        for number, line in enumerate(note.text.split("\n"), 1):
             links = _LINK.findall(line)
             around = _LINK.sub(" ", line).strip(" -*>")
             if len(links) == 1 and len(_WORD.findall(around)) >= _BESIDE:
                 target = named.get(fold(links[0].rsplit("/", 1)[-1].strip()), [])
                 if len(target) == 1 and target[0] is not note:
-                    yield " ".join(around.split()), (_whole(target[0]),)
+                    # Its own line names the note, so it answers as well.
+                    own = Place(path=note.path, lines=(number, number))
+                    yield " ".join(around.split()), (own, _whole(target[0]))
 
 
 def _rare_names(notes: Sequence[Note]) -> _Made:

@@ -53,10 +53,10 @@ def test_a_heading_leads_to_its_section() -> None:
     assert asked("heading") == {"How to fire it": (Place(path="Kiln.md", lines=(9, 14)),)}
 
 
-def test_what_is_said_beside_a_link_leads_to_where_it_goes() -> None:
-    assert asked("beside a link") == {
-        "See for the colours of the second firing.": whole("craft/Glaze.md", 4)
-    }
+def test_what_is_said_beside_a_link_leads_to_its_line_and_to_where_it_goes() -> None:
+    own = Place(path="Kiln.md", lines=(13, 13))
+    gold = (own, *whole("craft/Glaze.md", 4))
+    assert asked("beside a link") == {"See for the colours of the second firing.": gold}
 
 
 def test_a_name_in_one_line_leads_to_that_line() -> None:
