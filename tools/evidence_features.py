@@ -223,7 +223,7 @@ def candidates(
             share(held - titled - heading),
             _pairs(own.stems, pairs) if len(held) > 1 else 0.0,
             *meaning[at],
-            max((telling(span.speaker, own.words, one) for one in persons), default=1.0),
+            _tells(span, persons),
             title_asked,
         )
         # What a note is about stands where it begins.
@@ -238,6 +238,14 @@ def candidates(
         placed = (*_placed(note, span, similar), *opens)
         found.append(Candidate(note, span, (*coverage, *placed, *_form(wanted, span, own))))
     return found
+
+
+def _tells(span: Span, persons: Collection[str]) -> float:
+    """How far a span tells of one of those that are asked about."""
+    if not persons:
+        return 1.0
+    words = frozenset(words_of(span.text))
+    return max(telling(span.speaker, words, one) for one in persons)
 
 
 def _pairs(said: Sequence[str], pairs: frozenset[tuple[str, str]]) -> float:
@@ -296,7 +304,6 @@ class _Said(NamedTuple):
 
     stems: tuple[str, ...]
     rows: Rows
-    words: frozenset[str]
     asks: bool
     announces: bool
     number: bool
@@ -311,7 +318,6 @@ def _said(span: Span) -> _Said:
     return _Said(
         stems=stems,
         rows=rows_of(stems),
-        words=frozenset(words_of(span.text)),
         asks=folded.endswith("?"),
         announces=folded.endswith(":"),
         number=_NUMBER.search(folded) is not None,

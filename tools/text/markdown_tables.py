@@ -87,7 +87,7 @@ def read_row(row: str, columns: Sequence[str]) -> str:
 
 
 def _in_table(line: str) -> bool:
-    return "|" in _body(line)
+    return "|" in line and "|" in _body(line)
 
 
 def _body(line: str) -> str:

@@ -92,7 +92,7 @@ def _units(text: str) -> Iterator[_Unit]:
     lines = [*_prose_lines(text)]
     in_table = False
     for number, (at, line) in enumerate(lines):
-        if not line.strip():  # most lines of a long note, of which parts alone are read
+        if not line.strip():
             in_table = False
             if current:
                 yield current
@@ -147,6 +147,9 @@ def _prose_lines(text: str) -> Iterator[tuple[int, str]]:
     fence = "---" if _FRONT_MATTER.match(text) else ""
     for number, line in enumerate(text.splitlines(keepends=True)):
         at, offset = offset, offset + len(line)
+        if line == "\n":  # most lines of a long note, of which parts alone are read
+            yield at, line
+            continue
         quote = _quote(line)
         body = line[quote.end() if quote else 0 :].strip()
         if fence:
