@@ -8,7 +8,7 @@ from tools.citations import cite_relation
 from tools.domain import ContradictionSide, GraphRelation, Result
 from tools.page import Page
 from tools.ranking import each_once
-from tools.rendering_lines import cut, entry_lines, inline, quotation, written
+from tools.rendering_lines import BRIEF_WORDS, cut, entry_lines, inline, quotation, written
 from tools.text.plural import counted
 from tools.text.quotes import quoted_first
 
@@ -19,8 +19,6 @@ _STATEMENTS = 4
 _CHAINS = 2
 _ENTRIES = 6
 """Entries of a timeline, the latest."""
-_WORDS = 24
-"""Of a further note's line."""
 _SIDE_WORDS = 14
 
 
@@ -43,7 +41,7 @@ def further(page: Page, *, but: Result | None = None) -> list[str]:
     above = (but.note_path, but.excerpts[0]) if but and but.excerpts else None
     quoted = [(note, one) for note in each_once(page.results) for one in note.excerpts]
     lines = [
-        f"- {quotation(note, one, page.names, words=_WORDS)}{_gone(note)}"
+        f"- {quotation(note, one, page.names, words=BRIEF_WORDS)}{_gone(note)}"
         for note, one in [one for one in quoted if (one[0].note_path, one[1]) != above][:_FURTHER]
     ]
     return ["\n".join(lines)] if lines else []
@@ -69,7 +67,7 @@ def timeline_only(page: Page) -> list[str]:
     most = max(1, _ENTRIES // max(1, sum(len(group.entries) for group in page.groups)))
     for group in reversed(page.groups):
         entries = group.entries[-left:]
-        told = (entry_lines(entry, page.names, words=_WORDS, most=most) for entry in entries)
+        told = (entry_lines(entry, page.names, words=BRIEF_WORDS, most=most) for entry in entries)
         parts = [f"### {group.label}", "\n".join(told), *parts]
         left -= len(entries)
         if left <= 0:

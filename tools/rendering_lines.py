@@ -19,6 +19,8 @@ from tools.when import is_day, period_in_words
 # What at a line's start would begin a heading, list, quotation, table or code; a number's own
 # digits stay before the backslash.
 _BLOCK_MARK = re.compile(r"(?:(\d{1,9})(?=[.)](?:\s|$))|(?=(?:#{1,6}|[+*-])(?:\s|$)|[>|]|```|~~~))")
+BRIEF_WORDS = 24
+"""Of a line beside the answer, on the short page."""
 _CHANGED = 3
 """Sentences shown of those that came, and of those that went, with one version."""
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tools.comparison import Cell
 from tools.page import Page
-from tools.rendering_lines import cell_text, inline, prose, ranked, written
+from tools.rendering_lines import BRIEF_WORDS, cell_text, cut, inline, prose, ranked, written
 
 NOT_COMPARED = "The notes name no attribute that could be set side by side."
 _NO_NOTE = "no note of its own"
@@ -51,9 +51,13 @@ def comparison(page: Page, dated: Sequence[str]) -> list[str]:
         parts.append(NOT_COMPARED)
     if compared.together:
         of = "both" if len(subjects) == 2 else "several"
-        lines = (f"- {prose(c.text)} — {page.place(c.citation)}" for c in compared.together)
-        parts += [f"**Said of {of}:**", "\n".join(lines)]
+        parts += [f"**Said of {of}:**", "\n".join(_line(cell, page) for cell in compared.together)]
     return parts
+
+
+def _line(cell: Cell, page: Page) -> str:
+    said = prose(cell.text)
+    return f"- {said if page.whole else cut(said, BRIEF_WORDS)} — {page.place(cell.citation)}"
 
 
 def _main_note(cells: Sequence[Cell | None]) -> str:

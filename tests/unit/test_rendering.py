@@ -130,6 +130,13 @@ def test_a_subject_without_a_note_is_marked_and_what_is_said_of_both_stands_apar
     assert "**Said of both:**\n\n- Mint outgrows basil. — [[a#Cost]] line 3" in written
 
 
+def test_a_long_line_on_both_is_cut_on_the_short_page_alone() -> None:
+    (both,) = row("", " ".join(map(str, range(60)))).cells
+    told = comparison(row("Cost", "Two euros.", None), together=(both,))
+    assert " 59 — [[a#Cost]]" in render(page("table", comparison=told))
+    assert " 23 … — [[a#Cost]]" in render(page("table", comparison=told, whole=False))
+
+
 @pytest.mark.parametrize("intent", INTENTS)
 def test_a_suggestion_names_a_note_or_a_concept_and_never_the_question(intent: Intent) -> None:
     asked = "What does the basil on my balcony want of me?"
