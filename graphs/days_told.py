@@ -124,12 +124,12 @@ def _best_and(
 
 
 def is_section(passage: Excerpt, writing: Writing | None, plan: QueryPlan) -> bool:
-    """Whether a passage stands under a heading that is all of the days, in a note on what is asked.
+    """Whether a passage stands under a heading that names the days, in a note on what is asked.
 
     The names of the note, or of the sections around, say what that is.
     """
     days = days_over(passage, writing) if writing else None
-    if writing is None or days is None or not days.alone or not _is_within(days, plan):
+    if writing is None or days is None or not _is_within(days, plan):
         return False
     names = (writing.names, *passage.over, passage.heading or "")
     known = {*stems_in(" ".join(names))}

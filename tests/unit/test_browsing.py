@@ -216,8 +216,12 @@ def a_hit(path: str) -> Hit:
     )
 
 
-def test_a_section_of_the_time_in_a_note_on_what_is_asked_is_told_whole(tmp_path: Path) -> None:
-    with indexed(READ, tmp_path) as deps:
+@pytest.mark.parametrize("heading", ["2021", "June 2021", "2021-06-05", "[1.2.0] - 2021-06-05"])
+def test_a_section_of_the_time_in_a_note_on_what_is_asked_is_told_whole(
+    tmp_path: Path, heading: str
+) -> None:
+    notes = {path: text.replace("## 2021", f"## {heading}") for path, text in READ.items()}
+    with indexed(notes, tmp_path) as deps:
         hits = with_sections([a_hit(path) for path in READ], BOOKS, deps)
 
     def told(hit: Hit) -> list[str]:
