@@ -123,6 +123,10 @@ def test_a_rule_at_the_beginning_hides_nothing(text: str, said: list[str]) -> No
     assert [sentence.text for sentence in sentences(text)] == said
 
 
+def test_what_opens_and_closes_a_container_is_no_sentence() -> None:
+    assert texts(":::{note} Mind\nIt leaks.\n:::\nDry by May.\n") == ["It leaks.", "Dry by May."]
+
+
 def test_scripts_are_left_out_and_characters_by_name_are_read() -> None:
     found = texts(
         "Tea&nbsp;cools.<br>It <b>is</b> hot &amp; red <script>let a = 1;</script>.\n\n"

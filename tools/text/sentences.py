@@ -58,7 +58,8 @@ _CLOSED_ANYWHERE = {"%%": "%%", "<!--": "-->", "<script": "</script", "<style": 
 # begin with a rule, too.
 _PROPERTY = r"(?:\w[\w .'/-]*:[^\n]*|[ \t][^\n]*|-[ \t][^\n]*|#[^\n]*)"
 _FRONT_MATTER = re.compile(rf"---[ \t]*\n(?:{_PROPERTY}?+\n)*+---[ \t]*(?:\n|\Z)")
-_RULE = re.compile(r"(?:[-*_=] ?){3,}|[\s:|]*+-[\s:|-]*+")
+_RULE = re.compile(r"(?:[-*_=] ?){3,}|[\s:|]*+-[\s:|-]*+|:{3,}.*")
+"""What parts: rules, that of a table, and what opens and closes a container (``:::note``)."""
 _QUOTE = re.compile(r"(?:\s{0,3}>)+ ?(?:\[!\w+\][+-]? ?)?")
 _HEADING = re.compile(r"#{1,6}\s+")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
