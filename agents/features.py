@@ -1,7 +1,7 @@
-"""A question's wording as a sparse vector: signals, shape, and hashed words and letters.
+"""A question's wording as a sparse vector: its shape, and hashed words and letters.
 
-What stands at which place is part of the trained weights: a change here or in ``agents.signals``
-asks for new ones (``python -m evals.train_intents``).
+What stands at which place is part of the trained weights: a change here asks for new ones
+(``python -m evals.train_intents`` and ``evals.train_kinds``).
 """
 
 import re
@@ -11,19 +11,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from agents.signals import DATE, SIGNALS, comparable
+from agents.spelling import corrected
+from tools.text.language import is_turkish
+from tools.text.normalize import QUOTED, flatten
 
 BUCKETS = 2**14
 """Hashed n-grams share this many places (Weinberger et al. 2009); a clash costs little."""
 
-_SIGNAL_VALUE = 0.5
+_SHOWN = 0.5
+"""Value of what is true of a question's shape."""
 _LONGEST = 240
 """Characters of the end of a long question that are read: people put there what they ask."""
 
 _OF_LETTERS = zlib.crc32(b"#")
 """What a hash of letters begins with, so that a short word is not the same as its letters."""
 
-_WORD = re.compile(rf"[\w']+|[?!,:;{DATE}]")
+_DATE = "§"
+_WORD = re.compile(rf"[\w']+|[?!,:;{_DATE}]")
+_POLITE = re.compile(
+    r"^(?:(?:please|lutfen|hey|hi|ok|so|and|but|well|also)\b[,\s]*|(?:can|could|would|will) you"
+    r" (?:please )?(?=tell|show|explain|give|list|find|compare|define|describe|summar)"
+    r"|(?:i want to know|i'd like to know|i would like to know|i wonder|i need to know|remind me"
+    r"|do you know|tell me|(?:can|could) you tell me)\s+"
+    r"(?=what|who|where|when|why|how|which|if|whether))+"
+)
 
 
 def _shape(text: str) -> tuple[bool, ...]:
@@ -40,29 +51,21 @@ def _shape(text: str) -> tuple[bool, ...]:
     )
 
 
-SIZE = BUCKETS + len(SIGNALS) + len(_shape(""))
+SIZE = BUCKETS + len(_shape(""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Features:
-    """Sparse features of one question: ``values[i]`` at ``places[i]``, each place below SIZE once.
-
-    ``signals`` are the names of the marks found in it.
-    """
+    """Sparse: ``values[i]`` at ``places[i]``, each place below SIZE once."""
 
     places: tuple[int, ...]
     values: tuple[float, ...]
-    signals: tuple[str, ...]
 
 
 def read_features(question: str, *, date_span: tuple[int, int] | None = None) -> Features:
     """Read the features off; ``date_span`` is where a date was found in the question."""
-    text = comparable(question, date_span=date_span)
-    found = [number for number, signal in enumerate(SIGNALS) if signal.found_in(text)]
-    features = dict.fromkeys((BUCKETS + number for number in found), _SIGNAL_VALUE)
-    for place, shown in enumerate(_shape(text), BUCKETS + len(SIGNALS)):
-        if shown:
-            features[place] = _SIGNAL_VALUE
+    text = _comparable(question, date_span=date_span)
+    features = {place: _SHOWN for place, shown in enumerate(_shape(text), BUCKETS) if shown}
     end = text[-_LONGEST:]
     for kind in (_words(end), _letters(end)):
         counts = Counter(kind)
@@ -70,11 +73,19 @@ def read_features(question: str, *, date_span: tuple[int, int] | None = None) ->
         length = sum(count * count for count in counts.values()) ** 0.5
         for place, count in counts.items():
             features[place] = features.get(place, 0.0) + count / length
-    return Features(
-        places=tuple(features),
-        values=tuple(features.values()),
-        signals=tuple(SIGNALS[number].name for number in found),
-    )
+    return Features(places=tuple(features), values=tuple(features.values()))
+
+
+def _comparable(question: str, *, date_span: tuple[int, int] | None = None) -> str:
+    """The question's wording, folded: slips put right, the date at ``date_span`` one sign.
+
+    What is quoted is emptied, and polite openings are gone.
+    """
+    if date_span is not None:
+        question = f"{question[: date_span[0]]} {_DATE} {question[date_span[1] :]}"
+    spelled = question if is_turkish(question) else corrected(question)
+    text = QUOTED.sub(" it ", flatten(spelled))
+    return _POLITE.sub("", " ".join(text.split()))
 
 
 def _words(text: str) -> Iterator[int]:

@@ -137,7 +137,7 @@ def interpret_locally(
     else:
         features = read_features(asked.text, date_span=asked.dates)
         probabilities = read_intent(features, vector)
-        reason = _wording(features.signals)
+        reason = "as it is worded"
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
@@ -161,7 +161,7 @@ def interpret_locally(
         end_date=period.end,
         similarity_threshold=planning.threshold(intent, asked.text),
         limit=guards.limit(limit),
-        route=planning.route(intent, asked.text),
+        route=planning.route(intent, reading),
         format=planning.FORMATS[intent],
         known_at=planning.belief_asked(asked),
         as_of=planning.state_asked(asked),
@@ -169,7 +169,3 @@ def interpret_locally(
         reading=reading,
     )
     return planning.as_of(plan, planning.moment(plan))
-
-
-def _wording(names: tuple[str, ...]) -> str:
-    return f"wording: {', '.join(names[:4])}" if names else "read as a whole"

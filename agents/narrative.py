@@ -60,7 +60,7 @@ def narrative(
     """
     words = text_query(reading.question).words
     about = text_query(" ".join(concepts)).words or words
-    answering = _answering(words, about, whether=reading.whether)
+    answering = _answering(words, about, whether=reading.asks("yesno"))
     told: list[CitedSentence] = []
     known: set[tuple[str, str]] = set()
     leading: set[tuple[str, str]] = set()

@@ -9,7 +9,7 @@ from agents.closeness import closeness
 from agents.question import reading_of
 from tools import guards
 from tools.date_axes import find_axes
-from tools.date_states import asks_for_belief, asks_for_change, asks_for_state
+from tools.date_states import asks_for_belief, asks_for_state
 from tools.dates import FoundPeriod
 from tools.domain import (
     INTENTS,
@@ -134,15 +134,15 @@ def with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
         intent=intent,
         subjects=plan.subjects if intent == plan.intent else subjects(intent, asked, plan.concepts),
         similarity_threshold=threshold(intent, asked.asked),
-        route=route(intent, asked.asked),
+        route=route(intent, asked),
         format=FORMATS[intent],
     )
     return as_of(other, moment(plan))
 
 
-def route(intent: Intent, asked: str) -> tuple[Source, ...]:
-    """The sources to ask for an intent; ``asked`` is the question without its command."""
-    return EVENT_ROUTE if intent == "temporal" and not asks_for_change(asked) else ROUTES[intent]
+def route(intent: Intent, reading: QuestionReading) -> tuple[Source, ...]:
+    """The sources to ask for an intent."""
+    return EVENT_ROUTE if intent == "temporal" and not reading.change else ROUTES[intent]
 
 
 def about_event(plan: QueryPlan) -> bool:

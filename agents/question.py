@@ -1,14 +1,14 @@
 """What the words of a question say, read once: all that comes after the interpreter goes by it."""
 
+from dataclasses import replace
+
 from agents.answer_kinds import answer_kinds
 from agents.gloss import in_english
 from tools.answerability import names_in
-from tools.causation import asks_whether, direction
+from tools.causation import direction
 from tools.date_states import asks_for_change
 from tools.domain import QuestionReading
-from tools.tense import asked_tense
 from tools.text.language import is_turkish
-from tools.when import asks_when
 
 
 def reading_of(
@@ -25,19 +25,17 @@ def reading_of(
     ``compared`` what its words set against each other.
     """
     turkish = is_turkish(question)
-    return QuestionReading(
+    reading = QuestionReading(
         question=question,
         asked=asked,
         wanted=wanted,
         dates=dates,
         compared=compared,
         turkish=turkish,
-        when=asks_when(question),
-        whether=asks_whether(question),
-        change=asks_for_change(question),
-        tense=asked_tense(question),
         direction=direction(question),
         names=names_in(question),
         kinds=answer_kinds(question),
         english=in_english(wanted) if turkish else "",
     )
+    # "When did my diet change?" asks for a day.
+    return replace(reading, change=asks_for_change(question) and not reading.asks("when"))

@@ -26,7 +26,7 @@ from tools.dates import find_period
 from tools.domain import Answer, Period
 from tools.errors import InputError
 from tools.guards import MAX_QUESTION
-from tools.when import asks_when, find_when
+from tools.when import find_when
 
 type Asked = tuple[Mapping[str, Any], Answer]
 """A labelled question and the answer to it."""
@@ -116,7 +116,7 @@ def dating(asked: Sequence[Asked]) -> list[float]:
     "Equal" and "within" are shares of the labelled answers that are dates: the same days named, or
     days of which one period holds the other.
     """
-    cases = [shown(*one) for one in asked if asks_when(str(one[0]["question"]))]
+    cases = [shown(*one) for one in asked if one[1].plan and one[1].plan.reading.asks("when")]
     dates = [case for case in cases if case.gold is not None]
     return [
         len(cases),

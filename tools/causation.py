@@ -34,15 +34,6 @@ def direction(question: str) -> Direction:
     return "effects" if effects else "causes"
 
 
-def asks_whether(question: str) -> bool:
-    """Whether yes or no would answer, in English or Turkish."""
-    return _WHETHER.search(flatten(question)) is not None
-
-
-_WHETHER = re.compile(
-    r"^\W*(?:is|are|am|was|were|do|does|did|can|could|has|have|had|will|would|should)(?:n't)?\b"
-    r"|\bm[iu](?:y\w+|d[iu]r)?\W*$"
-)
 _MEANT = 0.5
 _CHAINS = 3
 """Chains that an answer tells; the rest stands in its sources."""

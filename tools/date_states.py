@@ -8,7 +8,6 @@ May?" ask for all of it.
 import re
 
 from tools.text.normalize import flatten
-from tools.when import asks_when
 
 _STATE = re.compile(
     r"\bas (?:of|at)\b|\bat that (?:time|point)\b|\bback then\b"
@@ -48,5 +47,5 @@ def asks_for_belief(question: str) -> bool:
 
 
 def asks_for_change(question: str) -> bool:
-    """Say whether the question asks how something became what it is, not for one event."""
-    return _CHANGED.search(flatten(question)) is not None and not asks_when(question)
+    """Say whether the question asks how something became what it is, or when it did."""
+    return _CHANGED.search(flatten(question)) is not None

@@ -33,7 +33,6 @@ Mode = Literal["auto", "llm", "local"]
 DecidedBy = Literal["local", "llm", "user", "command", "fallback"]
 AnswerFormat = Literal["list", "narrative", "table", "timeline"]
 Tier = Literal["highly_relevant", "relevant", "somewhat_relevant", "low_relevance"]
-Tense = Literal["past", "present", "future", ""]
 Direction = Literal["causes", "effects", "both"]
 MatchType = Literal["semantic", "title", "exact_phrase", "text", "neighbour", "chain", "version"]
 ContradictionType = Literal[
@@ -212,10 +211,9 @@ class QuestionReading:
 
     ``question`` is it without its command, ``asked`` also without when something was known, and
     ``wanted`` without what it excludes; ``dates`` is where in ``asked`` a date stands, ``compared``
-    what its words set against each other. It may ask ``when`` something was, ``whether`` something
-    is so or for a ``change``; ``kinds`` is how likely each kind of answer is asked for. ``names``
-    are those it names, folded. ``english`` is what is wanted once more, word by word in English,
-    where it is asked in Turkish.
+    what its words set against each other. It may ask for a ``change``, not for one event; ``kinds``
+    is how likely each kind of answer is asked for. ``names`` are those it names, folded.
+    ``english`` is what is wanted once more, word by word in English, where it is asked in Turkish.
     """
 
     question: str = ""
@@ -224,14 +222,15 @@ class QuestionReading:
     dates: tuple[int, int] | None = None
     compared: tuple[str, ...] = ()
     turkish: bool = False
-    when: bool = False
-    whether: bool = False
     change: bool = False
-    tense: Tense = ""
     direction: Direction = "both"
     names: tuple[str, ...] = ()
     kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
     english: str = ""
+
+    def asks(self, kind: AnswerKind) -> bool:
+        """Whether no other kind of answer is likelier asked for."""
+        return max(self.kinds, key=self.kinds.__getitem__, default=None) == kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

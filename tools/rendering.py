@@ -27,7 +27,6 @@ from tools.rendering_lines import (
 from tools.rendering_narrative import narrative
 from tools.rendering_next import next_steps
 from tools.rendering_table import NOT_COMPARED, comparison, table
-from tools.tense import against
 from tools.text.plural import counted
 from tools.text.quotes import is_heading, quoted_first
 from tools.when import find_when, in_words, period_in_words
@@ -37,7 +36,6 @@ _HELD = 0.5
 _SURE = 0.5
 _PERHAPS = "Perhaps:"
 _ONLY_A_HEADING = "No sentence found says it; only a heading speaks of it."
-_ONLY_A_PLAN = "Only a plan: no line found says that it came about."
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -233,7 +231,7 @@ def _unsure(page: Page) -> bool:
 def _when(page: Page) -> list[str]:
     """For a question that asks when: the time that the best note's line speaks of, and the line."""
     first = quoted_first(page.results)
-    if first is None or not (page.plan.reading.when and first.excerpts):
+    if first is None or not (page.plan.reading.asks("when") and first.excerpts):
         return []
     found = find_when(first, first.excerpts[0], question=page.plan.reading.question)
     if found is None or (is_heading(first.excerpts[0]) and not found.said):
@@ -253,8 +251,6 @@ def _first_quotation(page: Page) -> list[str]:
     quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
     if is_heading(first.excerpts[0]):
         quoted.insert(0, _ONLY_A_HEADING)
-    elif page.plan.reading.tense == "past" and against(first.excerpts[0].text, "past"):
-        quoted.insert(0, _ONLY_A_PLAN)
     gone = first.superseded
     if page.plan.as_of is not None or gone is None:
         return [*quoted, *_since(page, first)]

@@ -4,15 +4,16 @@ English by its first finite verb, Turkish by the ending of its last word.
 """
 
 import re
+from typing import Literal
 
 from tools.claims.verbs import bids, past_tense, verb_at
 from tools.date_words import MONTHS, WEEKDAYS, any_of
-from tools.domain import Tense
 from tools.text.language import is_turkish
 from tools.text.normalize import flatten
 from tools.text.stemming import PAST_FORMS
 from tools.text.tokens import WORD
 
+type Tense = Literal["past", "present", "future", ""]
 """Empty where the words do not tell, as in "Friday: dentist"."""
 
 _TO_COME = re.compile(
@@ -50,49 +51,6 @@ _TURKISH_REPEATED = re.compile(
     rf"|{any_of(MONTHS)})(?:n?[iu]n)?\b|\b{_DAYS}l[ae]r[iu]\b|\bhafta (?:sonlar[iu]|ici)\b"
     r"|\b(?:gunde|haftada|ayda|yilda) (?:bir|iki|uc|dort|bes|\d+)\b"
 )
-
-
-_ASKED_BY = re.compile(
-    r"\b(?:(?P<past>did|was|were|had|has|have)(?:n't)?|(?P<future>will|won't|shall|shan't)"
-    r"|(?:do|does|is|are|am|can|could|should|would|may|might|must)(?:n't)?)\b"
-)
-"""The first of these verbs is the question's own."""
-_OF_PLANS = re.compile(
-    r"\b(?:plan(?:s|ned|ning)?\b|planl|inten[dt]|suppos|expect|hop(?:e|ing)|want|schedul|due\b"
-    r"|(?:going|about) to\b"
-    r"|m[ae]y[iu] (?:plan|dusun|um|iste)|m[ae]k iste)"
-)
-_IS_GOING_TO = re.compile(r"\b(?:is|are|am)\b.*\bgoing to\b")
-_TURKISH_WORDS = re.compile(
-    r"\b(?:ne|ney\w*|nere\w*|kim\w*|hangi\w*|kac\w*|nasil|neden|nicin|niye|m[iu](?:[sy]\w+)?)\b"
-)
-_TURKISH_ASKS = re.compile(r"\s+m[iıuü](?:[sy]\w+)?\W*$")
-
-
-def asked_tense(question: str) -> Tense:
-    """Whether a question asks for what happened or for what is to come; empty where for neither.
-
-    "When did I plan to move?" asks for a plan, whenever it was made.
-    """
-    flat = flatten(question)
-    if _OF_PLANS.search(flat):
-        return "future" if _IS_GOING_TO.search(flat) else ""
-    if is_turkish(question):
-        asked = tense(_TURKISH_ASKS.sub("", question))
-        # Of "toplantı saati" the last word only looks like a verb.
-        return asked if asked != "present" and _TURKISH_WORDS.search(flat) else ""
-    asking = _ASKED_BY.search(flat)
-    if asking is not None:
-        return "past" if asking["past"] else "future" if asking["future"] else ""
-    _, verb, *_ = (*WORD.findall(flat), "", "")  # "who sold the bike?"
-    return "past" if verb in PAST_FORMS or verb.endswith("ed") else ""
-
-
-def against(text: str, asked: Tense) -> bool:
-    """Whether a line tells of a plan where the outcome is asked for, or the other way round."""
-    return bool(asked) and {tense(text), asked} == {"past", "future"}
-
-
 _TICKED = re.compile(r"✅|^\s*(?:[-*+]\s+)?\[[xX]\]\s")
 
 

@@ -16,23 +16,6 @@ from tools.tense import tense
 from tools.text.normalize import flatten
 from tools.text.quotes import link_texts
 
-_ASKED = re.compile(
-    r"^(?:\W|\b(?:and|so|but|or|ok|okay|well|hey|since|until|till|from|by|exactly)\b)*when\b"
-    r"|\b(?:since |until |exactly )?when (?:exactly )?(?:did|do|does|was|were|is|are|am|will|would"
-    r"|had|has|have|can|could|should|shall)(?:n't)?\b"
-    r"|\b(?:know|remember|recall|say|tell me|wonder|wondering|find out|find|check|sure"
-    r"|forgot|forget|note|noted|write|wrote)(?: down)? (?:exactly |since )?when\b"
-    r"|\b(?:what|which) (?:exact )?(?:day|date|year|month|week|weekend|season)s?\b(?!-)"
-    r"|\bhow long ago\b|\bwhat time (?:of|did|do|does|is|was|were|are|will|had|has|have)\b"
-    r"|(?<!\bher )\bne zaman(?:di[rn]?|dan|a|lar)?\b"
-    r"|\bhangi (?:tarih|gun|ay|yil|sene|hafta|mevsim)(?:[dt][ae]n?|l[ae]r(?:[dt][ae]n?)?)?\b"
-    r"|\bkac (?:yil|sene|gun|ay|hafta) once\b|\bkac(?:inci)? (?:yil|sene)(?:inda|sinda|da|de)\b"
-)
-# "When I am tired, what helps?" and "Ne zaman yorulsam ne yaparım?" ask something else.
-_OTHERWISE = re.compile(
-    r"^\W*when\b(?! (?:did|do|does|was|were|is|are|will|would|had|has|have|can|could|should)\b)"
-    r".*[,;] .*\b(?:what|which|who|whom|whose|how|where|why|should|do|does|did|is|are|can)\b"
-)
 # "When does the train leave?", "ne zaman açık?": no note was written at that time.
 _HABIT = re.compile(
     r"\bwhen (?:do|does)\b|\bwhen (?:is|are)\b.*\b(?:open|closed|shut|served|collected|emptied)\b"
@@ -58,12 +41,6 @@ class When:
     headed: HeadedDays | None = None
     origin: DateOrigin | None = None
     ahead: bool = False
-
-
-def asks_when(question: str) -> bool:
-    """Say whether the question asks for a time, in English or Turkish, whatever else it asks."""
-    text = flatten(question)
-    return _ASKED.search(text) is not None and _OTHERWISE.search(text) is None
 
 
 def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When | None:

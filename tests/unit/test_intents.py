@@ -73,12 +73,12 @@ def test_the_encoder_is_given_english() -> None:
 @pytest.mark.parametrize(
     ("question", "digest"),
     [
-        ("Why did rent rise?", "af99d670bca5a63c"),
+        ("Why did rent rise?", "02853089dd0701e7"),
         (
             "gold vs lead: which is denser, and since when do my notes on metals say so",
-            "bbc8bf2de924cd1e",
+            "f59557884ab8db00",
         ),
-        ("Fiyatlar neden arttı", "52c865d71f8e7de2"),
+        ("Fiyatlar neden arttı", "9d2373a35a04cc0d"),
     ],
 )
 def test_the_features_are_those_the_weights_were_trained_on(question: str, digest: str) -> None:

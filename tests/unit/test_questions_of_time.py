@@ -7,7 +7,6 @@ import pytest
 from agents.planning import about_event
 from agents.targets import searched
 from tests.reading import interpreted
-from tools.date_states import asks_for_change
 from tools.domain import QueryPlan
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
@@ -36,7 +35,7 @@ def temporal(question: str) -> QueryPlan:
 @pytest.mark.parametrize("question", CHANGES)
 def test_of_a_change_the_notes_that_name_it_are_searched(question: str) -> None:
     plan = temporal(question)
-    assert asks_for_change(question)
+    assert plan.reading.change
     assert not about_event(plan)
     assert plan.route == ("graph", "text")
     assert searched(plan) == " ".join(plan.concepts)
@@ -45,7 +44,7 @@ def test_of_a_change_the_notes_that_name_it_are_searched(question: str) -> None:
 @pytest.mark.parametrize("question", EVENTS)
 def test_of_an_event_every_word_is_searched_and_its_meaning(question: str) -> None:
     plan = temporal(question)
-    assert not asks_for_change(question)
+    assert not plan.reading.change
     assert about_event(plan)
     assert plan.route == ("graph", "semantic", "text")
     assert searched(plan) == question

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.results import a_result
 from tools.domain import DateOrigin, Excerpt, NoteMetadata
-from tools.when import asks_when, find_when, in_words
+from tools.when import find_when, in_words
 
 WRITTEN = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
@@ -388,49 +388,6 @@ def test_any_line_of_a_dated_note_has_whole_days_in_one_line(text: str, written:
     assert start or end
     if start and end:
         assert end - start >= timedelta(days=1)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "When did I plant the fig?",
-        "when ada is planning to move?",
-        "And when was that?",
-        "Since when do I swim?",
-        "Do you remember when we met Ada?",
-        "In which year did I move?",
-        "What day did the boiler break?",
-        "How long ago did I quit?",
-        "What did Ada say, and when did she say it?",
-        "Ne zaman taşındık?",
-        "İnciri ne zaman diktik?",
-        "Ne zamandan beri yüzüyorum?",
-        "Hangi tarihte tanıştık?",
-        "Hangi gün toplandık?",
-        "Hangi ayda bıraktım?",
-        "Hangi yılda taşındım?",
-        "Kaç yılında başladım?",
-    ],
-)
-def test_a_question_that_asks_when(question: str) -> None:
-    assert asks_when(question)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "What is Zettelkasten?",
-        "Who came when Ada was small?",
-        "When I am tired, what helps?",
-        "What time management methods do I use?",
-        "What happens whenever I skip lunch?",
-        "How has my thinking about tea changed?",
-        "Her ne zaman yorulsam ne içerim?",
-        "Günlük notlar neden işe yarar?",
-    ],
-)
-def test_a_question_that_asks_something_else(question: str) -> None:
-    assert not asks_when(question)
 
 
 @pytest.mark.parametrize(
