@@ -314,6 +314,14 @@ def test_an_answer_to_when_begins_with_the_day_and_the_line(intent: Intent) -> N
         )
 
 
+def test_what_happened_at_a_time_that_is_named_is_told_without_a_day_of_its_own() -> None:
+    asked = asking_when("temporal", "What happened in March 2024?")
+    march = replace(asked.plan, start_date=datetime(2024, 3, 1, tzinfo=UTC))
+    assert asked.plan.reading.asks("when")
+    assert "two days ago”" in render(asked)
+    assert "two days ago”" not in render(replace(asked, plan=march))
+
+
 def test_only_a_question_that_asks_when_is_given_a_day() -> None:
     assert "two days ago”" not in render(asking_when("temporal", "How did basil evolve?"))
 
