@@ -130,7 +130,7 @@ async def test_a_reply_that_names_nothing_is_told_why_and_a_list_names_several(
 
 async def test_a_question_back_says_which_language_it_seems_to_be(indexed: Indexed) -> None:
     async with indexed.open() as brain:
-        asked = await brain.ask("Wo kaufe ich Bücher?")
+        asked = await brain.ask("Wo ist der Bahnhof?")
     assert asked.clarification is not None
     assert asked.clarification.question.startswith("This looks like German.")
 
