@@ -64,11 +64,11 @@ def make_interpreter(
 
     async def read_locally(question: str, context: QuestionContext) -> QueryPlan:
         forced = context.forced_intent or planning.commanded(question)
-        tagged = _come(tag_question(planning.without_command(question)))
+        tagged = _come(tag_question, planning.without_command(question))
         if forced:
             (logits, missing), vector = await tagged, None
         else:
-            read = _come(read_question(vector_text(question)))
+            read = _come(read_question, vector_text(question))
             (logits, missing), (vector, unread) = await asyncio.gather(tagged, read)
             missing = missing or unread
         plan = interpret_locally(
@@ -105,10 +105,12 @@ def make_interpreter(
     return interpret
 
 
-async def _come(numbers: Awaitable[Array]) -> tuple[Array | None, BrainError | None]:
-    """What the server gives, or why it does not."""
+async def _come(
+    ask: Callable[[str], Awaitable[Array]], text: str
+) -> tuple[Array | None, BrainError | None]:
+    """What the server gives for a text, or why it does not."""
     try:
-        return await numbers, None
+        return await ask(text), None
     except BrainError as error:
         return None, error
 
