@@ -1,5 +1,7 @@
 """Question → plan: intents, how sure, what the question is about, and who decides."""
 
+import asyncio
+import gc
 from datetime import UTC, datetime
 
 import pytest
@@ -331,3 +333,13 @@ def test_a_chosen_comparison_keeps_note_names_whole() -> None:
     names = frozenset({"fire and ice"})
     read = plan("Fire and Ice, Salt", known_names=names)
     assert choose(read, "comparative").subjects == ("Fire and Ice", "Salt")
+
+
+async def test_a_question_that_is_stopped_at_once_leaves_nothing_unawaited() -> None:
+    interpret = make_interpreter(None, read_question=read_question, tag_question=tag_question)
+    asked = asyncio.create_task(interpret("When did we move?", QuestionContext(now=NOW, limit=10)))
+    await asyncio.sleep(0)  # it begins; what it waits for does not
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    gc.collect()  # a warning of a coroutine that nobody awaited is an error here
