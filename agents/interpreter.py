@@ -139,7 +139,8 @@ def interpret_locally(
     else:
         features = read_features(asked.text, date_span=asked.dates)
         probabilities = read_intent(features, vector)
-        reason = "as it is worded"
+        _, second = sorted(INTENTS, key=probabilities.__getitem__)[:-3:-1]
+        reason = f"likelier than {second}, {probabilities[second]:.2f}"
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)

@@ -10,6 +10,9 @@ from tools.date_states import asks_for_change
 from tools.domain import QuestionReading
 from tools.text.language import is_turkish
 
+_ONE_DAY = 0.8
+"""From this probability on a question that speaks of a change asks when it was."""
+
 
 def reading_of(
     question: str,
@@ -37,5 +40,6 @@ def reading_of(
         kinds=answer_kinds(question),
         english=in_english(wanted) if turkish else "",
     )
-    # "When did my diet change?" asks for a day.
-    return replace(reading, change=asks_for_change(question) and not reading.asks("when"))
+    # "When did my diet change?" asks for a day, "the timeline of my diet" does not.
+    one_day = reading.kinds["when"] >= _ONE_DAY
+    return replace(reading, change=asks_for_change(question) and not one_day)

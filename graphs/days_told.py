@@ -131,6 +131,8 @@ def is_section(passage: Excerpt, writing: Writing | None, plan: QueryPlan) -> bo
     days = days_over(passage, writing) if writing else None
     if writing is None or days is None or not _is_within(days, plan):
         return False
+    if days.named and not days.alone:  # a note called after a day and more is of it, not a section
+        return False
     names = (writing.names, *passage.over, passage.heading or "")
     known = {*stems_in(" ".join(names))}
     about = (stems_in(concept) for concept in plan.concepts)

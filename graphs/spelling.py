@@ -11,7 +11,7 @@ from tools.text.stemming import english_stem
 from tools.text.stopwords import SEARCH_STOP
 from tools.vault.catalog import Catalog
 
-_WORD = re.compile(r"(?<![\w./@#])[^\W\d_]+(?![\w/@#]|\.\w)")
+_WORD = re.compile(r"(?<![\w./@#-])[^\W\d_]+(?![\w/@#-]|\.\w)")
 _SHORTEST = 5
 _LONG = 8
 """Letters from which on a word may have a slip, and two."""

@@ -27,7 +27,7 @@ def plan(intent: Intent = "factual", **changes: Any) -> QueryPlan:
     usual = {
         "query": "What does basil want?",
         "confidence": 0.91,
-        "reason": "wording: what does",
+        "reason": "likelier than temporal, 0.05",
     }
     return a_plan(intent=intent, **{**usual, **changes})
 

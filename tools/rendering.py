@@ -231,21 +231,21 @@ def _unsure(page: Page) -> bool:
 def _when(page: Page) -> list[str]:
     """For a question that asks when: the time that the best note's line speaks of, and the line.
 
-    What happened at a time that the question names is read as such a question, too: there the line
-    is enough, or what there is of that time.
+    What happened in some days is read as such a question, too: over all there is of them a day
+    stands only where the line says it.
     """
-    first = quoted_first(page.results)
-    if first is None or not (page.plan.reading.asks("when") and first.excerpts):
-        return []
-    if _bounded(page) and page.format == "timeline":
+    first, reading = quoted_first(page.results), page.plan.reading
+    if first is None or reading.change or not (reading.asks("when") and first.excerpts):
         return []
     found = find_when(first, first.excerpts[0], question=page.plan.reading.question)
     if found is None or (is_heading(first.excerpts[0]) and not found.said):
         return _first_quotation(page)
     if not found.said and (found.headed is None or page.held < _HELD):
         # A note's date is not the day of what a line of it tells, unless the note is that day's.
-        written = f"No line found says when; the nearest is of {period_in_words(found.period)}."
-        return [*([] if _bounded(page) else [written]), *_first_quotation(page)]
+        if _bounded(page) and page.format == "timeline":
+            return []
+        written = period_in_words(found.period)
+        return [f"No line found says when; the nearest is of {written}.", *_first_quotation(page)]
     return [inline(in_words(found, sure=not _unsure(page))), *_first_quotation(page)]
 
 

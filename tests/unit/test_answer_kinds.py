@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.answer_kinds import answer_kinds
-from tools.domain import ANSWER_KINDS
+from tools.domain import ANSWER_KINDS, QuestionReading
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,44 @@ from tools.domain import ANSWER_KINDS
 def test_a_plain_question_is_read_as_its_kind(question: str, kind: str) -> None:
     read = answer_kinds(question)
     assert max(ANSWER_KINDS, key=read.__getitem__) == kind
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "when ada is planning to move?",
+        "And when was that?",
+        "Since when do I swim?",
+        "In which year did I move?",
+        "What day did the boiler break?",
+        "How long ago did I quit?",
+        "İnciri ne zaman diktik?",
+        "Ne zamandan beri yüzüyorum?",
+        "Hangi tarihte tanıştık?",
+        "Hangi gün toplandık?",
+    ],
+)
+def test_a_question_that_asks_when(question: str) -> None:
+    assert QuestionReading(kinds=answer_kinds(question)).asks("when")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who came when Ada was small?",
+        "When I am tired, what helps?",
+        "What time management methods do I use?",
+        "What happens whenever I skip lunch?",
+        "How has my thinking about tea changed?",
+        "Günlük notlar neden işe yarar?",
+    ],
+)
+def test_a_question_that_asks_something_else(question: str) -> None:
+    assert not QuestionReading(kinds=answer_kinds(question)).asks("when")
+
+
+def test_what_was_not_read_asks_for_nothing() -> None:
+    assert not QuestionReading().asks("when")
 
 
 @given(st.text(max_size=300))

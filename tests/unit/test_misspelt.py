@@ -28,7 +28,6 @@ def noted(desk: Desk) -> Desk:
         ("Collingrige dilema", "Collingridge dilemma"),
         ("who is Magda Wojick?", "who is Magda Wójcik?"),
         ("where do the rabits live", "where do the rabbits live"),
-        ("a rabits-only boat", "a rabbits-only boat"),
         ("what is Wójcik's trade", "what is Wójcik's trade"),
         ("what is “Collingrige”?", "what is “Collingrige”?"),
         ("see notes/Collingrige.md", "see notes/Collingrige.md"),

@@ -15,6 +15,7 @@ CHANGES = [
     "How has my thinking about sleep changed over time?",
     "How did my view of tea evolve?",
     "The history of my knee",
+    "Timeline of my thesis",
     "Uyku hakkındaki düşüncem nasıl değişti?",
     "Çay fikrim zaman içinde nasıl gelişti?",
 ]

@@ -314,12 +314,14 @@ def test_an_answer_to_when_begins_with_the_day_and_the_line(intent: Intent) -> N
         )
 
 
-def test_what_happened_at_a_time_that_is_named_is_told_without_a_day_of_its_own() -> None:
-    asked = asking_when("temporal", "What happened in March 2024?")
-    march = replace(asked.plan, start_date=datetime(2024, 3, 1, tzinfo=UTC))
-    assert asked.plan.reading.asks("when")
-    assert "two days ago”" in render(asked)
-    assert "two days ago”" not in render(replace(asked, plan=march))
+def test_over_what_there_is_of_some_days_a_day_stands_where_the_line_says_it() -> None:
+    for question in ("What happened in March 2024?", "When did I sow basil in March 2024?"):
+        asked = asking_when("temporal", question)
+        asked = replace(asked, plan=replace(asked.plan, start_date=WRITTEN))
+        silent = replace(asked, results=(result(text="Basil."),))
+        assert asked.plan.reading.asks("when")
+        assert "**10 March 2024** (“two days ago”" in render(asked)
+        assert "No line found says when" not in render(silent)
 
 
 def test_only_a_question_that_asks_when_is_given_a_day() -> None:

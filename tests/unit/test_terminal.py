@@ -31,7 +31,7 @@ PLAN = a_plan(
     query="What does basil want?",
     confidence=0.91,
     probabilities={"factual": 0.91, "causal": 0.09},
-    reason="wording: what does",
+    reason="likelier than causal",
     start_date=WRITTEN,
 )
 STEP = a_relation(
@@ -236,7 +236,7 @@ def test_a_question_without_options_asks_for_words(capsys: Pipe) -> None:
 def test_consent_is_asked_with_the_plan(capsys: Pipe) -> None:
     terminal.show_question_back(replace(ASKED, status="needs_confirmation"))
     out = capsys.readouterr().out
-    assert out.index("factual (0.91, local: wording: what does)") < out.index("Which of these")
+    assert out.index("factual (0.91, local: likelier than causal)") < out.index("Which of these")
     assert "semantic, text" in out
     assert "2024-03-12 to …" in out
 
