@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from tools.domain import QueryPlan, Result, SourceWarning, Tier
+from tools.domain import Period, QueryPlan, Result, SourceWarning, Tier
 from tools.page import Page
 from tools.ranking import each_once
 from tools.rendering_absent import absent_lines
@@ -29,7 +29,8 @@ from tools.rendering_next import next_steps
 from tools.rendering_table import NOT_COMPARED, comparison, table
 from tools.text.plural import counted
 from tools.text.quotes import is_heading, quoted_first
-from tools.when import find_when, in_words, period_in_words
+from tools.timeline import lies_within
+from tools.when import When, find_when, in_words, period_in_words
 
 _HELD = 0.5
 """A line with less of the question than this is dated only where it names a time itself."""
@@ -232,7 +233,7 @@ def _when(page: Page) -> list[str]:
     """For a question that asks when: the time that the best note's line speaks of, and the line.
 
     What happened in some days is read as such a question, too: over all there is of them a day
-    stands only where the line says it.
+    stands only where the line says it, and it is one of them.
     """
     first, reading = quoted_first(page.results), page.plan.reading
     if first is None or reading.change or not (reading.asks("when") and first.excerpts):
@@ -240,13 +241,20 @@ def _when(page: Page) -> list[str]:
     found = find_when(first, first.excerpts[0], question=page.plan.reading.question)
     if found is None or (is_heading(first.excerpts[0]) and not found.said):
         return _first_quotation(page)
+    if _bounded(page) and page.format == "timeline" and not _says_one_of(page, found):
+        return []
     if not found.said and (found.headed is None or page.held < _HELD):
         # A note's date is not the day of what a line of it tells, unless the note is that day's.
-        if _bounded(page) and page.format == "timeline":
-            return []
         written = period_in_words(found.period)
         return [f"No line found says when; the nearest is of {written}.", *_first_quotation(page)]
     return [inline(in_words(found, sure=not _unsure(page))), *_first_quotation(page)]
+
+
+def _says_one_of(page: Page, found: When) -> bool:
+    """Whether a line says a day, and one of those that the question names."""
+    asked = Period(start=page.plan.start_date, end=page.plan.end_date)
+    day = found.period.start or found.period.end
+    return bool(found.said) and day is not None and lies_within(day, asked)
 
 
 def _first_quotation(page: Page) -> list[str]:

@@ -317,10 +317,13 @@ def test_an_answer_to_when_begins_with_the_day_and_the_line(intent: Intent) -> N
 def test_over_what_there_is_of_some_days_a_day_stands_where_the_line_says_it() -> None:
     for question in ("What happened in March 2024?", "When did I sow basil in March 2024?"):
         asked = asking_when("temporal", question)
-        asked = replace(asked, plan=replace(asked.plan, start_date=WRITTEN))
+        march = replace(asked.plan, start_date=datetime(2024, 3, 1, tzinfo=UTC))
+        later = replace(asked, plan=replace(march, start_date=WRITTEN))
+        asked = replace(asked, plan=march)
         silent = replace(asked, results=(result(text="Basil."),))
-        assert asked.plan.reading.asks("when")
+        assert march.reading.asks("when")
         assert "**10 March 2024** (“two days ago”" in render(asked)
+        assert "10 March" not in render(later)
         assert "No line found says when" not in render(silent)
 
 
