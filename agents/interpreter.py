@@ -139,7 +139,7 @@ def interpret_locally(
     else:
         features = read_features(asked.text, date_span=asked.dates)
         probabilities = read_intent(features, vector)
-        _, second = sorted(INTENTS, key=probabilities.__getitem__)[:-3:-1]
+        _, second, *_ = sorted(INTENTS, key=probabilities.__getitem__, reverse=True)
         reason = f"likelier than {second}, {probabilities[second]:.2f}"
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
