@@ -1,5 +1,7 @@
 """A real Chroma server on loopback, for the tests that need one; ended by its own process."""
 
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -39,11 +41,6 @@ class ChromaProcess:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    @property
-    def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
     def start(self) -> None:
         command = [_CHROMA, "run", "--path", self.folder, "--host", "127.0.0.1"]
         self._process = subprocess.Popen(
@@ -64,6 +61,16 @@ class ChromaProcess:
             self._process.kill()
             self._process.wait(30)
             self._process = None
+
+    def pause(self) -> None:
+        """Have all of its threads stand still: the signal alone leaves them some time."""
+        assert self._process is not None
+        os.kill(self._process.pid, signal.SIGSTOP)
+        os.waitpid(self._process.pid, os.WUNTRACED)
+
+    def resume(self) -> None:
+        assert self._process is not None
+        os.kill(self._process.pid, signal.SIGCONT)
 
     def address(self, collection: str, **changes: str) -> ChromaAddress:
         known = {"tenant": "default_tenant", "database": "default_database"}

@@ -1,8 +1,6 @@
 """A Chroma server that is none, refuses or hangs: told in one line, and no more than that."""
 
 import asyncio
-import os
-import signal
 import time
 import tracemalloc
 import zlib
@@ -218,13 +216,13 @@ async def test_a_server_that_hangs_and_goes_on_is_used_again(
     monkeypatch.setattr(remote, "_GIVEN_UP_SECONDS", 0.1)
     with index_at(own_chroma_server.address("hanging")) as index:
         await index.upsert([("a", "a")])
-        os.kill(own_chroma_server.pid, signal.SIGSTOP)
+        own_chroma_server.pause()
         try:
             with pytest.raises(BrainError, match="does not answer in time"):
                 await index.search("a", limit=1)
             assert (await index.embed(["text"])).shape == (1, 4)
         finally:
-            os.kill(own_chroma_server.pid, signal.SIGCONT)
+            own_chroma_server.resume()
         assert await _found_again(index) == ["a"]
 
 
