@@ -23,9 +23,18 @@ def with_day_links(text: str) -> str:
     return _LINK.sub(_date_or_link, text) if "[[" in text else text
 
 
+def days_linked(text: str) -> tuple[str, ...]:
+    """The dates that links to the notes of days, weeks, months or seasons are."""
+    links = _LINK.finditer(text) if "[[" in text else ()
+    return tuple(said for link in links if (said := _date_of(_named(link))))
+
+
 def _date_or_link(link: re.Match[str]) -> str:
-    name = link["target"].rpartition("/")[2].removesuffix(".md").strip()
-    return _date_of(name.replace("_", "-")) or link[0]
+    return _date_of(_named(link)) or link[0]
+
+
+def _named(link: re.Match[str]) -> str:
+    return link["target"].rpartition("/")[2].removesuffix(".md").strip().replace("_", "-")
 
 
 def _date_of(name: str) -> str | None:

@@ -8,7 +8,7 @@ from tools.date_bounds import Governed
 from tools.date_periods import Mention
 from tools.date_words import SEASONS, WEEKDAYS, any_of
 from tools.dates import DatedText, FoundPeriod, may_name_date, period_of, read_dates
-from tools.day_links import SOME_DAYS, with_day_links
+from tools.day_links import SOME_DAYS, days_linked, with_day_links
 from tools.domain import Period
 from tools.errors import InputError
 from tools.tense import repeated, tense
@@ -41,10 +41,20 @@ _WEEK = timedelta(weeks=1)
 def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
     """The days that a line of ``day`` names, and the words that do; None where it names none.
 
-    A link to the note of a day names it where no other words name one.
+    A link to the note of a day names it where no other words name one, and says the year of a day
+    that the words name without: "on 9 November, see [[2024-11-09]]".
     """
-    linked = with_day_links(text)
-    return _in_words(text, day) or (None if linked == text else _in_words(linked, day))
+    said, linked = _in_words(text, day), [_in_words(one, day) for one in days_linked(text)]
+    if said is None:
+        return _in_words(with_day_links(text), day) if linked else None
+    same = (one[0] for one in linked if one is not None and _but_for_the_year(one[0], said[0]))
+    return next(same, said[0]), said[1]
+
+
+def _but_for_the_year(one: Period, other: Period) -> bool:
+    """Whether both are the same day of a month, of whatever years."""
+    bounds = [(b.month, b.day) if b else None for p in (one, other) for b in (p.start, p.end)]
+    return bounds[:2] == bounds[2:]
 
 
 def _in_words(text: str, day: datetime) -> tuple[Period, str] | None:

@@ -90,6 +90,9 @@ def test_a_timeline_is_cut_to_its_latest_entries() -> None:
     many = [result(f"notes/N{number}.md") for number in range(30)]
     written = brief("timeline", *many, groups=timeline(many, Period()))
     assert sum(line.startswith("- **") for line in written.split("\n")) == 6
+    assert "*The latest 6 of 30 entries:*" in written
+    few = brief("timeline", *many[:6], groups=timeline(many[:6], Period()))
+    assert "The latest" not in few
 
 
 @pytest.mark.parametrize("shown", ["timeline", "table"])

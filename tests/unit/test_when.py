@@ -61,6 +61,13 @@ def test_a_link_to_the_note_of_a_day_names_it(link: str, days: str, said: str) -
     assert told(f"First harvest, {link}") == expected
 
 
+def test_a_link_to_a_day_says_the_year_of_the_same_day_in_words() -> None:
+    linked = "The probe died in the night to 9 November; see [[2021-11-09]]."
+    assert told(linked).startswith("**9 November 2021** (“9 November”")
+    other = "The probe died in the night to 9 November; see [[2021-11-10]]."
+    assert "2021" not in told(other)
+
+
 def test_a_note_that_was_continued_does_not_look_ahead() -> None:
     written = "**26 May 2024** (“on 2024-05-26” in a note of 8 May 2023)"
     assert told("I repotted the basil on [[2024-05-26]].") == written
@@ -253,6 +260,8 @@ def test_a_day_that_is_stated_lies_near_its_note(written: str, text: str, day: s
         "Every year in June we go camping.",
         "The backup runs daily.",
         "In winter the pipes freeze.",
+        "birthday:: 1 May",
+        "Doğum günü 1 Mayıs",
         "Her salı toplantı var.",
         "Salıları koşuyorum.",
         "Hafta sonları açık.",
