@@ -5,18 +5,13 @@ Its weights are learned by ``evals/train_intents.py`` from the written cases in
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from agents.features import Features
-from agents.gloss import in_english
-from agents.spelling import corrected
+from agents.heads import Vector, read_head
 from tools.domain import INTENTS, Intent
-from tools.text.language import is_turkish
 
 SURE = 0.70
 """At this confidence and above a verdict is acted on without asking."""
@@ -32,16 +27,6 @@ _DOUBT_TAKES = 0.3
 _SPREAD = 0.1
 """Share of what the likeliest loses that goes to every other intent alike."""
 WEIGHTS = Path(__file__).with_name("intents.npz")
-_LONGEST = 240
-"""Characters of the end of a question that are read: the words before it are its story."""
-
-type Vector = NDArray[np.float32]
-
-
-def vector_text(question: str) -> str:
-    """What the encoder, which knows English only, is given of a question."""
-    end = question[-_LONGEST:]
-    return in_english(end) if is_turkish(question) else corrected(end)
 
 
 def read_intent(features: Features, vector: Vector | None) -> dict[Intent, float]:
@@ -49,17 +34,10 @@ def read_intent(features: Features, vector: Vector | None) -> dict[Intent, float
 
     The probabilities of the five intents, calibrated on questions the weights were not trained on.
     """
-    head, places = _head(), list(features.places)
-    values = np.array(features.values, np.float32)
-    if vector is None:
-        outputs = values @ (head.alone[places] * head.alone_step) + head.alone_bias
-    else:
-        outputs = values @ (head.wording[places] * head.wording_step) + head.bias
-        outputs += vector @ head.vector
-    scaled = outputs[:5] / head.temperatures[1 if vector is None else 0]
-    raised = np.exp(scaled - scaled.max())
+    head = read_head(WEIGHTS)
+    outputs = head.outputs(features, vector)
     doubt = float(1 / (1 + np.exp(-outputs[5])))
-    return settled(dict(zip(INTENTS, (raised / raised.sum()).tolist(), strict=True)), doubt)
+    return settled(dict(zip(INTENTS, head.shares(outputs[:5], vector), strict=True)), doubt)
 
 
 def settled(probabilities: Mapping[Intent, float], doubt: float) -> dict[Intent, float]:
@@ -84,27 +62,3 @@ def settled(probabilities: Mapping[Intent, float], doubt: float) -> dict[Intent,
         others[intent] = p * (1 - top) / rest
     others[likeliest] = top
     return others
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Head:
-    """Weights of the six outputs: the intents in their order, then doubt.
-
-    ``vector`` is for what ``tools.semantic.question`` gives of a text.
-    ``wording`` and ``alone`` hold whole steps (int8, SIZE × 6) of the sizes beside them.
-    """
-
-    vector: Vector
-    bias: Vector
-    wording: NDArray[np.int8]
-    wording_step: Vector
-    alone: NDArray[np.int8]
-    alone_step: Vector
-    alone_bias: Vector
-    temperatures: Vector
-
-
-@cache
-def _head() -> _Head:
-    with np.load(WEIGHTS) as arrays:
-        return _Head(**{name: arrays[name] for name in arrays.files})

@@ -12,8 +12,9 @@ from datetime import datetime
 from typing import Protocol
 
 from agents import planning
-from agents.features import read_features
-from agents.intents import SURE, Vector, read_intent, vector_text
+from agents.answer_kinds import answer_kinds
+from agents.heads import Vector, vector_text
+from agents.intents import SURE, read_intent
 from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
 from agents.phrases import Array, read_phrases
@@ -24,7 +25,7 @@ from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
 
 type ReadQuestion = Callable[[str], Awaitable[Vector]]
-"""The vector of ``vector_text(question)`` by the reader. Raises BrainError."""
+"""The vector of a ``vector_text`` by the reader. Raises BrainError."""
 type TagQuestion = Callable[[str], Awaitable[Array]]
 """The tagger's logits for the pieces of a question without its command. Raises BrainError."""
 
@@ -63,20 +64,17 @@ def make_interpreter(
     ask_model = make_reader(model, name=name, kept=kept or ReplyCache(), observe=observe)
 
     async def read_locally(question: str, context: QuestionContext) -> QueryPlan:
-        forced = context.forced_intent or planning.commanded(question)
-        tagged = _come(tag_question, planning.without_command(question))
-        if forced:
-            (logits, missing), vector = await tagged, None
-        else:
-            read = _come(read_question, vector_text(question))
-            (logits, missing), (vector, unread) = await asyncio.gather(tagged, read)
-            missing = missing or unread
+        said = planning.without_command(question)
+        (logits, untagged), (vector, unread) = await asyncio.gather(
+            _come(tag_question, said), _come(read_question, vector_text(said))
+        )
+        missing = untagged or unread
         plan = interpret_locally(
             question,
             now=context.now,
             vector=vector,
             logits=logits,
-            forced_intent=forced,
+            forced_intent=context.forced_intent,
             limit=context.limit,
             known_names=context.known_names,
         )
@@ -127,17 +125,17 @@ def interpret_locally(
 ) -> QueryPlan:
     """The plan without a language model: pure, within milliseconds.
 
-    ``vector`` is the reader's for ``vector_text(question)`` and ``logits`` are the tagger's for the
-    question without its command; without them its words alone decide.
+    ``vector`` is the reader's and ``logits`` are the tagger's for the question without its command;
+    without them its words alone decide.
     Raises InputError for a date or a limit that cannot be used.
     """
     forced = forced_intent or planning.commanded(question)
     asked = planning.read_asked(question, now=now)
     period = asked.found.period if asked.found else Period()
+    features = asked.features
     if forced:
         probabilities, reason = planning.certain(forced), f"asked for as {forced}"
     else:
-        features = read_features(asked.text, date_span=asked.dates)
         probabilities = read_intent(features, vector)
         _, second, *_ = sorted(INTENTS, key=probabilities.__getitem__, reverse=True)
         reason = f"likelier than {second}, {probabilities[second]:.2f}"
@@ -150,6 +148,7 @@ def interpret_locally(
         dates=asked.dates,
         wanted=phrases.wanted if phrases.excluded else said,
         compared=phrases.subjects,
+        kinds=answer_kinds(features, vector),
     )
     plan = QueryPlan(
         query=question,

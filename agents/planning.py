@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from agents.answer_kinds import answer_kinds
 from agents.closeness import closeness
+from agents.features import Features, read_features
 from agents.question import reading_of
 from tools import guards
 from tools.date_axes import find_axes
@@ -87,6 +89,11 @@ class Asked:
     def dates(self) -> tuple[int, int] | None:
         """Where in ``text`` the date stands."""
         return self.found.span if self.found else None
+
+    @property
+    def features(self) -> Features:
+        """How ``text`` is worded, whatever the date."""
+        return read_features(self.text, date_span=self.dates)
 
 
 def read_asked(question: str, *, now: datetime) -> Asked:
@@ -234,6 +241,7 @@ def _read_anew(plan: QueryPlan) -> QueryPlan:
         dates=asked.dates,
         wanted=plan.reading.wanted or question,
         compared=plan.reading.compared or plan.subjects,
+        kinds=plan.reading.kinds or answer_kinds(asked.features, None),
     )
     return replace(plan, reading=reading)
 

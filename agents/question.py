@@ -1,13 +1,13 @@
 """What the words of a question say, read once: all that comes after the interpreter goes by it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from agents.answer_kinds import answer_kinds
 from agents.gloss import in_english
 from tools.answerability import names_in
 from tools.causation import direction
 from tools.date_states import asks_for_change
-from tools.domain import QuestionReading
+from tools.domain import AnswerKind, QuestionReading
 from tools.text.language import is_turkish
 
 _ONE_DAY = 0.8
@@ -21,11 +21,12 @@ def reading_of(
     dates: tuple[int, int] | None,
     wanted: str,
     compared: tuple[str, ...],
+    kinds: Mapping[AnswerKind, float],
 ) -> QuestionReading:
     """Read a question without its command; ``asked`` is it without when something was known.
 
     ``dates`` is where in ``asked`` a date stands, ``wanted`` it without what is excluded, and
-    ``compared`` what its words set against each other.
+    ``compared`` what its words set against each other; ``kinds`` are those of ``answer_kinds``.
     """
     turkish = is_turkish(question)
     reading = QuestionReading(
@@ -37,7 +38,7 @@ def reading_of(
         turkish=turkish,
         direction=direction(question),
         names=names_in(question),
-        kinds=answer_kinds(question),
+        kinds=kinds,
         english=in_english(wanted) if turkish else "",
     )
     # "When did my diet change?" asks for a day, "the timeline of my diet" does not.

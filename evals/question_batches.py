@@ -12,7 +12,7 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from agents.features import Features, read_features
-from agents.intents import vector_text
+from agents.heads import vector_text
 from agents.planning import read_asked
 from tools.domain import INTENTS
 from tools.errors import InputError
@@ -83,7 +83,7 @@ def encoded(queries: Sequence[str]) -> list[Read]:
     return [
         Read(
             ids=encoding.ids,
-            features=_features(query),
+            features=features_of(query),
             row=row,
         )
         for row, (query, encoding) in enumerate(zip(queries, encodings, strict=True))
@@ -155,13 +155,12 @@ def _empty(length: int) -> dict[str, Any]:
     }
 
 
-def _features(query: str) -> Features:
+def features_of(query: str) -> Features:
     """As the interpreter reads them; a question whose date is refused is read without it."""
     try:
-        asked = read_asked(query, now=NOW)
+        return read_asked(query, now=NOW).features
     except InputError:
         return read_features(query)
-    return read_features(asked.text, date_span=asked.dates)
 
 
 def _noisy(query: str, rng: random.Random) -> str:

@@ -7,22 +7,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.intents import WEIGHTS
 from tools.semantic.encoder_graph import in_steps
-from tools.semantic.question import ADAPTERS
 
 type Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
-    """What a training learned: ``vector`` 384 × 6, ``wording`` and ``alone`` SIZE × 6.
+class HeadWeights:
+    """A head of ``agents.heads``: ``vector`` 384 × outputs, the two of wording SIZE × outputs."""
 
-    ``adapter`` holds for each dense matrix ``name.down`` (inputs × rank) and ``name.up`` (rank ×
-    outputs).
-    """
-
-    adapter: Mapping[str, Array]
     vector: Array
     bias: Array
     wording: Array
@@ -30,21 +23,20 @@ class Reader:
     alone_bias: Array
 
 
-def write(reader: Reader, *, temperatures: Sequence[float]) -> None:
-    """Write both files; ``temperatures`` with a vector and without."""
-    write_adapter(reader.adapter, ADAPTERS)
-    wording, wording_step = in_steps(reader.wording, over=0)
-    alone, alone_step = in_steps(reader.alone, over=0)
+def write_head(head: HeadWeights, file: Path, *, temperatures: Sequence[float]) -> None:
+    """Write a head; ``temperatures`` with a vector and without."""
+    wording, wording_step = in_steps(head.wording, over=0)
+    alone, alone_step = in_steps(head.alone, over=0)
     np.savez_compressed(
-        WEIGHTS,
+        file,
         allow_pickle=False,
-        vector=reader.vector,
-        bias=reader.bias,
+        vector=head.vector,
+        bias=head.bias,
         wording=wording,
         wording_step=wording_step,
         alone=alone,
         alone_step=alone_step,
-        alone_bias=reader.alone_bias,
+        alone_bias=head.alone_bias,
         temperatures=np.array(temperatures, np.float32),
     )
 

@@ -36,9 +36,10 @@ from evals.question_batches import (
     read_examples,
     with_noise,
 )
-from evals.reader_weights import Reader, write
+from evals.reader_weights import HeadWeights, write_adapter, write_head
 from tools.domain import INTENTS
 from tools.semantic.encoder_graph import DIMENSIONS
+from tools.semantic.question import ADAPTERS
 
 TRAIN = Path(__file__).parent / "data" / "intents" / "train"
 HELD_OUT = ("en_mixed2.jsonl", "tr2.jsonl")
@@ -80,7 +81,9 @@ def main() -> int:
             temperatures.append(_temperature(outputs, unseen))
             print(f"temperature {temperatures[-1]:.2f}", _figures(outputs, unseen))
     params = _mean(_members(weights, files, [], epochs=options.epochs))
-    write(_reader(params), temperatures=temperatures)
+    learned = jax.tree.map(lambda value: np.asarray(value, np.float32), params)
+    write_adapter(learned["adapter"], ADAPTERS)
+    write_head(_head(learned), WEIGHTS, temperatures=temperatures)
     return 0
 
 
@@ -260,15 +263,13 @@ def _temperature(outputs: np.ndarray, examples: Sequence[Example]) -> float:
     return min((t / 20 for t in range(4, 50)), key=surprise)
 
 
-def _reader(params: Params) -> Reader:
-    arrays = jax.tree.map(lambda value: np.asarray(value, np.float32), params)
-    return Reader(
-        adapter=arrays["adapter"],
-        vector=VECTOR_SCALE * arrays["vector"]["weight"],
-        bias=arrays["vector"]["bias"],
-        wording=arrays["wording"]["weight"],
-        alone=arrays["alone"]["weight"],
-        alone_bias=arrays["alone"]["bias"],
+def _head(learned: Params) -> HeadWeights:
+    return HeadWeights(
+        vector=VECTOR_SCALE * learned["vector"]["weight"],
+        bias=learned["vector"]["bias"],
+        wording=learned["wording"]["weight"],
+        alone=learned["alone"]["weight"],
+        alone_bias=learned["alone"]["bias"],
     )
 
 

@@ -14,11 +14,11 @@ from functools import cache, partial
 
 from agents.answerer import make_answerer
 from agents.contexts import Relevance
-from agents.intents import vector_text
+from agents.heads import vector_text
 from agents.interpreter import make_interpreter
 from agents.judge import Judgement, judge
 from agents.models import StructuredModel, ollama_model
-from agents.planning import commanded, without_command
+from agents.planning import without_command
 from agents.reranker import make_reranker
 from graphs import ingest as ingesting
 from graphs import query as querying
@@ -115,9 +115,9 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     def foresee(question: str) -> None:
         # A server that does not answer yet is started first.
         if index.ready:
-            tagging.begin(without_command(question))
-            if commanded(question) is None:
-                reading.begin(vector_text(question))
+            said = without_command(question)
+            tagging.begin(said)
+            reading.begin(vector_text(said))
 
     async def weigh(texts: Sequence[Marked], reading: Reading) -> Scores | None:
         # A server that is not there has been told of by the search that needs it, too.

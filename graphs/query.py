@@ -71,8 +71,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     async def guard(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         guards.limit(_context(runtime).limit)
         question = guards.question(state["question"])
-        if state.get("intent") is None:
-            deps.foresee(question)
+        deps.foresee(question)
         # Every search sees what is on disk: the catalog catches up while the servers wake.
         (fresh, unreadable, interrupted), _ = await asyncio.gather(asyncio.to_thread(look), woken())
         return {

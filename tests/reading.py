@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from agents.intents import Vector, vector_text
+from agents.heads import Vector, vector_text
 from agents.interpreter import interpret_locally
 from agents.phrases import Array, Phrases, read_phrases
 from agents.planning import read_asked, without_command
@@ -24,7 +24,7 @@ def _reader() -> QuestionReader:
 @cache
 def question_vector(question: str) -> Vector:
     """The vector that ``interpret_locally`` takes with ``question``."""
-    return _reader().vector(vector_text(question))
+    return _reader().vector(vector_text(without_command(question)))
 
 
 async def read_question(text: str) -> Vector:

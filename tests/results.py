@@ -4,8 +4,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from agents.answer_kinds import answer_kinds
+from agents.features import read_features
 from agents.planning import read_asked
 from agents.question import reading_of
+from tests.reading import question_vector
 from tools.domain import (
     Contradiction,
     ContradictionSide,
@@ -49,6 +52,7 @@ def a_reading(question: str, *, now: datetime | None = None) -> QuestionReading:
         dates=asked.dates if asked else None,
         wanted=question,
         compared=(),
+        kinds=answer_kinds(read_features(question), question_vector(question)),
     )
 
 

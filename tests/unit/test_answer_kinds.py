@@ -1,11 +1,19 @@
-"""What kind of answer a question asks for, read from its wording."""
+"""What kind of answer a question asks for, read from its wording and its vector."""
+
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.answer_kinds import answer_kinds
-from tools.domain import ANSWER_KINDS, QuestionReading
+from agents.answer_kinds import WEIGHTS, answer_kinds
+from agents.features import read_features
+from tests.reading import question_vector
+from tools.domain import ANSWER_KINDS, AnswerKind, QuestionReading
+
+
+def read_kinds(question: str) -> Mapping[AnswerKind, float]:
+    return answer_kinds(read_features(question), question_vector(question))
 
 
 @pytest.mark.parametrize(
@@ -23,8 +31,9 @@ from tools.domain import ANSWER_KINDS, QuestionReading
     ],
 )
 def test_a_plain_question_is_read_as_its_kind(question: str, kind: str) -> None:
-    read = answer_kinds(question)
-    assert max(ANSWER_KINDS, key=read.__getitem__) == kind
+    by_words = answer_kinds(read_features(question), None)
+    for read in (read_kinds(question), by_words):
+        assert max(ANSWER_KINDS, key=read.__getitem__) == kind
 
 
 @pytest.mark.parametrize(
@@ -40,10 +49,12 @@ def test_a_plain_question_is_read_as_its_kind(question: str, kind: str) -> None:
         "Ne zamandan beri yüzüyorum?",
         "Hangi tarihte tanıştık?",
         "Hangi gün toplandık?",
+        "Do you remember when the kiln was fired for the first time?",
+        "Mert asked me today about the old boat, I told him I would look. When did we sell it?",
     ],
 )
 def test_a_question_that_asks_when(question: str) -> None:
-    assert QuestionReading(kinds=answer_kinds(question)).asks("when")
+    assert QuestionReading(kinds=read_kinds(question)).asks("when")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +69,7 @@ def test_a_question_that_asks_when(question: str) -> None:
     ],
 )
 def test_a_question_that_asks_something_else(question: str) -> None:
-    assert not QuestionReading(kinds=answer_kinds(question)).asks("when")
+    assert not QuestionReading(kinds=read_kinds(question)).asks("when")
 
 
 def test_what_was_not_read_asks_for_nothing() -> None:
@@ -67,7 +78,12 @@ def test_what_was_not_read_asks_for_nothing() -> None:
 
 @given(st.text(max_size=300))
 def test_the_kinds_share_all_probability(question: str) -> None:
-    read = answer_kinds(question)
-    assert set(read) == set(ANSWER_KINDS)
-    assert sum(read.values()) == pytest.approx(1.0)
-    assert min(read.values()) >= 0.0
+    for vector in (question_vector(question), None):
+        read = answer_kinds(read_features(question), vector)
+        assert set(read) == set(ANSWER_KINDS)
+        assert sum(read.values()) == pytest.approx(1.0, abs=1e-5)
+        assert min(read.values()) >= 0.0
+
+
+def test_what_ships_is_small() -> None:
+    assert WEIGHTS.stat().st_size <= 250_000

@@ -7,7 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents.features import SIZE, read_features
-from agents.intents import DOUBTFUL, GUESS, SURE, WEIGHTS, read_intent, settled, vector_text
+from agents.heads import vector_text
+from agents.intents import DOUBTFUL, GUESS, SURE, WEIGHTS, read_intent, settled
 from tests.reading import question_vector
 from tools.domain import INTENTS, Intent
 from tools.semantic.question import ADAPTERS
