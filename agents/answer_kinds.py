@@ -17,5 +17,5 @@ WEIGHTS = Path(__file__).with_name("answer_kinds.npz")
 def answer_kinds(features: Features, vector: Vector | None) -> Mapping[AnswerKind, float]:
     """The probability of each kind of answer; without a vector the wording decides alone."""
     head = read_head(WEIGHTS)
-    shares = head.shares(head.outputs(features, vector), vector)
+    shares = head.shares(head.outputs(features, vector), with_vector=vector is not None)
     return dict(zip(ANSWER_KINDS, shares, strict=True))

@@ -20,7 +20,7 @@ BUCKETS = 2**14
 
 _SHOWN = 0.5
 """Value of what is true of a question's shape."""
-_LONGEST = 240
+LONGEST = 240
 """Characters of the end of a long question that are read: people put there what they ask."""
 
 _OF_LETTERS = zlib.crc32(b"#")
@@ -66,7 +66,7 @@ def read_features(question: str, *, date_span: tuple[int, int] | None = None) ->
     """Read the features off; ``date_span`` is where a date was found in the question."""
     text = _comparable(question, date_span=date_span)
     features = {place: _SHOWN for place, shown in enumerate(_shape(text), BUCKETS) if shown}
-    end = text[-_LONGEST:]
+    end = text[-LONGEST:]
     for kind in (_words(end), _letters(end)):
         counts = Counter(kind)
         # Every kind has length one, so that a long question does not shout.

@@ -7,20 +7,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.features import Features
+from agents.features import LONGEST, Features
 from agents.gloss import in_english
 from agents.spelling import corrected
 from tools.text.language import is_turkish
 
 type Vector = NDArray[np.float32]
-
-_LONGEST = 240
-"""Characters of the end of a question that are read: the words before it are its story."""
+type Array = NDArray[np.float32]
 
 
 def vector_text(question: str) -> str:
     """What the encoder, which knows English only, is given of a question without its command."""
-    end = question[-_LONGEST:]
+    end = question[-LONGEST:]
     return in_english(end) if is_turkish(question) else corrected(end)
 
 
@@ -33,21 +31,21 @@ class Head:
     a question without a vector. ``temperatures`` are those of both, with a vector and without.
     """
 
-    vector: Vector
-    bias: Vector
+    vector: Array
+    bias: Array
     wording: NDArray[np.int8]
-    wording_step: Vector
+    wording_step: Array
     alone: NDArray[np.int8]
-    alone_step: Vector
-    alone_bias: Vector
-    temperatures: Vector
+    alone_step: Array
+    alone_bias: Array
+    temperatures: Array
 
-    def outputs(self, features: Features, vector: Vector | None) -> Vector:
+    def outputs(self, features: Features, vector: Vector | None) -> Array:
         """The logits of a question; without a vector the wording decides alone."""
         places, values = list(features.places), np.array(features.values, np.float32)
 
-        def by_wording(steps: NDArray[np.int8], step: Vector) -> Vector:
-            weights: Vector = steps[places].astype(np.float32) * step
+        def by_wording(steps: NDArray[np.int8], step: Array) -> Array:
+            weights: Array = steps[places].astype(np.float32) * step
             return values @ weights
 
         if vector is None:
@@ -56,9 +54,9 @@ class Head:
         outputs += vector @ self.vector
         return outputs
 
-    def shares(self, logits: Vector, vector: Vector | None) -> list[float]:
+    def shares(self, logits: Array, *, with_vector: bool) -> list[float]:
         """The probabilities of what excludes each other (temperature scaling, Guo et al. 2017)."""
-        scaled = logits / self.temperatures[1 if vector is None else 0]
+        scaled = logits / self.temperatures[0 if with_vector else 1]
         raised = np.exp(scaled - scaled.max())
         shares: list[float] = (raised / raised.sum()).tolist()
         return shares

@@ -37,7 +37,8 @@ def read_intent(features: Features, vector: Vector | None) -> dict[Intent, float
     head = read_head(WEIGHTS)
     outputs = head.outputs(features, vector)
     doubt = float(1 / (1 + np.exp(-outputs[5])))
-    return settled(dict(zip(INTENTS, head.shares(outputs[:5], vector), strict=True)), doubt)
+    shares = head.shares(outputs[:5], with_vector=vector is not None)
+    return settled(dict(zip(INTENTS, shares, strict=True)), doubt)
 
 
 def settled(probabilities: Mapping[Intent, float], doubt: float) -> dict[Intent, float]:

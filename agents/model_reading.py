@@ -47,7 +47,7 @@ class Verdict(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalReading:
-    """What the wording alone says: the evidence a model's verdict is weighed against."""
+    """What is read without a model: the evidence a model's verdict is weighed against."""
 
     intent: Intent
     probabilities: Probabilities

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache
 
 from agents.clarifying import clarification
-from agents.intents import Vector
+from agents.heads import Vector
 from agents.interpreter import Interpreter, QuestionContext, make_interpreter
 from agents.model_reading import Observer
 from agents.models import ollama_model

@@ -66,7 +66,8 @@ class ChromaProcess:
         """Have all of its threads stand still: the signal alone leaves them some time."""
         assert self._process is not None
         os.kill(self._process.pid, signal.SIGSTOP)
-        os.waitpid(self._process.pid, os.WUNTRACED)
+        _, status = os.waitpid(self._process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
 
     def resume(self) -> None:
         assert self._process is not None

@@ -56,5 +56,6 @@ def phrases_of(question: str, *, names: Set[str] = frozenset()) -> Phrases:
 
 
 def interpreted(question: str, **given: Any) -> QueryPlan:
-    """``interpret_locally`` with the question's logits."""
-    return interpret_locally(question, logits=question_logits(question), **given)
+    """``interpret_locally`` with the question's logits and its vector."""
+    read = {"logits": question_logits(question), "vector": question_vector(question), **given}
+    return interpret_locally(question, **read)

@@ -46,13 +46,14 @@ def a_plan(**changes: Any) -> QueryPlan:
 def a_reading(question: str, *, now: datetime | None = None) -> QuestionReading:
     """A question without a command that compares nothing; with ``now`` the date in it is one."""
     asked = read_asked(question, now=now) if now else None
+    features = asked.features if asked else read_features(question)
     return reading_of(
         question,
         asked=asked.text if asked else question,
         dates=asked.dates if asked else None,
         wanted=question,
         compared=(),
-        kinds=answer_kinds(read_features(question), question_vector(question)),
+        kinds=answer_kinds(features, question_vector(question)),
     )
 
 

@@ -1,6 +1,7 @@
 """The days that a line's words name, counted from the day it was written on. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
@@ -33,31 +34,29 @@ _PERHAPS_PAST = re.compile(
 _CHANGED = re.compile(
     r"\b(?:mov|chang|switch|shift|postpon|reschedul|tas[iı]n|al[iı]n|degis|kaydir)\w*"
 )
+# "Birthday: 1 May", "her birthday is 1 May"; a birthday party is of one year.
+_YEARLY = re.compile(
+    r"\b(?:birthdays?|bday|anniversar(?:y|ies)|name ?days?|(?:dogum|yas) ?gun\w*|yil ?donum\w*)"
+)
+_YEARLY_IS = re.compile(rf"{_YEARLY.pattern}\W*(?:(?:is|are|falls?)\b\W*)?(?:on\b\W*)?$")
 _NEAR_YEARS = 3
 _TWO_DAYS = timedelta(days=2)
 _WEEK = timedelta(weeks=1)
 
 
-def days_said(text: str, day: datetime) -> tuple[Period, str] | None:
+def days_said(text: str, day: datetime, *, linked: Sequence[str] = ()) -> tuple[Period, str] | None:
     """The days that a line of ``day`` names, and the words that do; None where it names none.
 
     A link to the note of a day names it where no other words name one, and says the year of a day
-    that the words name without: "on 9 November, see [[2024-11-09]]".
+    that the words name without: "on 9 November, see [[2024-11-09]]". ``linked`` are the days that
+    the rest of the line links, where the text is a part of it.
     """
-    said, linked = _in_words(text, day), [_in_words(one, day) for one in days_linked(text)]
-    if said is None:
-        return _in_words(with_day_links(text), day) if linked else None
-    same = (one[0] for one in linked if one is not None and _but_for_the_year(one[0], said[0]))
-    return next(same, said[0]), said[1]
+    links = linked or days_linked(text)
+    alone = with_day_links(text)
+    return _in_words(text, day, links) or (None if alone == text else _in_words(alone, day))
 
 
-def _but_for_the_year(one: Period, other: Period) -> bool:
-    """Whether both are the same day of a month, of whatever years."""
-    bounds = [(b.month, b.day) if b else None for p in (one, other) for b in (p.start, p.end)]
-    return bounds[:2] == bounds[2:]
-
-
-def _in_words(text: str, day: datetime) -> tuple[Period, str] | None:
+def _in_words(text: str, day: datetime, linked: Sequence[str] = ()) -> tuple[Period, str] | None:
     if not may_name_date(text):  # as most lines: their tense need not be known
         return None
     text = _SOME_DAY.sub(_blank, text)
@@ -74,6 +73,11 @@ def _in_words(text: str, day: datetime) -> tuple[Period, str] | None:
     if len(dates) == 1 and dates[0].bound in _ON and weekday_of(dated, dates[0]):
         fitting = _fitting(dated, dates[0], day)
         return (fitting, phrase) if fitting else None
+    one = dates[0].mention if len(dates) == 1 else None
+    if one is not None and one.unit == "day" and one.year is None:
+        for period, _ in filter(None, (_in_words(link, day) for link in linked)):
+            if period.start and period.start.date() in _days_in(one, period.start.date(), 0)[:1]:
+                return period, phrase
     return _meant(dated, found, day), phrase
 
 
@@ -125,15 +129,24 @@ def clause_on(question: str, text: str) -> str:
 
 def comes_again(text: str, day: datetime) -> bool:
     """Say whether a line tells of what is so on some days of every week, month or year."""
-    again = repeated(text)
-    if not again and _SEASON.search(flatten(text)) is None:  # as almost every line
+    flat, again = flatten(text), repeated(text)
+    yearly = _YEARLY.search(flat)
+    if not (again or yearly or _SEASON.search(flat)):  # as almost every line
         return False
     dates: list[Mention] = []
     if may_name_date(text):
         try:
-            dates = [one.mention for one in read_dates(text, now=day).dates]
+            dated = read_dates(text, now=day)
         except InputError:
             return False
+        dates = [one.mention for one in dated.dates]
+        if any(
+            one.mention.unit == "day"
+            and one.mention.year is None
+            and _YEARLY_IS.search(dated.text, 0, one.start)
+            for one in dated.dates
+        ):
+            return True
     if again:
         undated = all(one.year is None or one.unit == "weekday" for one in dates)
         return undated and tense(text) not in ("past", "future")

@@ -64,8 +64,8 @@ def _chain(chain: Sequence[GraphRelation], page: Page) -> str:
 def timeline_only(page: Page) -> list[str]:
     """The latest entries of a timeline, by their groups; of few entries more lines each."""
     left, parts = _ENTRIES, list[str]()
-    every = sum(len(group.entries) for group in page.groups)
-    most = max(1, _ENTRIES // max(1, every))
+    total = sum(len(group.entries) for group in page.groups)
+    most = max(1, _ENTRIES // max(1, total))
     for group in reversed(page.groups):
         entries = group.entries[-left:]
         told = (entry_lines(entry, page.names, words=BRIEF_WORDS, most=most) for entry in entries)
@@ -73,7 +73,7 @@ def timeline_only(page: Page) -> list[str]:
         left -= len(entries)
         if left <= 0:
             break
-    return [f"*The latest {_ENTRIES} of {every} entries:*", *parts] if every > _ENTRIES else parts
+    return [f"*The latest {_ENTRIES} of {total} entries:*", *parts] if total > _ENTRIES else parts
 
 
 def clashes_in_short(page: Page) -> str:

@@ -63,7 +63,7 @@ def entry_lines(
     """
     kind = "" if entry.kind == "created" else f" · {entry.kind}"
     detail = f" · {inline(entry.detail)}" if entry.detail else ""
-    detail += f" · in a note of {entry.written:%Y-%m-%d}" if entry.written else ""
+    detail += f" · noted under {entry.written:%Y-%m-%d}" if entry.written else ""
     on = f"{entry.timestamp:%Y-%m-%d}"
     if entry.told and not is_day(entry.told):
         on = period_in_words(entry.told)

@@ -44,12 +44,12 @@ _REPEATED = re.compile(
     r"|fall|winter)\b"
     rf"|\b(?:{_DAYS}|weekday|weekend)s\b|\bof (?:every|each|the) month\b"
     r"|\b(?:daily|nightly|weekly|fortnightly|monthly|quarterly|yearly|annually)\b"
-    r"|\b(?:once|twice|times) an? (?:day|week|month|year)\b|\b(?:birthday|anniversary|name day)\b"
+    r"|\b(?:once|twice|times) an? (?:day|week|month|year)\b"
 )
 _TURKISH_REPEATED = re.compile(
     rf"\bher (?:gun|sabah|aksam|gece|hafta|ay|yil|sene|ilkbahar|yaz|sonbahar|kis|{_DAYS}"
     rf"|{any_of(MONTHS)})(?:n?[iu]n)?\b|\b{_DAYS}l[ae]r[iu]\b|\bhafta (?:sonlar[iu]|ici)\b"
-    r"|\b(?:gunde|haftada|ayda|yilda) (?:bir|iki|uc|dort|bes|\d+)\b|\b(?:dogum gun|yildonum)\w+"
+    r"|\b(?:gunde|haftada|ayda|yilda) (?:bir|iki|uc|dort|bes|\d+)\b"
 )
 _TICKED = re.compile(r"✅|^\s*(?:[-*+]\s+)?\[[xX]\]\s")
 

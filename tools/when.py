@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from tools.day_headings import HeadedDays, headed_days
-from tools.day_links import with_day_links
+from tools.day_links import days_linked, with_day_links
 from tools.domain import DateOrigin, Excerpt, Period, Result
 from tools.line_dates import clause_on, comes_again, days_said
 from tools.tense import tense
@@ -58,7 +58,7 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
     under = headed.period if headed else Period(start=midnight, end=midnight + _DAY)
     day = headed.last if headed else midnight  # of 2023 "in May" is that of 2023
     clause = clause_on(question, said)
-    found = days_said(clause, day)
+    found = days_said(clause, day, linked=days_linked(said))
     if found is None and _asks_habit(question):
         return None
     period = found[0] if found else under

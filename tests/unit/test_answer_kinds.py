@@ -66,6 +66,9 @@ def test_a_question_that_asks_when(question: str) -> None:
         "What happens whenever I skip lunch?",
         "How has my thinking about tea changed?",
         "Günlük notlar neden işe yarar?",
+        "timeline of my thesis",
+        "tezimin zaman çizelgesi",
+        "How did my weight change in March 2024?",
     ],
 )
 def test_a_question_that_asks_something_else(question: str) -> None:

@@ -155,6 +155,16 @@ async def test_where_one_of_both_networks_is_missing_the_other_is_used() -> None
     assert unread.reason.endswith("by its words alone: gone")
 
 
+async def test_whatever_is_commanded_the_kinds_of_answers_are_read_as_without_it() -> None:
+    question, context = "When did Ada move to Leeds?", QuestionContext(now=NOW, limit=10)
+    interpret = make_interpreter(None, read_question=read_question, tag_question=tag_question)
+    asked = await interpret(question, context)
+    commanded = await interpret(f"*compare {question}", context)
+    assert (commanded.intent, commanded.decided_by) == ("comparative", "command")
+    assert commanded.reading.kinds == asked.reading.kinds
+    assert commanded.reading.asks("when")
+
+
 # --- what it is about ----------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ def told(
     version: datetime | None = None,
     path: str = "a.md",
     changed: datetime | None = None,
+    question: str = "",
 ) -> str:
     excerpt = Excerpt(
         text=text, line_start=1, line_end=1, heading=heading, over=over, version=version
@@ -30,7 +31,7 @@ def told(
     metadata = NoteMetadata(
         created_date=written, modified_date=changed, building_block=None, date_origin=origin
     )
-    found = find_when(a_result(path, metadata=metadata), excerpt)
+    found = find_when(a_result(path, metadata=metadata), excerpt, question=question)
     assert found is not None
     return in_words(found)
 
@@ -64,8 +65,23 @@ def test_a_link_to_the_note_of_a_day_names_it(link: str, days: str, said: str) -
 def test_a_link_to_a_day_says_the_year_of_the_same_day_in_words() -> None:
     linked = "The probe died in the night to 9 November; see [[2021-11-09]]."
     assert told(linked).startswith("**9 November 2021** (“9 November”")
+    asked = "When did the probe die?"  # of which only the first clause tells
+    assert told(linked, question=asked).startswith("**9 November 2021** (“9 November”")
     other = "The probe died in the night to 9 November; see [[2021-11-10]]."
     assert "2021" not in told(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Done yesterday, as on [[2021-05-07]].", "7 May 2023"),
+        ("On 9 November 2022, a year after [[2021-11-09]].", "9 November 2022"),
+        ("It froze in November 2022; see [[2021-11]].", "November 2022"),
+        ("It froze on 28 February; see [[2020-02-28]].", "28 February 2020"),
+    ],
+)
+def test_a_year_that_is_said_is_not_taken_from_a_link(text: str, days: str) -> None:
+    assert told(text).startswith(f"**{days}** ")
 
 
 def test_a_note_that_was_continued_does_not_look_ahead() -> None:
@@ -261,7 +277,9 @@ def test_a_day_that_is_stated_lies_near_its_note(written: str, text: str, day: s
         "The backup runs daily.",
         "In winter the pipes freeze.",
         "birthday:: 1 May",
+        "Her birthday is 9 November; see [[2024-11-09]].",
         "Doğum günü 1 Mayıs",
+        "Yıl dönümü: 4 Temmuz",
         "Her salı toplantı var.",
         "Salıları koşuyorum.",
         "Hafta sonları açık.",
@@ -270,6 +288,18 @@ def test_a_day_that_is_stated_lies_near_its_note(written: str, text: str, day: s
 def test_what_comes_again_is_on_no_day(text: str) -> None:
     excerpt = Excerpt(text=text, line_start=1, line_end=1, heading=None, block_id=None)
     assert find_when(a_result(created=WRITTEN), excerpt) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We celebrate Mum's birthday on Sunday.",
+        "Order the birthday cake by 15 May.",
+        "Birthday trip to Rome in May.",
+    ],
+)
+def test_what_is_done_for_a_birthday_is_on_a_day(text: str) -> None:
+    assert "“" in told(text)
 
 
 @pytest.mark.parametrize("text", ["The fig is planted.", "It may rain.", "Due 32 May 2023"])

@@ -163,7 +163,7 @@ class SemanticClient:
             return np.concatenate(parts).astype(np.float32)
 
     async def read_question(self, text: str, *, timeout: float = ANSWER_SECONDS) -> Vectors:
-        """Give the vector by which ``agents/intents.py`` reads a question."""
+        """Give the vector by which ``agents/heads.py`` reads a question."""
         response = await self._post("/read", well_formed(text), timeout)
         with _understood():
             return _vectors(response)[0]
