@@ -6,11 +6,11 @@ its heading or note.
 
 import re
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from tools.day_headings import HeadedDays, headed_days
-from tools.day_links import days_linked, with_day_links
-from tools.domain import DateOrigin, Excerpt, Period, Result
+from tools.day_links import SOME_DAYS, days_linked, with_day_links
+from tools.domain import Excerpt, Period, Result
 from tools.line_dates import clause_on, comes_again, days_said
 from tools.tense import tense
 from tools.text.normalize import flatten
@@ -31,7 +31,7 @@ class When:
 
     Where it names no time, ``said`` is empty and the period is that ``under`` which it stands: the
     day of the note, of its version, or what a heading or the note's name says (``headed``).
-    ``origin`` is where the note's date comes from; ``ahead`` says that the line looks ahead: it was
+    A note without a date leaves ``under`` open. ``ahead`` says that the line looks ahead: it was
     not written when the days it names were over.
     """
 
@@ -39,7 +39,6 @@ class When:
     said: str
     under: Period
     headed: HeadedDays | None = None
-    origin: DateOrigin | None = None
     ahead: bool = False
 
 
@@ -48,18 +47,27 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
 
     None where neither it nor its note has a date, where it tells of what comes again ("on weekdays"
     is no day), and where it names no day and the question asks when something is so day by day.
+    When a file was saved is no date: of such a note only what means the same on any day says when.
     """
-    written = excerpt.version or result.metadata.created_date
+    written = _written(result, excerpt)
     said = _ADDRESS.sub(" ", link_texts(excerpt.text))  # "10.1371" in an address is no October
-    if written is None or comes_again(with_day_links(said), written):
+    if comes_again(with_day_links(said), written or SOME_DAYS[0]):
         return None
-    midnight = written.replace(hour=0, minute=0, second=0, microsecond=0)
     headed = headed_days(result, excerpt)
-    under = headed.period if headed else Period(start=midnight, end=midnight + _DAY)
-    day = headed.last if headed else midnight  # of 2023 "in May" is that of 2023
-    clause = clause_on(question, said)
-    found = days_said(clause, day, linked=days_linked(said))
-    if found is None and _asks_habit(question):
+    if written is None and headed and headed.inferred:
+        headed = None
+    clause, linked = clause_on(question, said), days_linked(said)
+    if headed:
+        day, under = headed.last, headed.period  # of 2023 "in May" is that of 2023
+    elif written:
+        day = written.replace(hour=0, minute=0, second=0, microsecond=0)
+        under = Period(start=day, end=day + _DAY)
+    else:
+        day, under = SOME_DAYS[0], Period()
+    found = days_said(clause, day, linked=linked)
+    if under == Period() and found != days_said(clause, SOME_DAYS[1], linked=linked):
+        return None
+    if found is None and (under == Period() or _asks_habit(question)):
         return None
     period = found[0] if found else under
     first = period.start or period.end
@@ -68,9 +76,14 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
         said=found[1] if found else "",
         under=under,
         headed=headed,
-        origin=None if excerpt.version else result.metadata.date_origin,
         ahead=first is not None and first.date() > day.date() and tense(clause) != "past",
     )
+
+
+def _written(result: Result, excerpt: Excerpt) -> datetime | None:
+    """When a line was written, as far as it is known."""
+    metadata = result.metadata
+    return excerpt.version or (None if metadata.date_origin == "mtime" else metadata.created_date)
 
 
 def _asks_habit(question: str) -> bool:
@@ -84,13 +97,12 @@ def in_words(when: When, *, sure: bool = True) -> str:
     elif when.headed:
         place, why = "under the heading of", "the date of its heading"
         why += ", which names no year" if when.headed.inferred else ""
-    elif when.origin == "mtime":
-        place, why = "in a file last changed on", "when its file was last changed"
     else:
         place, why = "in a note of", "the note's date"
     if when.said:
         ahead = ", which looks ahead" if when.ahead else ""
-        why = f"“{when.said}” {place} {period_in_words(when.under)}{ahead}"
+        known = when.under != Period()
+        why = f"“{when.said}”" + f" {place} {period_in_words(when.under)}{ahead}" * known
     told = period_in_words(when.period)
     return f"**{told}** ({why})" if sure else f"{told} ({why})"
 

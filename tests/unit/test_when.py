@@ -1,5 +1,6 @@
 """The day that a line of evidence speaks of, and the questions that ask for it."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -391,11 +392,16 @@ def test_a_heading_that_says_more_than_a_longer_time_or_of_some_week_dates_nothi
     assert told("Saw a kite.", heading=heading) == "**8 May 2023** (the note's date)"
 
 
-def test_a_date_of_the_file_is_called_so() -> None:
-    assert told("Saw a kite.", origin="mtime") == "**8 May 2023** (when its file was last changed)"
-    assert told("Saw a kite yesterday.", origin="mtime") == (
-        "**7 May 2023** (“yesterday” in a file last changed on 8 May 2023)"
-    )
+def test_when_a_file_was_saved_dates_nothing() -> None:
+    assert told("Saw a kite in June 2021.", origin="mtime") == "**June 2021** (“in June 2021”)"
+    assert told("Saw a kite, [[2021-06-03]]", origin="mtime") == "**3 June 2021** (“2021-06-03”)"
+    saved = a_result(created=WRITTEN)
+    saved = replace(saved, metadata=replace(saved.metadata, date_origin="mtime"))
+    for text in ("Saw a kite.", "Saw a kite yesterday.", "15 Aug: saw a kite", "On Friday."):
+        assert find_when(saved, Excerpt(text=text, line_start=1, line_end=1)) is None
+    under = Excerpt(text="Saw a kite.", line_start=1, line_end=1, heading="March 30th")
+    assert find_when(saved, under) is None
+    assert told("Saw a kite.", heading="30 March 2021", origin="mtime").startswith("**30 March")
 
 
 def test_a_line_of_a_version_counts_from_that_version() -> None:
