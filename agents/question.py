@@ -10,7 +10,7 @@ from tools.date_states import asks_for_change
 from tools.domain import AnswerKind, QuestionReading
 from tools.text.language import is_turkish
 
-_ONE_DAY = 0.8
+_ONE_DAY = 0.6
 """From this probability on a question that speaks of a change asks when it was."""
 
 
@@ -42,5 +42,5 @@ def reading_of(
         english=in_english(wanted) if turkish else "",
     )
     # "When did my diet change?" asks for a day, "the timeline of my diet" does not.
-    one_day = reading.kinds["when"] >= _ONE_DAY
+    one_day = reading.kinds.get("when", 0.0) >= _ONE_DAY
     return replace(reading, change=asks_for_change(question) and not one_day)

@@ -37,6 +37,8 @@ _PENALTY = 0.3
 _SCALE = 8.0
 """Of the vectors, whose length is one, beside the wording."""
 _STEPS = 60
+_OTHERS = 3.0
+"""What a question counts that was written to show a kind, and not for the answers of a vault."""
 
 type Array = NDArray[np.float32]
 
@@ -79,7 +81,7 @@ def main() -> int:
     first = rows_in(sorted((DATA / "reader").glob("*/questions.jsonl")))
     others = {file.stem: rows_in([file]) for file in sorted((DATA / "kinds").glob("*.jsonl"))}
     every = Labelled.read([*first, *chain.from_iterable(others.values())], reader)
-    head = fit(every.part(slice(len(first))))
+    head = fit(every.part(slice(len(first))), np.ones(len(first)))
     unseen = every.part(slice(len(first), None))
     logits = logits_of(head, unseen)
     start = 0
@@ -89,7 +91,8 @@ def main() -> int:
             right = (said[own].argmax(1) == unseen.kinds[own]).mean()
             sys.stdout.write(f"{name:12} unseen, {how}: {right:.3f} of {len(rows)}\n")
     temperatures = [_temperature(said, unseen.kinds) for said in logits]
-    write_head(fit(every), WEIGHTS, temperatures=temperatures)
+    counts = np.where(np.arange(len(every.kinds)) < len(first), 1.0, _OTHERS)
+    write_head(fit(every, counts), WEIGHTS, temperatures=temperatures)
     _tell(rows_in(sorted((DATA / "answers").glob("*.jsonl"))), reader)
     return 0
 
@@ -100,10 +103,10 @@ def rows_in(files: Iterable[Path]) -> list[Mapping[str, str]]:
     return [row for row in rows if row["kind"] in ANSWER_KINDS]
 
 
-def fit(asked: Labelled) -> HeadWeights:
-    """The weights of both regressions."""
-    both = _fit(asked, _SCALE * asked.vectors)
-    alone = _fit(asked, asked.vectors[:, :0])
+def fit(asked: Labelled, counts: NDArray[np.float64]) -> HeadWeights:
+    """The weights of both regressions; each question ``counts`` so much."""
+    both = _fit(asked, _SCALE * asked.vectors, counts)
+    alone = _fit(asked, asked.vectors[:, :0], counts)
     return HeadWeights(
         vector=_SCALE * both[SIZE:-1],
         bias=both[-1],
@@ -113,14 +116,14 @@ def fit(asked: Labelled) -> HeadWeights:
     )
 
 
-def _fit(asked: Labelled, vectors: Array) -> Array:
+def _fit(asked: Labelled, vectors: Array, counts: NDArray[np.float64]) -> Array:
     """Weights, of the wording, of the ``vectors`` and of nothing (a bias), by L-BFGS."""
 
     def loss(table: jax.Array) -> jax.Array:
         by_wording = jnp.einsum("qf,qfk->qk", asked.values, table[asked.places])
         outputs = by_wording + vectors @ table[SIZE:-1] + table[-1]
         likely = jax.nn.log_softmax(outputs)[np.arange(len(asked.kinds)), asked.kinds]
-        return _PENALTY / 2 * (table[:-1] ** 2).sum() - likely.sum()
+        return _PENALTY / 2 * (table[:-1] ** 2).sum() - (counts * likely).sum()
 
     table = jnp.zeros((SIZE + vectors.shape[1] + 1, len(ANSWER_KINDS)))
     optimiser = optax.lbfgs()
