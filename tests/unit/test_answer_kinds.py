@@ -1,6 +1,7 @@
 """What kind of answer a question asks for, read from its wording and its vector."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -8,12 +9,15 @@ from hypothesis import strategies as st
 
 from agents.answer_kinds import WEIGHTS, answer_kinds
 from agents.features import read_features
+from agents.planning import read_asked
 from tests.reading import question_vector
 from tools.domain import ANSWER_KINDS, AnswerKind, QuestionReading
 
+NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
+
 
 def read_kinds(question: str) -> Mapping[AnswerKind, float]:
-    return answer_kinds(read_features(question), question_vector(question))
+    return answer_kinds(read_asked(question, now=NOW).features, question_vector(question))
 
 
 @pytest.mark.parametrize(
