@@ -35,6 +35,8 @@ from tools.when import When, find_when, in_words, period_in_words
 _HELD = 0.5
 """A line with less of the question than this is dated only where it names a time itself."""
 _SURE = 0.5
+_SEVERAL = 0.3
+"""Below this probability that several lines are asked for there is one that answers."""
 _PERHAPS = "Perhaps:"
 _ONLY_A_HEADING = "No sentence found says it; only a heading speaks of it."
 _TIER_TITLES: Mapping[Tier, str] = {
@@ -71,7 +73,7 @@ def _answer(page: Page) -> list[str]:
         nearest = ["Nearest:", *further(page)] if page.results else []
         return [*_without_answer(page), *nearest]
     match page.format:
-        case "list" if page.plan.intent == "exploratory":
+        case "list" if _browses(page):
             return [*_when(page), *written(page), *further(page)]
         case "list" | "narrative":
             return answer_only(page, _first(page))
@@ -193,7 +195,7 @@ def _without_answer(page: Page) -> list[str]:
 
 
 def _list(page: Page) -> list[str]:
-    browsing = page.plan.intent == "exploratory"
+    browsing = _browses(page)
     titles = _BROWSE_TITLES if browsing else _TIER_TITLES
     told = written(page)
     said = browsing or (told and not page.plan.as_of)
@@ -289,6 +291,13 @@ def _since(page: Page, first: Result) -> list[str]:
         for change in since
         if page.plan.as_of is None
     ][:1]
+
+
+def _browses(page: Page) -> bool:
+    """Whether it is looked around: not where a question read so likelier asks for one answer."""
+    kinds, chosen = page.plan.reading.kinds, page.plan.decided_by in ("command", "user")
+    several = sum(kinds.get(kind, 0.0) for kind in ("explore", "list"))
+    return page.plan.intent == "exploratory" and (chosen or several >= _SEVERAL)
 
 
 def _tells_a_change(page: Page) -> bool:

@@ -86,6 +86,16 @@ def test_a_contradiction_is_one_line() -> None:
     assert line.count("[[") == 2
 
 
+def test_what_is_read_as_looking_around_but_asks_for_one_answer_is_answered() -> None:
+    asked = plan("exploratory", query="Do I have to water the basil every day?")
+    answered = brief("list", result(), plan=asked, confidence=0.2)
+    assert answered.startswith("Perhaps:\n\n> Basil wants")
+    around = plan("exploratory", query="What do I know about basil?")
+    assert brief("list", result(), plan=around, confidence=0.2).startswith("- Basil wants")
+    chosen = plan("exploratory", query="Is basil thirsty?", decided_by="command")
+    assert brief("list", result(), plan=chosen).startswith("- Basil wants")
+
+
 def test_a_timeline_is_cut_to_its_latest_entries() -> None:
     many = [result(f"notes/N{number}.md") for number in range(30)]
     written = brief("timeline", *many, groups=timeline(many, Period()))
