@@ -6,7 +6,8 @@ Whole files of two writers are held out first; on them the temperatures are set 
 printed. Then everything is trained once more on all files and written to where it ships. Each time
 several members are trained and their weights averaged.
 
-Needs the group ``train``: ``uv sync --group train``. About 25 minutes on two cores; ``evals.train_kinds`` follows.
+Needs the group ``train``: ``uv sync --group train``. About 25 minutes on two cores;
+``evals.train_kinds`` has to follow.
 """
 
 import argparse
