@@ -57,5 +57,9 @@ def phrases_of(question: str, *, names: Set[str] = frozenset()) -> Phrases:
 
 def interpreted(question: str, **given: Any) -> QueryPlan:
     """``interpret_locally`` with the question's logits and its vector."""
-    read: dict[str, Any] = {"logits": question_logits(question), "vector": question_vector(question), **given}
+    read: dict[str, Any] = {
+        "logits": question_logits(question),
+        "vector": question_vector(question),
+        **given,
+    }
     return interpret_locally(question, **read)
