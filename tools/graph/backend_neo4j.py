@@ -168,7 +168,8 @@ class Neo4jBackend:
             self._client = AsyncGraphDatabase.driver(  # pyright: ignore[reportUnknownMemberType]
                 self._address,
                 auth=self._login,
-                connection_timeout=self._contact_seconds,
+                # Ours comes first: where both end at once, the driver may leave a socket open.
+                connection_timeout=self._contact_seconds + 1,
                 connection_acquisition_timeout=_QUERY_SECONDS,
                 max_connection_pool_size=_CONNECTIONS,
                 # An empty database would be told that none of our labels exists.
