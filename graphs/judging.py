@@ -90,7 +90,7 @@ def _told(
                 line_start=excerpt.line_start,
                 note_path=result.note_path,
                 note_title=result.note_title,
-                timestamp=_written(result),
+                timestamp=result.metadata.written,
             )
             on_subject = None if named else covered
             for one in telling.statements(heading=excerpt.heading, on_subject=on_subject):
@@ -98,12 +98,6 @@ def _told(
                 if len(found) == MOST_STATEMENTS:
                     return [*found.values()]
     return [*found.values()]
-
-
-def _written(result: Result) -> datetime | None:
-    """When the note was written; that its file was changed says nothing of its claims."""
-    metadata = result.metadata
-    return None if metadata.date_origin == "mtime" else metadata.created_date
 
 
 def _earlier(result: Result) -> list[Claim]:

@@ -429,6 +429,11 @@ class NoteMetadata:
     building_block: str | None
     date_origin: DateOrigin | None = None
 
+    @property
+    def written(self) -> datetime | None:
+        """When the note was written; that its file was saved says nothing of it."""
+        return None if self.date_origin == "mtime" else self.created_date
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:

@@ -6,7 +6,7 @@ its heading or note.
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from tools.day_headings import HeadedDays, headed_days
 from tools.day_links import SOME_DAYS, days_linked, with_day_links
@@ -49,7 +49,7 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
     is no day), and where it names no day and the question asks when something is so day by day.
     When a file was saved is no date: of such a note only what means the same on any day says when.
     """
-    written = _written(result, excerpt)
+    written = excerpt.version or result.metadata.written
     said = _ADDRESS.sub(" ", link_texts(excerpt.text))  # "10.1371" in an address is no October
     if comes_again(with_day_links(said), written or SOME_DAYS[0]):
         return None
@@ -78,12 +78,6 @@ def find_when(result: Result, excerpt: Excerpt, *, question: str = "") -> When |
         headed=headed,
         ahead=first is not None and first.date() > day.date() and tense(clause) != "past",
     )
-
-
-def _written(result: Result, excerpt: Excerpt) -> datetime | None:
-    """When a line was written, as far as it is known."""
-    metadata = result.metadata
-    return excerpt.version or (None if metadata.date_origin == "mtime" else metadata.created_date)
 
 
 def _asks_habit(question: str) -> bool:
