@@ -42,5 +42,5 @@ def reading_of(
         english=in_english(wanted) if turkish else "",
     )
     # "When did my diet change?" asks for a day, "the timeline of my diet" does not.
-    one_day = reading.kinds.get("when", 0.0) >= _ONE_DAY
+    one_day = reading.likely("when") >= _ONE_DAY
     return replace(reading, change=asks_for_change(question) and not one_day)

@@ -65,7 +65,7 @@ def browses_days(plan: QueryPlan) -> bool:
     """
     if plan.intent != "temporal" or not (plan.start_date or plan.end_date) or plan.concepts:
         return False
-    if plan.reading.kinds.get("fact", 0.0) >= _ONE_FACT:
+    if plan.reading.likely("fact") >= _ONE_FACT:
         return False
     asked = plan.reading.asked
     start, end = plan.reading.dates or (0, 0)
@@ -74,7 +74,7 @@ def browses_days(plan: QueryPlan) -> bool:
 
 def gathers(plan: QueryPlan, *kinds: AnswerKind) -> bool:
     """Say whether the question asks for what there is, or for an answer of one of the ``kinds``."""
-    return sum(plan.reading.kinds.get(kind, 0.0) for kind in ("explore", *kinds)) >= _GATHERS
+    return plan.reading.likely("explore", *kinds) >= _GATHERS
 
 
 def tells_days(plan: QueryPlan) -> bool:

@@ -99,7 +99,7 @@ def written(found: Iterable[Question], rng: random.Random, reading: Reading) -> 
         if drawn:
             best = next((own for own in order if id(own) in gold), order[0])
             asked = one.sought.of(best.note)
-            typed = one.case.q if asked is one.sought.asked else asked.question
+            typed = one.case.q if asked is one.sought.asked else asked.reading.wanted
             yield Group(question=_as_typed(typed, rng), windows=drawn)
 
 

@@ -81,11 +81,11 @@ class Sought:
 
     def together(self, windows: Iterable[Piece]) -> list[Marked]:
         """What the reader is given of windows, each beside the question in its language."""
-        return [one.marked(self.of(one.candidates[0].note).question) for one in windows]
+        return [one.marked(self.of(one.candidates[0].note).reading.wanted) for one in windows]
 
     def alone(self, spans: Iterable[Candidate]) -> list[Marked]:
         """The same of spans by themselves."""
-        return [alone(one, self.of(one.note).question) for one in spans]
+        return [alone(one, self.of(one.note).reading.wanted) for one in spans]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

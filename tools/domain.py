@@ -232,6 +232,10 @@ class QuestionReading:
         """Whether no other kind of answer is likelier asked for."""
         return max(self.kinds, key=self.kinds.__getitem__, default=None) == kind
 
+    def likely(self, *kinds: AnswerKind) -> float:
+        """How likely an answer of one of these kinds is asked for."""
+        return sum(self.kinds.get(kind, 0.0) for kind in kinds)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryPlan:

@@ -137,7 +137,7 @@ def told_by(asked: Asked, read: Sequence[Scored], named: Collection[str]) -> tup
         float(len(asked.weights)),
         float(len(asked.names)),
         float(_is_of_another(asked, [one.candidate for one in read])),
-        *(asked.of(kind) for kind in ANSWER_KINDS),
+        *(asked.reading.likely(kind) for kind in ANSWER_KINDS),
     )
 
 

@@ -65,21 +65,15 @@ _SPANS = 16_384
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The weight of each stem of a question's words, in their order, and what would answer it.
+    """The weight of each stem of a question's words, in their order, and how it was read.
 
-    ``question`` is how it reads; ``names`` are the stems of names and numbers, ``full_names`` those
-    of names of several words; ``kinds`` is how likely each kind of answer is asked for.
+    ``names`` are the stems of names and numbers, ``full_names`` those of names of several words.
     """
 
     weights: Mapping[str, float]
-    question: str = ""
+    reading: QuestionReading = field(default_factory=QuestionReading)
     names: frozenset[str] = frozenset()
     full_names: tuple[FullName, ...] = ()
-    kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
-
-    def of(self, *kinds: AnswerKind) -> float:
-        """How likely an answer of one of these kinds is asked for."""
-        return sum(self.kinds.get(kind, 0.0) for kind in kinds)
 
     @property
     def pairs(self) -> frozenset[tuple[str, str]]:
@@ -145,10 +139,9 @@ def asked_for(reading: QuestionReading, words: Sequence[str], weights: Iterable[
             weighed[part] = max(weight / len(parts), weighed.get(part, 0.0))
     return Asked(
         weights=weighed,
-        question=reading.wanted,
+        reading=reading,
         names=frozenset(weighed.keys() & stems(named)),
         full_names=tuple(filter(_DATES.isdisjoint, full_names(reading.wanted))),
-        kinds=reading.kinds,
     )
 
 
@@ -191,7 +184,7 @@ def candidates(
     """The spans of a note with their features; ``persons`` are those asked about who speak."""
     total = sum(asked.weights.values()) or 1.0
     asking, pairs = frozenset(asked.weights), asked.pairs
-    wanted = _Wanted(*(asked.of(*kinds) for kinds in _WANTED))
+    wanted = _Wanted(*(asked.reading.likely(*kinds) for kinds in _WANTED))
 
     @cache
     def over(text: str) -> frozenset[str]:

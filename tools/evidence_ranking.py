@@ -130,7 +130,7 @@ def list_of(
     It is behind a sentence that ends with a colon; and where several things or steps are asked for
     and several of its items are among those that the reader takes for answers (``sure``).
     """
-    several = asked.of("list", "howto") >= _LIKELY
+    several = asked.reading.likely("list", "howto") >= _LIKELY
     for one in found:
         if one.note.path != best.note.path or one.span.kind != "list":
             continue

@@ -295,9 +295,9 @@ def _since(page: Page, first: Result) -> list[str]:
 
 def _browses(page: Page) -> bool:
     """Whether it is looked around: not where a question read so likelier asks for one answer."""
-    kinds, chosen = page.plan.reading.kinds, page.plan.decided_by in ("command", "user")
-    several = sum(kinds.get(kind, 0.0) for kind in ("explore", "list"))
-    return page.plan.intent == "exploratory" and (chosen or several >= _SEVERAL)
+    chosen = page.plan.decided_by in ("command", "user")
+    several = page.plan.reading.likely("explore", "list") >= _SEVERAL
+    return page.plan.intent == "exploratory" and (chosen or several)
 
 
 def _tells_a_change(page: Page) -> bool:

@@ -13,13 +13,13 @@ from evals.reader_groups import Group, written
 from evals.span_questions import Question
 from graphs.evidence import Sought, gathered, told_by_notes
 from tests.results import a_result
-from tools.domain import Reading
+from tools.domain import QuestionReading, Reading
 from tools.evidence_features import FEATURES, Asked
 from tools.text.tokens import stem
 
 ANSWER = "The spare key hangs behind the clock."
-ASKED = Asked(weights={stem("key"): 1.0}, question="where is the key")
-IN_ENGLISH = Asked(weights={stem("key"): 1.0}, question="where key stand")
+ASKED = Asked(weights={stem("key"): 1.0}, reading=QuestionReading(wanted="where is the key"))
+IN_ENGLISH = Asked(weights={stem("key"): 1.0}, reading=QuestionReading(wanted="where key stand"))
 READINGS: Sequence[Reading] = ("together", "alone")
 
 
@@ -90,4 +90,4 @@ def test_nothing_is_learned_where_the_answer_was_not_found() -> None:
 
 def test_a_question_is_learned_in_the_language_of_the_notes() -> None:
     typed = groups(question(answerable=True, english=IN_ENGLISH), "together", 3)[0].question
-    assert set(typed.lower().rstrip("?").split()) <= set(IN_ENGLISH.question.split())
+    assert set(typed.lower().rstrip("?").split()) <= set(IN_ENGLISH.reading.wanted.split())
