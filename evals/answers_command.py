@@ -15,6 +15,7 @@ from evals.running import apart, at_least_one, progress, say, write_line, writte
 from evals.searching import read_notes
 from evals.self_questions import self_questions
 from graphs.app import open_brain
+from graphs.brain import Brain
 from graphs.exits import OK
 from graphs.state import QueryContext
 from graphs.terminal import console
@@ -127,22 +128,18 @@ async def ask_all(
         async with open_brain(vault, data_dir=data_dir or folder, mode="local") as brain:
             await brain.index()
             for case in cases:
-                try:
-                    answer = await brain.ask(case.q[:MAX_QUESTION], context=_CONTEXT)
-                except InputError as error:
-                    hear(
-                        Asked(
-                            case=case,
-                            quoted=(),
-                            notes=(),
-                            denied=False,
-                            words=0,
-                            ms=0.0,
-                            error=str(error),
-                        )
-                    )
-                else:
-                    hear(asked(case, answer))
+                hear(await ask_one(brain, case))
+
+
+async def ask_one(brain: Brain, case: AnswerCase, *, thread_id: str | None = None) -> Asked:
+    """Ask a question as ``brain ask`` would, in a thread or by itself; nothing is asked back."""
+    question = case.q[:MAX_QUESTION]
+    try:
+        return asked(case, await brain.ask(question, thread_id=thread_id, context=_CONTEXT))
+    except InputError as error:
+        return Asked(
+            case=case, quoted=(), notes=(), denied=False, words=0, ms=0.0, error=str(error)
+        )
 
 
 def table(name: str, found: Sequence[Asked]) -> Table:

@@ -1,0 +1,91 @@
+"""How well follow-ups are answered: ``python -m evals.dialogues FILE …``.
+
+Each line of a file is a dialogue over a vault of the repository: its turns are questions with their
+evidence, of which those that ``lean`` cannot be understood without what was asked before. All turns
+of a dialogue are asked in one thread. Measured is as by ``brain eval answers``: openings, turns that
+lean, and new questions behind them.
+"""
+
+import argparse
+import asyncio
+import secrets
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from pydantic import Field
+
+from evals.answers import AnswerCase, Asked
+from evals.answers_command import ask_one, table
+from evals.cases import Record, Text, read_lines
+from graphs.app import open_brain
+from graphs.terminal import console
+
+_DATA = Path(__file__).parent / "data"
+_EXAMPLE = Path(__file__).parent.parent / "examples" / "vault"
+_WITH_NOTES = ("held_out", "weighed")
+"""Folders of vaults that stand beside questions of their own."""
+
+
+class Turn(AnswerCase):
+    """A question of a dialogue; ``leans``: it needs what was asked before."""
+
+    leans: bool = False
+
+
+class Dialogue(Record):
+    """Questions over a vault, one after another in one thread."""
+
+    vault: Text
+    turns: tuple[Turn, ...] = Field(min_length=1)
+
+
+def main() -> None:
+    """Ask every dialogue and print the measures of each file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", type=Path, nargs="+")
+    files: Sequence[Path] = parser.parse_args().files
+    given = {file: read_lines(file, Dialogue) for file in files}
+    by_vault: defaultdict[str, list[tuple[Path, Dialogue]]] = defaultdict(list)
+    for file, dialogues in given.items():
+        for one in dialogues:
+            by_vault[one.vault].append((file, one))
+    found: defaultdict[Path, list[Asked]] = defaultdict(list)
+    for name, dialogues in by_vault.items():
+        answers = asyncio.run(ask_all(vault_called(name), [one for _, one in dialogues]))
+        for (file, _), own in zip(dialogues, answers, strict=True):
+            found[file] += own
+    for file, asked in found.items():
+        console().print(table(file.name, asked))
+
+
+def vault_called(name: str) -> Path:
+    """The folder of a vault that was written for measuring, or of the example."""
+    if name == "example":
+        return _EXAMPLE
+    beside = (_DATA / part / name / "notes" for part in _WITH_NOTES)
+    return next(place for place in (_DATA / "vaults" / name, *beside) if place.is_dir())
+
+
+async def ask_all(vault: Path, dialogues: Iterable[Dialogue]) -> list[list[Asked]]:
+    """Index the vault and ask each dialogue in a thread of its own; what each turn came to."""
+    with tempfile.TemporaryDirectory(prefix="brain-eval-") as folder:
+        async with open_brain(vault, data_dir=folder, mode="local") as brain:
+            await brain.index()
+            found: list[list[Asked]] = []
+            for dialogue in dialogues:
+                thread = secrets.token_hex(4)
+                cases = [_part(turn, at) for at, turn in enumerate(dialogue.turns)]
+                found.append([await ask_one(brain, case, thread_id=thread) for case in cases])
+            return found
+
+
+def _part(turn: Turn, at: int) -> Turn:
+    """The turn, its kind what part it has in its dialogue."""
+    kind = "opening" if at == 0 else "leaning" if turn.leans else "new"
+    return turn.model_copy(update={"kind": kind})
+
+
+if __name__ == "__main__":
+    main()
