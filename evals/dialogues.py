@@ -2,8 +2,8 @@
 
 Each line of a file is a dialogue over a vault of the repository: its turns are questions with their
 evidence, of which those that ``lean`` cannot be understood without what was asked before. All turns
-of a dialogue are asked in one thread. Measured is as by ``brain eval answers``: openings, turns that
-lean, and new questions behind them.
+of a dialogue are asked in one thread. The measures are those of ``brain eval answers``, by part:
+openings, turns that lean, and new questions behind them.
 """
 
 import argparse
