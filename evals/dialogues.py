@@ -19,13 +19,9 @@ from pydantic import Field
 from evals.answers import AnswerCase, Asked
 from evals.answers_command import ask_one, table
 from evals.cases import Record, Text, read_lines
+from evals.written_vaults import written_vault
 from graphs.app import open_brain
 from graphs.terminal import console
-
-_DATA = Path(__file__).parent / "data"
-_EXAMPLE = Path(__file__).parent.parent / "examples" / "vault"
-_WITH_NOTES = ("held_out", "weighed")
-"""Folders of vaults that stand beside questions of their own."""
 
 
 class Turn(AnswerCase):
@@ -53,19 +49,11 @@ def main() -> None:
             by_vault[one.vault].append((file, one))
     found: defaultdict[Path, list[Asked]] = defaultdict(list)
     for name, dialogues in by_vault.items():
-        answers = asyncio.run(ask_all(vault_called(name), [one for _, one in dialogues]))
+        answers = asyncio.run(ask_all(written_vault(name), [one for _, one in dialogues]))
         for (file, _), own in zip(dialogues, answers, strict=True):
             found[file] += own
-    for file, asked in found.items():
-        console().print(table(file.name, asked))
-
-
-def vault_called(name: str) -> Path:
-    """The folder of a vault that was written for measuring, or of the example."""
-    if name == "example":
-        return _EXAMPLE
-    beside = (_DATA / part / name / "notes" for part in _WITH_NOTES)
-    return next(place for place in (_DATA / "vaults" / name, *beside) if place.is_dir())
+    for file in given:
+        console().print(table(file.name, found[file]))
 
 
 async def ask_all(vault: Path, dialogues: Iterable[Dialogue]) -> list[list[Asked]]:

@@ -30,6 +30,7 @@ from evals.span_questions import (
     questions,
     read_windows,
 )
+from evals.written_vaults import written_vault
 from tools.evidence_confidence import ANSWERABLE_BY, RIGHT_BY, right_by, told_by
 from tools.evidence_features import FEATURES, Candidate
 from tools.evidence_ranking import ALONE_BY, TOGETHER_BY, Scored, apart, list_of
@@ -142,9 +143,8 @@ def _all(names: Sequence[str]) -> Which:
 
 
 def _vault(name: str, vaults: Path) -> Path:
-    own = {"example": DATA.parent.parent / "examples" / "vault"}
-    places = (own.get(name), DATA / "vaults" / name, vaults / name)
-    return next(place for place in places if place is not None and place.is_dir())
+    given = vaults / name
+    return given if given.is_dir() else written_vault(name)
 
 
 def _named(names: Sequence[str], weights: Matrix) -> dict[str, float]:
