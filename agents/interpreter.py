@@ -146,7 +146,7 @@ def interpret_locally(
         said,
         asked=asked.text,
         dates=asked.dates,
-        wanted=phrases.wanted if phrases.excluded else said,
+        wanted=planning.with_year(phrases.wanted if phrases.excluded else said, asked.found),
         compared=phrases.subjects,
         kinds=answer_kinds(features, vector),
     )

@@ -23,6 +23,7 @@ from tools.domain import (
     Source,
 )
 from tools.text.normalize import distinct
+from tools.when import period_in_words
 
 _THRESHOLDS: Mapping[Intent, float] = {
     "factual": 0.7,
@@ -104,6 +105,14 @@ def read_asked(question: str, *, now: datetime) -> Asked:
         start, end = known.span
         text = text[:start] + " " * (end - start) + text[end:]
     return Asked(text=text, found=found, known=known)
+
+
+def with_year(text: str, found: FoundPeriod | None) -> str:
+    """A question whose "last year" is that year, as notes name it: no other year answers."""
+    year = period_in_words(found.period) if found else ""
+    if not found or not year.isdecimal() or year in found.phrase:
+        return text
+    return text.replace(found.phrase, year, 1)
 
 
 def choose(plan: QueryPlan, intent: Intent) -> QueryPlan:

@@ -188,6 +188,23 @@ def test_the_period_goes_into_the_plan() -> None:
     assert (open_end.start_date, open_end.end_date) == (datetime(2024, 1, 1, tzinfo=UTC), None)
 
 
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("What was the mooring fee last year?", "What was the mooring fee 2024?"),
+        ("Bu yıl aidat ne kadar?", "2025 aidat ne kadar?"),
+        ("What does the club cost this year, not counting the bar?", "2025"),
+        ("What was the mooring fee in 2021?", "What was the mooring fee in 2021?"),
+        ("What did I read last month?", "What did I read last month?"),
+        ("What have we spent since last year?", "What have we spent since last year?"),
+    ],
+)
+def test_evidence_is_looked_for_of_the_year_that_is_meant(question: str, wanted: str) -> None:
+    read = plan(question)
+    assert wanted in read.reading.wanted
+    assert read.query == question
+
+
 def test_an_impossible_date_is_refused() -> None:
     with pytest.raises(InputError, match="2024-13-45"):
         plan("What changed since 2024-13-45?")

@@ -85,6 +85,17 @@ def test_lines_with_labels_are_spans_of_their_own() -> None:
     ]
 
 
+def test_a_run_in_heading_is_no_span_of_its_own() -> None:
+    found = spans("**What happened.** The river rose.\nIt fell.\n\n- __Why?__ Rain.\n- **Snow.**\n")
+
+    assert [one.text for one in found if one.kind != "list"] == [
+        "What happened. The river rose.",
+        "It fell.",
+        "Why? Rain.",
+        "Snow.",
+    ]
+
+
 def test_what_a_note_begins_with_as_key_and_value_is_a_property_or_serves_its_keeper() -> None:
     found = spans("Tags: #a #b\nOwner: Tom\nCreated:: 2024-05-06\n\nIt flies. Note: not far.\n")
 

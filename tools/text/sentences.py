@@ -274,6 +274,8 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
 
 
 _SAID = re.compile(r"[^\W_]")
+_RUN_IN = re.compile(r"(\*\*|__)(?:[^\s*_]+\s?){1,4}[.!?…]\1(?=\s+\S)")
+"""A run-in heading: some bold words with which a paragraph begins. It is no sentence by itself."""
 _OPENING = re.compile(r"[ \"'“‘(*_]*")
 _CLOSING = re.compile(r"(?i:\s|%%|<!--|<(?:script|style)\b)")
 """What no longer belongs to a sentence before it, unlike the markup around its last word."""
@@ -299,7 +301,13 @@ def split(text: str) -> tuple[Sentence, ...]:
     for unit in _units(text):
         chars, runs = _without_markup(unit.chars)
         start, taken = 0, 0
-        stops = [m.end() for m in _END.finditer(chars) if _ends_sentence(chars, m)]
+        run_in = _RUN_IN.match(unit.chars)
+        opened = run_in.end() if run_in else 0
+        stops = [
+            match.end()
+            for match in _END.finditer(chars)
+            if _ends_sentence(chars, match) and _origin(runs, match.start()) >= opened
+        ]
         for stop in (*stops, len(chars)):
             piece = chars[start:stop]
             cleaned = " ".join(piece.split())
