@@ -94,6 +94,7 @@ def test_a_run_in_heading_is_no_span_of_its_own() -> None:
         "Why? Rain.",
         "Snow.",
     ]
+    assert [one.text for one in spans("**" + "run" * 9_000)] == ["run" * 9_000]
 
 
 def test_what_a_note_begins_with_as_key_and_value_is_a_property_or_serves_its_keeper() -> None:

@@ -274,7 +274,7 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
 
 
 _SAID = re.compile(r"[^\W_]")
-_RUN_IN = re.compile(r"(\*\*|__)(?:[^\s*_]+\s?){1,4}[.!?…]\1(?=\s+\S)")
+_RUN_IN = re.compile(r"(\*\*|__)[^\s*_]++(?:\s[^\s*_]++){0,3}(?<=[.!?…])\1(?=\s+\S)")
 """A run-in heading: some bold words with which a paragraph begins. It is no sentence by itself."""
 _OPENING = re.compile(r"[ \"'“‘(*_]*")
 _CLOSING = re.compile(r"(?i:\s|%%|<!--|<(?:script|style)\b)")
