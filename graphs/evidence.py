@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain
+from itertools import accumulate, chain, takewhile
 
 from agents.targets import wanted
 from graphs.deps import Deps
@@ -48,6 +48,9 @@ _READ_AT_LENGTH = 3
 """Of so many of them longer parts, where they are long."""
 _LOOKED_AT = 1000
 """Characters of a note that tell its language."""
+_CONTINUED = 200
+"""Characters that the best sentence may have with what follows it on its line."""
+_SENTENCES: tuple[SpanKind, ...] = ("prose", "property")
 _KINDS: Mapping[SpanKind, SentenceKind] = {
     "prose": "prose",
     "item": "item",
@@ -337,8 +340,10 @@ def with_evidence(
         # A note that is asked for and only points elsewhere comes first, with nothing to quote.
         chosen = [] if pointing else chosen
         parts = texts[result.note_path]
-        quoted = (one.candidate.span for one in chosen)
+        quoted = [one.candidate.span for one in chosen]
         excerpts = [_quoted(one, parts[one.part], evidence.asked) for one in quoted]
+        if chosen and chosen[0] is evidence.spans[0]:
+            excerpts[0] = _continued(excerpts[0], quoted[0], parts[quoted[0].part])
         read.append(replace(result, excerpts=tuple(excerpts)))
     if not ordered:
         read.sort(
@@ -380,3 +385,22 @@ def _quoted(span: Span, text: Excerpt, asked: Asked) -> Excerpt:
             return replace(quoted, reads=f"{span.lead} {quoted.reads or quoted.text}")
         case _:
             return quoted
+
+
+def _continued(quoted: Excerpt, span: Span, text: Excerpt) -> Excerpt:
+    """What is quoted of a sentence, read with those after it on its line, as far as there is room.
+
+    What was planned, or thought at first, is often told one sentence before what came of it.
+    """
+    if span.kind not in _SENTENCES or quoted.reads:
+        return quoted
+    fitting = takewhile(
+        lambda one: (
+            one.kind in _SENTENCES
+            and one.end - span.start <= _CONTINUED
+            and "\n" not in text.text[span.end : one.end]
+        ),
+        spans_of(text.text)[span.order + 1 :],
+    )
+    end = max((one.end for one in fitting), default=span.end)
+    return replace(quoted, reads=text.text[span.start : end].strip()) if end > span.end else quoted

@@ -297,7 +297,7 @@ class Excerpt:
     ``version`` they stand in the version of the note that held from then on. ``columns`` are the
     headings of the table in which the words begin; ``reads`` is how they read where that is
     otherwise than they stand: a row with its columns, a part of a long sentence, a reply under the
-    question and an item under what introduces it.
+    question, an item under what introduces it, and the best sentence with what follows it.
     """
 
     text: str

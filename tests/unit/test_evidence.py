@@ -176,6 +176,27 @@ def test_what_says_little_by_itself_is_shown_under_what_it_belongs_to(
     assert first.reads == reads
 
 
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("25 kg of metal. Really: 42 kg.", "25 kg of metal. Really: 42 kg."),
+        ("A guess. 25 kg of metal. Really: 42. See.", "25 kg of metal. Really: 42. See."),
+        (f"25 kg of metal. Really: 42. {'So it was ' * 20}it.", "25 kg of metal. Really: 42."),
+        (f"25 kg of metal. {'So it was ' * 20}it. Really: 42.", None),
+        ("25 kg of metal.\nReally: 42 kg.", None),
+        ("- 25 kg of metal.\n- Really: 42 kg.", None),
+        ("25 kg of metal.", None),
+    ],
+)
+def test_the_best_sentence_is_shown_with_what_follows_on_its_line(
+    text: str, reads: str | None
+) -> None:
+    (focused,) = with_quotations([result(whole(f"# Runner\n\n{text}"))], ("metal",))
+    first = focused.excerpts[0]
+    assert first.text.endswith("metal.")
+    assert first.reads == reads
+
+
 def test_a_note_that_was_not_read_keeps_what_was_found_of_it() -> None:
     unread = [a_result(path, excerpts=(PASSAGE,)) for path in ("a.md", "b.md")]
     nothing = Evidence(asked=Asked(weights={}), spans=(), answerable=None)
