@@ -97,6 +97,19 @@ def test_a_run_in_heading_is_no_span_of_its_own() -> None:
     assert [one.text for one in spans("**" + "run" * 9_000)] == ["run" * 9_000]
 
 
+def test_a_mere_number_stays_with_the_sentence_before_it() -> None:
+    found = spans(
+        "Bought from a barn. Last reg. 1988. 61,204 km.\nBell hung anew. £90. So be it.\n"
+    )
+    assert [one.text for one in found] == [
+        "Bought.",
+        "Last reg. 1988.",
+        "61,204 km.",
+        "Bell hung anew. £90.",
+        "So be it.",
+    ]
+
+
 def test_what_a_note_begins_with_as_key_and_value_is_a_property_or_serves_its_keeper() -> None:
     found = spans("Tags: #a #b\nOwner: Tom\nCreated:: 2024-05-06\n\nIt flies. Note: not far.\n")
 

@@ -3,9 +3,10 @@
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from tools.text import lexicon
@@ -274,6 +275,7 @@ def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
 
 
 _SAID = re.compile(r"[^\W_]")
+_LETTER = re.compile(r"[^\W\d_]")
 _RUN_IN = re.compile(r"(\*\*|__)[^\s*_]++(?:\s[^\s*_]++){0,3}(?<=[.!?…])\1(?=\s+\S)")
 """A run-in heading: some bold words with which a paragraph begins. It is no sentence by itself."""
 _OPENING = re.compile(r"[ \"'“‘(*_]*")
@@ -308,7 +310,7 @@ def split(text: str) -> tuple[Sentence, ...]:
             for match in _END.finditer(chars)
             if _ends_sentence(chars, match) and _origin(runs, match.start()) >= opened
         ]
-        for stop in (*stops, len(chars)):
+        for stop in _with_words(chars, [*stops, len(chars)]):
             piece = chars[start:stop]
             cleaned = " ".join(piece.split())
             if cleaned[:1].isalnum() or _SAID.search(cleaned):
@@ -322,6 +324,14 @@ def split(text: str) -> tuple[Sentence, ...]:
                 found.append(Sentence(cleaned, *places, unit.kind))
             start = stop
     return tuple(found)
+
+
+def _with_words(chars: str, stops: Sequence[int]) -> Iterator[int]:
+    """The ends of sentences, but those before a mere number: "Last reg. 1988.", "Rehung. £90."."""
+    for stop, after in pairwise(stops):
+        if _LETTER.search(chars, stop, after) or not _SAID.search(chars, stop, after):
+            yield stop
+    yield stops[-1]
 
 
 sentences = lru_cache(maxsize=1024)(split)
