@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, takewhile
+from itertools import accumulate, chain
 
 from agents.targets import wanted
 from graphs.deps import Deps
@@ -31,7 +31,7 @@ from tools.evidence_ranking import (
     ranked_alone,
 )
 from tools.likely_parts import LITTLE_ROOM, ROOM, Place, likely_parts
-from tools.spans import Span, SpanKind, spans_of
+from tools.spans import Span, SpanKind, continued, spans_of
 from tools.text.language import is_turkish
 from tools.text.quotes import LONGEST, quote
 from tools.text.sentences import Sentence, SentenceKind, split
@@ -50,7 +50,6 @@ _LOOKED_AT = 1000
 """Characters of a note that tell its language."""
 _CONTINUED = 200
 """Characters that the best sentence may have with what follows it on its line."""
-_SENTENCES: tuple[SpanKind, ...] = ("prose", "property")
 _KINDS: Mapping[SpanKind, SentenceKind] = {
     "prose": "prose",
     "item": "item",
@@ -343,7 +342,7 @@ def with_evidence(
         quoted = [one.candidate.span for one in chosen]
         excerpts = [_quoted(one, parts[one.part], evidence.asked) for one in quoted]
         if chosen and chosen[0] is evidence.spans[0]:
-            excerpts[0] = _continued(excerpts[0], quoted[0], parts[quoted[0].part])
+            excerpts[0] = _continued(excerpts[0], quoted[0], parts[quoted[0].part].text)
         read.append(replace(result, excerpts=tuple(excerpts)))
     if not ordered:
         read.sort(
@@ -387,20 +386,9 @@ def _quoted(span: Span, text: Excerpt, asked: Asked) -> Excerpt:
             return quoted
 
 
-def _continued(quoted: Excerpt, span: Span, text: Excerpt) -> Excerpt:
-    """What is quoted of a sentence, read with those after it on its line, as far as there is room.
-
-    What was planned, or thought at first, is often told one sentence before what came of it.
-    """
-    if span.kind not in _SENTENCES or quoted.reads:
+def _continued(quoted: Excerpt, span: Span, text: str) -> Excerpt:
+    """The best sentence as it reads with those after it: what was planned, then what came of it."""
+    if quoted.reads:
         return quoted
-    fitting = takewhile(
-        lambda one: (
-            one.kind in _SENTENCES
-            and one.end - span.start <= _CONTINUED
-            and "\n" not in text.text[span.end : one.end]
-        ),
-        spans_of(text.text)[span.order + 1 :],
-    )
-    end = max((one.end for one in fitting), default=span.end)
-    return replace(quoted, reads=text.text[span.start : end].strip()) if end > span.end else quoted
+    end = continued(text, span, room=_CONTINUED)
+    return replace(quoted, reads=text[span.start : end].strip()) if end > span.end else quoted

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, takewhile
 from textwrap import shorten
 from typing import Literal, NamedTuple, TypedDict
 
@@ -26,6 +26,7 @@ _NOTES = 256
 _MOST_ITEMS = 40
 _LEAD = 80
 """Characters of an item that are read over those below it."""
+_SENTENCES: tuple[SpanKind, ...] = ("prose", "property")
 _HEADING_MARKS = "#"
 _LINK_OR_TAG = re.compile(r"\[\[[^\[\]\n]*+\]\]|(?<!\S)#[\w/-]+")
 FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})")
@@ -130,6 +131,22 @@ def spans_of(text: str) -> tuple[Span, ...]:
         one._replace(order=order, linked=_linked(text[one.start : one.end]))
         for order, one in enumerate(drafts)
     )
+
+
+def continued(text: str, span: Span, *, room: int) -> int:
+    """Where a sentence of a text ends with those after it on its line that fit into the room.
+
+    ``room`` is characters from its start on; a span that is no sentence ends where it does.
+    """
+    after = takewhile(
+        lambda one: (
+            one.kind in _SENTENCES
+            and one.end - span.start <= room
+            and "\n" not in text[span.end : one.end]
+        ),
+        spans_of(text)[span.order + 1 :] if span.kind in _SENTENCES else (),
+    )
+    return max((one.end for one in after), default=span.end)
 
 
 class _Place(TypedDict):
