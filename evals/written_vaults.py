@@ -4,7 +4,7 @@ from pathlib import Path
 
 _DATA = Path(__file__).parent / "data"
 _EXAMPLE = Path(__file__).parent.parent / "examples" / "vault"
-_WITH_NOTES = ("held_out", "weighed")
+_WITH_NOTES = ("held_out", "weighed", "reader")
 """Folders of vaults that stand beside questions of their own."""
 
 

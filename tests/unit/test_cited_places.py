@@ -12,7 +12,7 @@ from evals.written_vaults import written_vault
 
 DATA = Path(__file__).parents[2] / "evals" / "data"
 VAULTS = sorted(file.parent for file in DATA.glob("*/*/questions.jsonl"))
-DIALOGUES = sorted((*DATA.glob("dialogues/*.jsonl"), *DATA.glob("crossed/*.jsonl")))
+DIALOGUES = sorted((*DATA.glob("dialogues/**/*.jsonl"), *DATA.glob("crossed/**/*.jsonl")))
 
 
 def not_there(places: Iterable[Place], vault: Path) -> list[Place]:
