@@ -13,6 +13,7 @@ from typing import Protocol
 
 from agents import planning
 from agents.answer_kinds import answer_kinds
+from agents.conversation import LEANS, leaning
 from agents.heads import Vector, vector_text
 from agents.intents import SURE, read_intent
 from agents.model_reading import LocalReading, Observer, make_reader
@@ -20,7 +21,7 @@ from agents.models import StructuredModel
 from agents.phrases import Array, read_phrases
 from agents.question import reading_of
 from tools import guards
-from tools.domain import INTENTS, Intent, Mode, Period, QueryPlan
+from tools.domain import INTENTS, Before, Intent, Mode, Period, QueryPlan
 from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
 
@@ -32,13 +33,17 @@ type TagQuestion = Callable[[str], Awaitable[Array]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionContext:
-    """What surrounds a question: ``known_names`` are note names as ``fold_name`` writes them."""
+    """What surrounds a question: ``known_names`` are note names as ``fold_name`` writes them.
+
+    ``before`` is what it may lean on.
+    """
 
     now: datetime
     limit: int
     forced_intent: Intent | None = None
     mode: Mode = "auto"
     known_names: Set[str] = frozenset()
+    before: Before | None = None
 
 
 class Interpreter(Protocol):
@@ -77,13 +82,15 @@ def make_interpreter(
             forced_intent=context.forced_intent,
             limit=context.limit,
             known_names=context.known_names,
+            before=context.before,
         )
         by_words = f"{plan.reason}; by its words alone: {missing}"
         return replace(plan, reason=by_words) if missing else plan
 
     async def interpret(question: str, context: QuestionContext) -> QueryPlan:
         local = await read_locally(question, context)
-        settled = local.decided_by == "command" or context.mode == "local"
+        told = local.decided_by == "command" or local.reading.before is not None
+        settled = told or context.mode == "local"
         if settled or (context.mode == "auto" and (model is None or local.confidence >= SURE)):
             return local
         reading = await ask_model(
@@ -122,26 +129,34 @@ def interpret_locally(
     forced_intent: Intent | None = None,
     limit: int = 10,
     known_names: Set[str] = frozenset(),
+    before: Before | None = None,
 ) -> QueryPlan:
     """The plan without a language model: pure, within milliseconds.
 
     ``vector`` is the reader's and ``logits`` are the tagger's for the question without its command;
-    without them its words alone decide.
+    without them its words alone decide. Only a question that leans on what was ``before`` it is
+    read with that; where its own words leave open what kind it is, it is of the last one's.
     Raises InputError for a date or a limit that cannot be used.
     """
     forced = forced_intent or planning.commanded(question)
     asked = planning.read_asked(question, now=now)
     period = asked.found.period if asked.found else Period()
     features = asked.features
+    if forced or (before and leaning(features, vector) < LEANS):
+        before = None
     if forced:
         probabilities, reason = planning.certain(forced), f"asked for as {forced}"
     else:
         probabilities = read_intent(features, vector)
         _, second, *_ = sorted(INTENTS, key=probabilities.__getitem__, reverse=True)
         reason = f"likelier than {second}, {probabilities[second]:.2f}"
+        if before and max(probabilities.values()) < SURE:
+            probabilities = planning.certain(before.intent)
+            reason = "as the question before it"
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
+    concepts = (*phrases.concepts, *(before.concepts if before else ()))
     reading = reading_of(
         said,
         asked=asked.text,
@@ -149,6 +164,7 @@ def interpret_locally(
         wanted=planning.with_year(phrases.wanted if phrases.excluded else said, asked.found),
         compared=phrases.subjects,
         kinds=answer_kinds(features, vector),
+        before=before,
     )
     plan = QueryPlan(
         query=question,
@@ -157,7 +173,7 @@ def interpret_locally(
         probabilities=probabilities,
         decided_by="command" if forced else "local",
         reason=reason,
-        concepts=phrases.concepts,
+        concepts=tuple(dict.fromkeys(concepts)),
         subjects=planning.subjects(intent, reading, phrases.concepts),
         start_date=period.start,
         end_date=period.end,

@@ -12,7 +12,7 @@ from tools.domain import QueryPlan
 from tools.errors import InputError
 from tools.text.normalize import distinct, flatten, fold_name
 
-CHAT_ONLY = ("help", "yolo", "exit")
+CHAT_ONLY = ("help", "plan", "yolo", "exit")
 
 # --- commands ------------------------------------------------------------------------------
 

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from agents.conversation import together
 from agents.gloss import in_english
 from tools.answerability import names_in
 from tools.causation import direction
 from tools.date_states import asks_for_change
-from tools.domain import AnswerKind, QuestionReading
+from tools.domain import AnswerKind, Before, QuestionReading
 from tools.text.language import is_turkish
 
 _ONE_DAY = 0.6
@@ -22,13 +23,17 @@ def reading_of(
     wanted: str,
     compared: tuple[str, ...],
     kinds: Mapping[AnswerKind, float],
+    before: Before | None = None,
 ) -> QuestionReading:
     """Read a question without its command; ``asked`` is it without when something was known.
 
     ``dates`` is where in ``asked`` a date stands, ``wanted`` it without what is excluded, and
     ``compared`` what its words set against each other; ``kinds`` are those of ``answer_kinds``.
+    What it leans on (``before``) is searched for with it.
     """
-    turkish = is_turkish(question)
+    if before is not None:
+        wanted = together(before.questions, wanted)
+    turkish = is_turkish(wanted if before else question)
     reading = QuestionReading(
         question=question,
         asked=asked,
@@ -37,9 +42,10 @@ def reading_of(
         compared=compared,
         turkish=turkish,
         direction=direction(question),
-        names=names_in(question),
+        names=names_in(wanted if before else question),
         kinds=kinds,
         english=in_english(wanted) if turkish else "",
+        before=before,
     )
     # "When did my diet change?" asks for a day, "the timeline of my diet" does not.
     one_day = reading.likely("when") >= _ONE_DAY

@@ -1,25 +1,25 @@
-"""The built-in encoder in JAX, with thin changes to its dense matrices that can be learned."""
+"""The built-in encoders in JAX, with thin changes to their dense matrices that can be learned."""
 
 from collections.abc import Mapping
 
 import jax
 import jax.numpy as jnp
-from safetensors.numpy import load
 
-from tools.semantic import minilm
-from tools.semantic.encoder_graph import DENSE
+from tools.semantic.encoder_graph import dense, first_layers, layers
+from tools.semantic.minilm import MINILM
+from tools.semantic.published import Published
 
 HEADS = 12
-LAYERS = 6
 EPSILON = 1e-12
 
 type Arrays = Mapping[str, jax.Array]
 
 
-def published() -> Arrays:
-    """The published weights, which stay as they are."""
-    content = (minilm.model_dir() / "model.safetensors").read_bytes()
-    return {name: jnp.asarray(value) for name, value in load(content).items()}
+def published(base: Published = MINILM, *, most: int | None = None) -> Arrays:
+    """The published weights, which stay as they are; of so many layers at ``most``."""
+    weights = base.weights()
+    own = weights if most is None else first_layers(weights, most)
+    return {name: jnp.asarray(value) for name, value in own.items()}
 
 
 def halved(weights: Arrays) -> Arrays:
@@ -28,19 +28,20 @@ def halved(weights: Arrays) -> Arrays:
     Some processors multiply these four times as fast where neither matrix has to be turned, so each
     is kept twice.
     """
-    dense = {name: weights[f"{name}.weight"].astype(jnp.bfloat16) for name in DENSE}
-    kept = {name: own for name, own in weights.items() if name.removesuffix(".weight") not in dense}
-    turned = {f"{name}.forth": jnp.array(own.T) for name, own in dense.items()}
-    return {**kept, **turned, **{f"{name}.back": own for name, own in dense.items()}}
+    names = dense(layers(weights))
+    half = {name: weights[f"{name}.weight"].astype(jnp.bfloat16) for name in names}
+    kept = {name: own for name, own in weights.items() if name.removesuffix(".weight") not in half}
+    turned = {f"{name}.forth": jnp.array(own.T) for name, own in half.items()}
+    return {**kept, **turned, **{f"{name}.back": own for name, own in half.items()}}
 
 
-def unchanged(key: jax.Array, *, rank: int) -> Arrays:
+def unchanged(key: jax.Array, *, rank: int, most: int = 6) -> Arrays:
     """Thin matrices to learn from (``name.down`` inputs × rank, ``name.up`` rank × outputs).
 
-    Their products are 0.
+    Those of ``most`` layers; their products are 0.
     """
     adapter: dict[str, jax.Array] = {}
-    for name, (inputs, outputs) in DENSE.items():
+    for name, (inputs, outputs) in dense(most).items():
         key, part = jax.random.split(key)
         adapter[f"{name}.down"] = jax.random.normal(part, (inputs, rank)) * inputs**-0.5
         adapter[f"{name}.up"] = jnp.zeros((rank, outputs))
@@ -88,7 +89,7 @@ def hidden(
     ``peaks`` is given the greatest value of each input of the wide matrices.
     """
 
-    def dense(value: jax.Array, name: str) -> jax.Array:
+    def product(value: jax.Array, name: str) -> jax.Array:
         flat = value.reshape(-1, value.shape[-1])  # three dimensions are five times slower
         if f"{name}.forth" in weights:
             full = _product(flat, weights[f"{name}.forth"], weights[f"{name}.back"])
@@ -110,23 +111,23 @@ def hidden(
     value = weights["embeddings.word_embeddings.weight"][ids] + places + segment
     value = normalised(value, "embeddings.LayerNorm")
     masked = (mask[:, None, None, :] - 1.0) * 10_000.0
-    for layer in range(LAYERS):
+    for layer in range(layers(weights)):
         prefix = f"encoder.layer.{layer}"
         query, key, content = (
-            heads(dense(value, f"{prefix}.attention.self.{name}"))
+            heads(product(value, f"{prefix}.attention.self.{name}"))
             for name in ("query", "key", "value")
         )
         scores = query @ key.transpose(0, 1, 3, 2) / query.shape[-1] ** 0.5 + masked
         mixed = (jax.nn.softmax(scores, -1) @ content).transpose(0, 2, 1, 3).reshape(value.shape)
         attended = normalised(
-            dense(mixed, f"{prefix}.attention.output.dense") + value,
+            product(mixed, f"{prefix}.attention.output.dense") + value,
             f"{prefix}.attention.output.LayerNorm",
         )
         # What ships has it exact; the two differ by less than 0.0005.
-        wide = jax.nn.gelu(dense(attended, f"{prefix}.intermediate.dense"), approximate=True)
+        wide = jax.nn.gelu(product(attended, f"{prefix}.intermediate.dense"), approximate=True)
         if peaks is not None:
             peaks[f"{prefix}.output.dense"] = jnp.abs(wide * mask[:, :, None]).max((0, 1))
         value = normalised(
-            dense(wide, f"{prefix}.output.dense") + attended, f"{prefix}.output.LayerNorm"
+            product(wide, f"{prefix}.output.dense") + attended, f"{prefix}.output.LayerNorm"
         )
     return value

@@ -64,15 +64,17 @@ async def ask_all(vault: Path, dialogues: Iterable[Dialogue]) -> list[list[Asked
             found: list[list[Asked]] = []
             for dialogue in dialogues:
                 thread = secrets.token_hex(4)
-                cases = [_part(turn, at) for at, turn in enumerate(dialogue.turns)]
+                cases = [
+                    turn.model_copy(update={"kind": part(turn, at)})
+                    for at, turn in enumerate(dialogue.turns)
+                ]
                 found.append([await ask_one(brain, case, thread_id=thread) for case in cases])
             return found
 
 
-def _part(turn: Turn, at: int) -> Turn:
-    """The turn, its kind what part it has in its dialogue."""
-    kind = "opening" if at == 0 else "leaning" if turn.leans else "new"
-    return turn.model_copy(update={"kind": kind})
+def part(turn: Turn, at: int) -> str:
+    """What part the turn at a place has in its dialogue."""
+    return "opening" if at == 0 else "leaning" if turn.leans else "new"
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ VAULTS is the folder with the real vaults; the written ones are in the repositor
 ranks these by all that it says, each as a softmax over the spans of a question; ``answerable``,
 and ``right`` of the best span, are logistic regressions on what the best ones tell. Each vault is
 left out once, its figures printed with the weights of the others; then all are fitted and written
-to where they ship. Those below ``data/weighed`` are fitted on, too (``together`` on them alone):
-the reader has seen neither these nor the vaults that are left out.
+to where they ship. Those below ``data/weighed`` are fitted on, too (``together`` on them alone),
+with the dialogues over some of them: the reader has seen neither these nor the vaults that are left
+out.
 """
 
 import argparse
@@ -21,6 +22,9 @@ from pathlib import Path
 
 import numpy as np
 
+from evals.answers import AnswerCase
+from evals.cases import read_lines
+from evals.dialogues import Dialogue
 from evals.regressions import Sample, choosing, logistic, probability
 from evals.span_questions import (
     Matrix,
@@ -119,7 +123,11 @@ def write(prior: Matrix, together: Matrix, fitted: Fitted) -> None:
 
 
 def _found(place: tuple[Path, Path]) -> list[Question]:
-    return asyncio.run(questions(*place))
+    vault, file = place
+    name = file.stem if file.parent.name == "answers" else file.parent.name
+    files = sorted((DATA / "dialogues" / "weighed").glob("*.jsonl"))
+    dialogues = [one for own in files for one in read_lines(own, Dialogue) if one.vault == name]
+    return asyncio.run(questions(vault, read_lines(file, AnswerCase), dialogues))
 
 
 def left_out(

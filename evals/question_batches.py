@@ -62,8 +62,7 @@ def read_examples(file: Path) -> Iterator[Example]:
 
 
 def _tokenizer() -> Tokenizer:
-    tokenizer: Tokenizer = Tokenizer.from_file(str(minilm.model_dir() / "tokenizer.json"))
-    tokenizer.no_padding()
+    tokenizer: Tokenizer = minilm.tokenizer()
     tokenizer.enable_truncation(MAX_TOKENS, direction="left")  # pyright: ignore[reportUnknownMemberType]
     return tokenizer
 

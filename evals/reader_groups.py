@@ -17,6 +17,9 @@ from itertools import batched
 from pathlib import Path
 from typing import NamedTuple
 
+from evals.answers import AnswerCase
+from evals.cases import read_lines
+from evals.dialogues import Dialogue
 from evals.span_questions import Question, questions
 from tools.domain import Reading
 from tools.evidence_features import Candidate
@@ -98,9 +101,10 @@ def written(found: Iterable[Question], rng: random.Random, reading: Reading) -> 
         drawn = draw(list({id(own): own for own in order}.values()), one.found, gold, rng)
         if drawn:
             best = next((own for own in order if id(own) in gold), order[0])
-            asked = one.sought.of(best.note)
-            typed = one.case.q if asked is one.sought.asked else asked.reading.wanted
-            yield Group(question=_as_typed(typed, rng), windows=drawn)
+            (asked,) = (own.question for own in one.sought.alone([best]))
+            plain = asked == one.sought.asked.reading.wanted
+            typed = _as_typed(one.case.q, rng) if plain else asked
+            yield Group(question=typed, windows=drawn)
 
 
 def _windows(
@@ -274,10 +278,22 @@ def _pieces(passage: str, start: int, longest: int) -> list[Shown]:
     return [_joined("", part) for part in parts if part]
 
 
-def vaults_below(folder: Path) -> list[list[Question]]:
-    """The questions over each vault written below a folder."""
+def vaults_below(folder: Path, dialogues: Sequence[Dialogue]) -> list[list[Question]]:
+    """The questions over each vault written below a folder, and those dialogues that are over it.
+
+    A dialogue of one turn is a question in the other language than its notes.
+    """
     files = sorted(folder.glob("*/questions.jsonl"))
-    return [asyncio.run(questions(file.parent / "notes", file)) for file in files]
+    return [
+        _of_vault(file, [one for one in dialogues if one.vault == file.parent.name])
+        for file in files
+    ]
+
+
+def _of_vault(file: Path, dialogues: Sequence[Dialogue]) -> list[Question]:
+    cases = [*read_lines(file, AnswerCase), *(one.turns[0] for one in dialogues)]
+    longer = [one for one in dialogues if len(one.turns) > 1]
+    return asyncio.run(questions(file.parent / "notes", cases, longer))
 
 
 def own(
@@ -290,9 +306,17 @@ def own(
     return groups
 
 
-def public(folder: Path, *, rng: random.Random, reading: Reading, questions: int) -> list[Group]:
-    """Groups of the public sets: every XQuAD question and the rest from QAMR, mixed."""
-    groups = list(xquad(folder / "xquad_en.jsonl", rng, reading))
+def public(
+    folder: Path, *, rng: random.Random, reading: Reading, questions: int, turkish: bool = False
+) -> list[Group]:
+    """Groups of the public sets: every XQuAD question and the rest from QAMR, mixed.
+
+    ``turkish``: XQuAD's in Turkish, too.
+    """
+    languages = ("en", "tr") if turkish else ("en",)
+    groups = [
+        one for own in languages for one in xquad(folder / f"xquad_{own}.jsonl", rng, reading)
+    ]
     groups += qamr(folder / "qamr.jsonl", rng, reading, questions=max(0, questions - len(groups)))
     rng.shuffle(groups)
     return groups

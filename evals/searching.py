@@ -34,7 +34,7 @@ from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryState
 from graphs.upkeep import start_servers
 from tools import guards
-from tools.domain import SOURCES, Block, Hit, Intent, Note, QueryPlan, Result, Source
+from tools.domain import SOURCES, Before, Block, Hit, Intent, Note, QueryPlan, Result, Source
 from tools.errors import BrainError, InputError
 from tools.ranking import each_once, may_find
 from tools.services import local_services, stop
@@ -154,13 +154,16 @@ async def read_evidence(found: Found, deps: Deps) -> Evidence:
     return await find_evidence(sought, looked, texts, [*found.semantic, *found.text], deps)
 
 
-async def find(question: str, deps: Deps, *, intent: Intent | None = None) -> Found:
+async def find(
+    question: str, deps: Deps, *, intent: Intent | None = None, before: Before | None = None
+) -> Found:
     """Read the question, search and merge; ``intent`` forces how it is read.
 
-    Raises InputError for a question that is refused.
+    It may lean on what was said ``before``. Raises InputError for a question that is refused.
     """
     asked = guards.question(question)
-    state = cast("QueryState", {**assembly.blank(asked), "intent": intent})
+    said = {} if before is None else {"before": before}
+    state = cast("QueryState", {**assembly.blank(asked), "intent": intent, **said})
     state = _with(state, await understanding.read(state, deps, _CONTEXT))
     state = _with(state, await understanding.settle(state, deps, interactive=False))
     plan = state["plan"]

@@ -1,28 +1,34 @@
 """Questions over a vault with every span of the notes found for each, and which are evidence."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.conversation import following
 from evals.answers import AnswerCase, Place, Quoted
-from evals.cases import read_lines
-from evals.searching import find, indexed, looked_into
-from graphs.evidence import Sought, gathered, sought_by
+from evals.dialogues import Dialogue
+from evals.searching import Found, find, indexed, looked_into, read_evidence
+from graphs.deps import Deps
+from graphs.evidence import Evidence, Sought, gathered, sought_by
+from tools.domain import Before
 from tools.evidence_features import FEATURES, Candidate, speaking
 from tools.evidence_ranking import (
     ALONE_BY,
     TOGETHER_BY,
     Scored,
+    apart,
     contenders,
     read_alone,
     read_together,
 )
+from tools.semantic.e5 import E5
 from tools.semantic.evidence_reader import EvidenceReader
+from tools.semantic.minilm import MINILM
 from tools.spans import Span
 from tools.windows import first_windows, logits_of
 
@@ -97,29 +103,45 @@ class Question:
         return first + [Scored(self.found[at], 0.0, logit) for at, logit in rest][len(first) :]
 
 
-async def questions(vault: Path, file: Path) -> list[Question]:
-    """The questions over a vault, with every span of the notes found for each."""
-    asked: list[Question] = []
+async def questions(
+    vault: Path, cases: Iterable[AnswerCase], dialogues: Iterable[Dialogue] = ()
+) -> list[Question]:
+    """The questions over a vault, with every span of the notes found for each.
+
+    Then those turns of dialogues over it that lean on what was asked before, and are read so.
+    """
     async with indexed(await asyncio.to_thread(vault.resolve)) as deps:
-        for case in read_lines(file, AnswerCase):
-            found = await find(case.q, deps)
-            sought = sought_by(found.plan, deps)
-            looked, texts = await looked_into(found, sought, deps)
-            spans = gathered(sought, looked, texts, found.semantic)
-            named = speaking(spans, sought.named)
-            asked.append(
-                Question(
-                    case=case,
-                    sought=sought,
-                    found=spans,
-                    gold=np.array(
-                        [answers(one.note.path, one.span, case.gold) for one in spans], bool
-                    ),
-                    named=np.array([one.note.path in named for one in spans], bool),
-                    features=np.array([one.features for one in spans]).reshape(-1, len(FEATURES)),
-                )
-            )
+        asked = [await _with_spans(case, await find(case.q, deps), deps) for case in cases]
+        for dialogue in dialogues:
+            before: Before | None = None
+            for turn in dialogue.turns:
+                found = await find(turn.q, deps, before=before)
+                if turn.leans and found.plan.reading.before:
+                    asked.append(await _with_spans(turn, found, deps))
+                before = _before(found, await read_evidence(found, deps))
     return asked
+
+
+async def _with_spans(case: AnswerCase, found: Found, deps: Deps) -> Question:
+    sought = sought_by(found.plan, deps)
+    looked, texts = await looked_into(found, sought, deps)
+    spans = gathered(sought, looked, texts, found.semantic)
+    named = speaking(spans, sought.named)
+    return Question(
+        case=case,
+        sought=sought,
+        found=spans,
+        gold=np.array([answers(one.note.path, one.span, case.gold) for one in spans], bool),
+        named=np.array([one.note.path in named for one in spans], bool),
+        features=np.array([one.features for one in spans]).reshape(-1, len(FEATURES)),
+    )
+
+
+def _before(found: Found, evidence: Evidence) -> Before:
+    """What the next turn may lean on, as an answer would leave it."""
+    shown = apart(one.candidate for one in evidence.spans)
+    places = [(one.note.path, one.span.line_start, one.span.line_end) for one in shown]
+    return following(found.plan, line=shown[0].span.text if shown else "", places=places)
 
 
 def read_windows(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> None:
@@ -127,8 +149,8 @@ def read_windows(asked: Sequence[Question], weights: Sequence[float] | Matrix) -
 
     What it does not get to read of them is left out.
     """
-    reader = EvidenceReader()
     for one in asked:
+        reader = _reader(multilingual=one.sought.multilingual)
         begins = one.named * (1.0 + one.features[:, FEATURES.index("opening")])
         order = best_first(one.features @ np.asarray(weights), begins)
         windows = first_windows(one.found, [one.found[at] for at in order])
@@ -141,8 +163,8 @@ def read_windows(asked: Sequence[Question], weights: Sequence[float] | Matrix) -
 
 def look_again(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> None:
     """Have it look alone at those of them that come first by ``weights`` (of ``TOGETHER_BY``)."""
-    reader = EvidenceReader()
     for one in asked:
+        reader = _reader(multilingual=one.sought.multilingual)
         scores = one.rows_together @ np.asarray(weights)
         order = best_first(scores, one.named[one.read])
         one.read = [one.read[at] for at in order]
@@ -150,6 +172,12 @@ def look_again(asked: Sequence[Question], weights: Sequence[float] | Matrix) -> 
         best = (one.found[at] for at in one.read[: contenders(scores[order])])
         logits = reader.scores(one.sought.alone(best), "alone")
         one.alone = [own[0] or 0.0 for own in logits]
+
+
+@cache
+def _reader(*, multilingual: bool) -> EvidenceReader:
+    """The reader that goes with the vault's encoder."""
+    return EvidenceReader(E5 if multilingual else MINILM)
 
 
 def best_first(scores: Matrix, before: Matrix | Which) -> list[int]:

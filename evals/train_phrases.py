@@ -24,7 +24,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from tokenizers import Tokenizer
 
 from agents.phrases import (
     FIRST,
@@ -264,8 +263,7 @@ def train(questions: Sequence[Labelled], *, seed: int) -> dict[str, Any]:
         for _ in range(EPOCHS)
         for one in rng.sample(questions, len(questions))
     ]
-    tokenizer: Any = Tokenizer.from_file(str(minilm.model_dir() / "tokenizer.json"))
-    tokenizer.no_padding()
+    tokenizer: Any = minilm.tokenizer()
     tokenizer.enable_truncation(_TOKENS)
     steps = len(order) // BATCH
     parts = (order[at * BATCH : (at + 1) * BATCH] for at in range(steps))

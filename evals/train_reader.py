@@ -1,20 +1,22 @@
 """Train the reader of evidence: ``python -m evals.train_reader READING PUBLIC --kept FOLDER``.
 
-Learns thin changes to the encoder (LoRA) and a head that give each span of a window, read beside a
+Learns thin changes to an encoder (LoRA) and a head that give each span of a window, read beside a
 question, a score: how surely it answers. The spans of a question's windows compete with each other
 and with "none of these", whose score is 0 (a softmax over the candidates and a null, as SQuAD 2.0's
 readers have it), so the score is a logit. READING says which of the two networks is learned: that
 which reads windows (``together``) or the one that looks at spans ``alone``. PUBLIC is the folder
-with ``qamr.jsonl`` and ``xquad_en.jsonl``.
+with ``qamr.jsonl`` and XQuAD. ``--encoder`` names what is changed: MiniLM, or the first layers of
+e5, which reads Turkish and questions in the other language, too.
 
-The public questions first, then what is written below ``data/reader``, at a lower rate: once with
-the windows that the program would read beside each answer, then again with those among them that
-the reader so far takes for answers (hard negatives, Xiong et al. 2021). ``--go-on`` begins with
-what ships and does the last of these alone; what ships then is the mean of both.
-``brain eval reader`` measures what comes of it, and ``evals/fit_evidence.py`` has to follow.
+The public questions first, then what is written below ``data/reader``, with the turns of
+``data/dialogues/train`` that lean on others, and for e5 the questions of ``data/crossed/train``, at
+a lower rate: once with the windows that the program would read beside each answer, then again with
+those among them that the reader so far takes for answers (hard negatives, Xiong et al. 2021).
+``--go-on`` begins with what ships and does the last of these alone; what ships then is the mean of
+both. ``brain eval reader`` measures what comes of it, and ``evals/fit_evidence.py`` has to follow.
 
 Needs the group ``train``: ``uv sync --group train``. About four hours on two cores, a third of it
-to go on.
+to go on. docs/PERFORMANCE.md says what the weights that ship have seen.
 """
 
 import argparse
@@ -29,25 +31,31 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from evals import bert
+from evals.cases import read_lines
 from evals.descent import adamw, descend
+from evals.dialogues import Dialogue
 from evals.reader_groups import Group, own, public, vaults_below
 from evals.reader_weights import as_kept
 from evals.span_questions import read_windows
 from tools.domain import Reading
 from tools.evidence_ranking import first_weights
-from tools.semantic import minilm
-from tools.semantic.encoder_graph import DENSE, DIMENSIONS
-from tools.semantic.evidence_reader import WEIGHTS, tokens_of
+from tools.semantic.e5 import E5
+from tools.semantic.encoder_graph import DIMENSIONS, dense
+from tools.semantic.evidence_reader import MAX_QUESTION, WEIGHTS, tokens_of
+from tools.semantic.minilm import MINILM
+from tools.semantic.published import Published
 
-WRITTEN = Path(__file__).parent / "data" / "reader"
+DATA = Path(__file__).parent / "data"
+WRITTEN = DATA / "reader"
+LAYERS = 6
+"""Of the encoder, the first."""
 RANK = 48
 HIDDEN = 64
 TOKENS = 3072
 """Of a batch, with those that only fill it up."""
-LENGTHS = (40, 64, 96, 128, 160)
+LENGTHS = (40, 64, 96, 128, 160, 208)
 """Tokens of a window: each group goes into the shortest that holds its longest window."""
 SPANS = 16
 """Spans of a window that are learned from."""
@@ -122,24 +130,33 @@ def loss_of(params: Params, weights: bert.Arrays, batch: Mapping[str, jax.Array]
 
 
 def train(
-    weights: bert.Arrays, params: Params, groups: Sequence[Group], *, seed: int, rates: Any
+    base: Published,
+    weights: bert.Arrays,
+    params: Params,
+    groups: Sequence[Group],
+    *,
+    seed: int,
+    rates: Any,
 ) -> Params:
     rng = random.Random(seed)
-    parts = list(batches(groups, rng))
+    parts = list(batches(groups, rng, base))
     steps = len(parts)
     apart = {name: adamw(rate, steps) for name, rate in rates.items()}
     optimiser = optax.multi_transform(apart, {name: name for name in rates})
     return descend(params, weights, parts, steps=steps, optimiser=optimiser, loss_of=loss_of)
 
 
-def batches(groups: Sequence[Group], rng: random.Random | None) -> Iterator[dict[str, Any]]:
+def batches(
+    groups: Sequence[Group], rng: random.Random | None, base: Published
+) -> Iterator[dict[str, Any]]:
     """Batches of groups of similar length, in random order."""
-    tokenizer: Any = Tokenizer.from_file(str(minilm.model_dir() / "tokenizer.json"))
-    tokenizer.no_padding()
+    tokenizer: Any = base.tokenizer()
     tokenizer.enable_truncation(LENGTHS[-1], strategy="longest_first")
     sized: dict[int, list[tuple[Group, Any]]] = {length: [] for length in LENGTHS}
     for one in groups:
-        pairs = tokenizer.encode_batch([(one.question[-200:], own.text) for own in one.windows])
+        pairs = tokenizer.encode_batch(
+            [(one.question[-MAX_QUESTION:], own.text) for own in one.windows]
+        )
         longest = max(len(pair.ids) for pair in pairs)
         sized[next(length for length in LENGTHS if longest <= length)].append((one, pairs))
     parts: list[tuple[int, list[tuple[Group, Any]]]] = []
@@ -196,11 +213,11 @@ def save(params: Params, file: Path) -> None:
 
 
 def peaks_of(
-    weights: bert.Arrays, params: Params, groups: Sequence[Group]
+    base: Published, weights: bert.Arrays, params: Params, groups: Sequence[Group]
 ) -> dict[str, NDArray[np.float32]]:
     """The greatest value of each input of the wide matrices over the pairs of some groups."""
     found: dict[str, NDArray[np.float32]] = {}
-    for batch in batches(groups, None):
+    for batch in batches(groups, None, base):
         peaks: dict[str, jax.Array] = {}
         parts = (batch[name] for name in ("ids", "mask", "segments"))
         bert.hidden(weights, params["adapter"], *parts, peaks=peaks)
@@ -209,13 +226,15 @@ def peaks_of(
     return found
 
 
-def ship(weights: bert.Arrays, params: Params, groups: Sequence[Group], file: Path) -> None:
+def ship(
+    base: Published, weights: bert.Arrays, params: Params, groups: Sequence[Group], file: Path
+) -> None:
     """Write what the program reads: thin matrices in whole steps, the head as it is."""
     kept: dict[str, Any] = {
         f"head/{name}": np.asarray(value, np.float32) for name, value in params["head"].items()
     }
     kept |= as_kept({name: np.asarray(own) for name, own in params["adapter"].items()})
-    for name, peak in peaks_of(weights, params, groups).items():
+    for name, peak in peaks_of(base, weights, params, groups).items():
         kept[f"{name}/peaks"] = peak.astype(np.float16)
     np.savez_compressed(file, allow_pickle=False, **kept)
 
@@ -225,7 +244,7 @@ def shipped(file: Path) -> Params:
     with np.load(file) as kept:
         adapter = {
             f"{name}.{part}": jnp.asarray(kept[f"{name}.{part}"] * kept[f"{name}.{part}/step"])
-            for name in DENSE
+            for name in dense(LAYERS)
             for part in ("down", "up")
         }
         names = [name for name in kept.files if name.startswith("head/")]
@@ -236,7 +255,7 @@ def shipped(file: Path) -> Params:
 def averaged(one: Params, other: Params) -> Params:
     """The mean of two trainings, in the whole matrices, brought back to their rank."""
     adapter: dict[str, jax.Array] = {}
-    for name in DENSE:
+    for name in dense(LAYERS):
         both = [own["adapter"] for own in (one, other)]
         change = sum(own[f"{name}.down"] @ own[f"{name}.up"] for own in both) / 2
         left, sizes, right = np.linalg.svd(np.asarray(change), full_matrices=False)
@@ -249,38 +268,45 @@ def averaged(one: Params, other: Params) -> Params:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("reading", choices=[*WEIGHTS])
+    parser.add_argument("reading", choices=["together", "alone"])
     parser.add_argument("public", type=Path)
+    parser.add_argument("--encoder", choices=[*WEIGHTS], default=MINILM.name)
     parser.add_argument("--questions", type=int, default=10_000)
     parser.add_argument("--kept", type=Path, required=True, help="folder for what each step learns")
     parser.add_argument("--go-on", action="store_true", help="begin with the reader that ships")
     options = parser.parse_args()
     reading: Reading = options.reading
-    file = WEIGHTS[reading]
-    weights, rng = bert.halved(bert.published()), random.Random(5)
-    given = public(options.public, rng=rng, reading=reading, questions=options.questions)
+    file, base = WEIGHTS[options.encoder][reading], E5 if options.encoder == E5.name else MINILM
+    weights = bert.halved(bert.published(base, most=LAYERS))
+    rng, turkish = random.Random(5), base is E5
+    given = public(
+        options.public, rng=rng, reading=reading, questions=options.questions, turkish=turkish
+    )
     lower = {name: rate * LOWER for name, rate in RATE.items()}
-    vaults = vaults_below(WRITTEN)
+    parts = ("dialogues", "crossed") if turkish else ("dialogues",)
+    files = [own for part in parts for own in sorted((DATA / part / "train").glob("*.jsonl"))]
+    vaults = vaults_below(WRITTEN, [one for own in files for one in read_lines(own, Dialogue)])
 
     def learned(params: Params, seed: int) -> Params:
         groups = own(vaults, WRITTEN, rng=rng, reading=reading)
         groups += rng.sample(given, min(len(given), int(BESIDE * len(groups))))
         rng.shuffle(groups)
-        params = train(weights, params, groups, seed=seed, rates=lower)
+        params = train(base, weights, params, groups, seed=seed, rates=lower)
         save(params, options.kept / f"{reading}{seed}.npz")
         return params
 
-    params = before = shipped(file)
+    before = shipped(file) if options.go_on else start(5)
+    params = before
     if not options.go_on:
-        params = train(weights, start(5), given, seed=5, rates=RATE)
+        params = train(base, weights, params, given, seed=5, rates=RATE)
         save(params, options.kept / f"{reading}.npz")
         params = learned(params, 6)
-        ship(weights, params, given[:_OBSERVED], file)
+        ship(base, weights, params, given[:_OBSERVED], file)
     for found in vaults:
         read_windows(found, first_weights())
     params = learned(params, 7)
     params = averaged(before, params) if options.go_on else params
-    ship(weights, params, given[:_OBSERVED], file)
+    ship(base, weights, params, given[:_OBSERVED], file)
     return 0
 
 

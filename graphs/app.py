@@ -28,6 +28,7 @@ from graphs.catching_up import CatchingUp
 from graphs.checkpoints import open_checkpoints
 from graphs.databases import graph_backend
 from graphs.deps import Deps
+from graphs.encoder_choice import named_encoder
 from graphs.nodes import Graph, compiled
 from graphs.upkeep import claim, set_aside, start_servers
 from tools.clock import local_now
@@ -152,10 +153,8 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             woken = True
 
     async def use_encoder() -> None:
-        try:
-            await index.status(timeout=_FIRST_START_SECONDS)
-        except InputError:  # it runs with another model; questions must not change that, this may
-            await stop(semantic)
+        if await _running_encoder(index) != await asyncio.to_thread(named_encoder, settings):
+            await stop(semantic)  # questions must not change that, this may
             await index.status(timeout=_FIRST_START_SECONDS)
 
     async def empty_graph() -> None:
@@ -206,6 +205,14 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         empty_graph=empty_graph,
         close=close,
     )
+
+
+async def _running_encoder(index: SemanticClient) -> str | None:
+    """The encoder that the semantic server runs; None for one that was told another setting."""
+    try:
+        return (await index.status(timeout=_FIRST_START_SECONDS)).encoder
+    except InputError:
+        return None
 
 
 def _model(settings: Settings, name: str) -> StructuredModel:

@@ -16,6 +16,7 @@ from graphs.choice import agreed
 from graphs.state import QueryContext
 from tools.domain import Answer, Intent, Mode
 from tools.errors import BrainError
+from tools.rendering import plan_in_words
 
 GREETING = (
     "I am Query. I search your notes three ways and show where every line stands. "
@@ -27,8 +28,9 @@ _HELP = """\
 2. *temporal-query X [DATES]  how X developed (a timeline)
 3. *compare A vs B            side by side (a table)
 4. *surface-related X         everything near X
-5. *yolo                      {yolo}
-6. *exit                      leave
+5. *plan                      how the last question was read
+6. *yolo on|off               {yolo}
+7. *exit                      leave
 A number runs the command's example; / works like *."""
 _EXAMPLES = {
     "1": "*query what is spaced repetition?",
@@ -40,13 +42,17 @@ _EXAMPLES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """Where the conversation stands; ``waiting`` is a question back that has no reply yet."""
+    """Where the conversation stands.
+
+    ``waiting`` is a question back that has no reply yet, ``asked`` what was answered last.
+    """
 
     thread: str
     verbose: bool = False
     whole: bool = False
-    yolo: bool = False
+    yolo: bool = True
     waiting: Answer | None = None
+    asked: Answer | None = None
     helped: bool = False
     ended: bool = False
 
@@ -114,20 +120,30 @@ async def step(brain: Brain, session: Session, line: str) -> Session:
     if command is None:
         return await _reply(brain, session, line)
     name = command.name
-    if name in COMMANDS:
-        if not says_something(command.rest):
-            terminal.show_line(f"*{name} needs something to look for. *help shows examples.")
-            return session
-        return await _ask(brain, session, command.rest, COMMANDS[name])
+    if name not in COMMANDS:
+        return _told(session, name, command.rest)
+    if not says_something(command.rest):
+        terminal.show_line(f"*{name} needs something to look for. *help shows examples.")
+        return session
+    return await _ask(brain, session, command.rest, COMMANDS[name])
+
+
+def _told(session: Session, name: str, rest: str) -> Session:
+    """Carry out a command that asks nothing of the notes."""
     match name:
         case "help":
             yolo = "on: I search at once" if session.yolo else "off: I show the plan and ask first"
             terminal.show_line(_HELP.format(yolo=yolo))
             return replace(session, helped=True)
         case "yolo":
-            said = "off. I ask before I search." if session.yolo else "on. I search at once."
+            yolo = {"on": True, "off": False}.get(rest.lower(), not session.yolo)
+            said = "on. I search at once." if yolo else "off. I ask before I search."
             terminal.show_line(f"Yolo is {said}")
-            return replace(session, yolo=not session.yolo)
+            return replace(session, yolo=yolo)
+        case "plan":
+            for line in _plan(session.asked):
+                terminal.show_line(line)
+            return session
         case "exit":
             return replace(session, ended=True)
         case _:
@@ -168,7 +184,14 @@ def _shown(brain: Brain, session: Session, answer: Answer) -> Session:
         terminal.show_question_back(answer, in_chat=True)
         return replace(session, waiting=answer)
     terminal.show_answer(answer, vault=brain.settings.vault.name, verbose=session.verbose)
-    return replace(session, waiting=None)
+    return replace(session, waiting=None, asked=answer)
+
+
+def _plan(answer: Answer | None) -> list[str]:
+    """How the last question was read, a line each."""
+    if answer is None or answer.plan is None:
+        return ["Nothing has been asked yet."]
+    return [f"{label}: {value}" for label, value in plan_in_words(answer.plan).items()]
 
 
 def _context(session: Session) -> QueryContext:

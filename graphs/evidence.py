@@ -7,6 +7,7 @@ from itertools import accumulate, chain
 
 from agents.targets import wanted
 from graphs.deps import Deps
+from graphs.encoder_choice import named_encoder
 from graphs.naming import asked_notes
 from tools import ranking
 from tools.domain import Excerpt, Hit, Marked, QueryPlan, QuestionReading, Result
@@ -31,6 +32,7 @@ from tools.evidence_ranking import (
     ranked_alone,
 )
 from tools.likely_parts import LITTLE_ROOM, ROOM, Place, likely_parts
+from tools.semantic import e5
 from tools.spans import Span, SpanKind, continued, spans_of
 from tools.text.language import is_turkish
 from tools.text.quotes import LONGEST, quote
@@ -68,13 +70,15 @@ type Texts = Mapping[str, Sequence[Excerpt]]
 class Sought:
     """What evidence is looked for: what is asked, and the notes whose name is all of it.
 
-    ``english`` is the same for notes in English, where it is asked in Turkish. ``unwanted`` are the
-    stems of each thing that is excluded.
+    ``english`` is the same for notes in English, where it is asked in Turkish. The reader may be one
+    of many languages (``multilingual``), which has learned to read a question behind others.
+    ``unwanted`` are the stems of each thing that is excluded.
     """
 
     asked: Asked
     named: Collection[str]
     english: Asked | None = None
+    multilingual: bool = False
     unwanted: Collection[frozenset[str]] = ()
 
     def of(self, note: Found) -> Asked:
@@ -83,11 +87,18 @@ class Sought:
 
     def together(self, windows: Iterable[Piece]) -> list[Marked]:
         """What the reader is given of windows, each beside the question in its language."""
-        return [one.marked(self.of(one.candidates[0].note).reading.wanted) for one in windows]
+        return [one.marked(self._read_as(one.candidates[0].note)) for one in windows]
 
     def alone(self, spans: Iterable[Candidate]) -> list[Marked]:
         """The same of spans by themselves."""
-        return [alone(one, self.of(one.note).reading.wanted) for one in spans]
+        return [alone(one, self._read_as(one.note)) for one in spans]
+
+    def _read_as(self, note: Found) -> str:
+        reading = self.of(note).reading
+        if self.multilingual:
+            return reading.read_as
+        # The reader of English has not learned what a question behind others is.
+        return reading.question if reading.before else reading.wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,13 +159,14 @@ def sought_by(plan: QueryPlan, deps: Deps) -> Sought:
     """What is looked for; it reads the catalog, and blocks."""
     reading, english = plan.reading, None
     if reading.english:
-        own = replace(reading, wanted=reading.english, turkish=False)
+        own = replace(reading, wanted=reading.english, turkish=False, before=None)
         english = _asked(own, reading.english, deps)
     asked = _asked(reading, wanted(plan), deps)
     return Sought(
         asked=asked,
         named=asked_notes(plan, deps),
         english=english,
+        multilingual=named_encoder(deps.settings) == e5.NAME,
         unwanted=[own for one in plan.excluded if (own := frozenset(stems_in(one)))],
     )
 

@@ -18,6 +18,7 @@ from typing import cast
 from pydantic import BaseModel, SecretStr
 
 from agents.models import ollama_model, probe
+from graphs.encoder_choice import named_encoder
 from graphs.extraction_plan import make_plan
 from graphs.extraction_progress import is_extracting, only_extraction, tell_waiting
 from graphs.extraction_run import ExtractionDeps, OnProgress, StoppedError, run, unless
@@ -120,7 +121,7 @@ async def _extract(
         with opened(settings) as catalog:
             deps = ExtractionDeps(
                 model=settings.chat_model,
-                encoder=settings.embedding_model,
+                encoder=named_encoder(settings),
                 catalog=catalog,
                 store=inferred_store(settings),
                 jobs=settings.inferred_path,

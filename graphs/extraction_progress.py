@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from graphs.encoder_choice import named_encoder
 from tools.errors import InputError
 from tools.graph.extraction_job import ExtractionJob, load_job, save_job
 from tools.serving import locked
@@ -58,7 +59,7 @@ def tell_waiting(settings: Settings, folders: Sequence[str], *, notes: int, part
     waiting = ExtractionJob(
         folders=tuple(folders),
         model=settings.chat_model,
-        encoder=settings.embedding_model if last is None else last.encoder,
+        encoder=named_encoder(settings) if last is None else last.encoder,
         state="waiting",
         started_at=now,
         updated_at=now,

@@ -18,6 +18,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from graphs.deps import Deps
+from graphs.encoder_choice import choose_encoder
 from graphs.graph_filling import fill_graph
 from graphs.nodes import Node, Update, add_node, timed
 from graphs.state import IngestContext, IngestReport, merge_timings
@@ -218,6 +219,7 @@ async def _tidy(deps: Deps, *, after: int) -> None:
 async def _fill_vectors(deps: Deps, tell: Callable[[Any], None], *, rebuild: bool) -> Update:
     """Embed the passages that have no vector, and drop the vectors that no passage needs."""
     catalog, index = deps.catalog, deps.index
+    await asyncio.to_thread(choose_encoder, deps.settings, catalog)
     await deps.use_encoder()
     if rebuild:
         await index.reset()

@@ -111,7 +111,9 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[tuple[Result, ...], tu
         found = towards(found, Period(start=plan.start_date, end=plan.end_date))
     else:
         found = ranking.demote(found, replaced)
-    return ranking.put_first(found, await asyncio.to_thread(asked_notes, plan, deps)), unlike
+    told = plan.reading.before.notes if plan.reading.before else ()
+    named = await asyncio.to_thread(asked_notes, plan, deps)
+    return ranking.put_first(found, [*named, *told]), unlike
 
 
 async def _superseded(paths: Set[str], deps: Deps, *, at: Moment) -> dict[str, Event]:

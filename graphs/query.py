@@ -11,6 +11,7 @@ from langgraph.types import Command, Overwrite, TimeoutPolicy, interrupt
 
 from agents.answerer import Material
 from agents.clarifying import clarification
+from agents.conversation import remembered
 from agents.targets import shown_as
 from graphs import assembly, choice, understanding
 from graphs.begun import Shared
@@ -151,7 +152,8 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     ) -> Update:
         thread = str(config.get("configurable", {}).get("thread_id", ""))
         result = assembly.finish(state, thread, chosen_format=_context(runtime).format)
-        return {"result": result, **assembly.leftovers()}
+        told = {} if state["declined"] else {"before": remembered(result, state["plan"])}
+        return {"result": result, **told, **assembly.leftovers()}
 
     builder = StateGraph(
         QueryState,

@@ -126,7 +126,7 @@ def _own(options: Options) -> int:
 
 def _load() -> None:
     """Load what answers are made with, once for both processes."""
-    from agents.languages import identifier
+    from tools.text.other_languages import identifier
 
     for module in ("graphs.app", "graphs.resident_app", "mcp.server.lowlevel", "uvicorn"):
         importlib.import_module(module)

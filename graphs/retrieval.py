@@ -14,7 +14,7 @@ from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
 from graphs.upkeep import is_indexing, vectors_elsewhere
 from tools.causation import closed
-from tools.domain import Excerpt, GraphRelation, Hit, QueryPlan, SourceWarning
+from tools.domain import Before, Excerpt, GraphRelation, Hit, QueryPlan, SourceWarning
 from tools.errors import SourceError
 from tools.graph.store import NOW, Neighbour
 from tools.relations import CAUSAL
@@ -36,6 +36,8 @@ _EVOLUTION_NOTES = 30
 _WEAKER_PER_HOP = 0.8
 _SUCCESSOR = 0.6
 """Score of a note that is in a timeline only because it took the place of one."""
+_TOLD_BEFORE = 0.5
+"""Score of a note that is looked at only because it answered the question before."""
 
 
 type Similar = list[tuple[str, float]]
@@ -106,9 +108,27 @@ async def text_hits(
 
     found = await asyncio.gather(*map(about, searches(plan)))
     hits = [hit for hits in found for hit in hits]
+    if plan.reading.before:
+        hits += await asyncio.to_thread(_told_before, plan.reading.before, hits, deps)
     if plan.intent != "temporal":
         return hits
     return await asyncio.to_thread(with_sections, hits, plan, deps)
+
+
+def _told_before(before: Before, hits: Iterable[Hit], deps: Deps) -> list[Hit]:
+    """The notes that answered the question before, where they were not found again."""
+    unfound = [path for path in before.notes if path not in {hit.note_path for hit in hits}]
+    return [
+        Hit(
+            source="text",
+            note_path=path,
+            note_title=found[0].note_title,
+            score=_TOLD_BEFORE,
+            match_type="text",
+            excerpts=(excerpt(found[0]),),
+        )
+        for path, found in deps.catalog.passages_of(unfound).items()
+    ]
 
 
 async def graph_hits(

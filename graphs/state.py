@@ -8,6 +8,7 @@ from typing import Annotated, NotRequired, TypedDict
 from tools.domain import (
     Answer,
     AnswerFormat,
+    Before,
     Change,
     Contradiction,
     Hit,
@@ -62,7 +63,8 @@ class QueryState(QueryInput):
     """Everything known about the question under way, and what holds for its thread.
 
     Searches append to ``hits``. ``asked_with`` are the knobs of the run that asked. ``choices`` are
-    the readings chosen in the thread, by the form of the question (``graphs/unclear.py``).
+    the readings chosen in the thread, by the form of the question (``graphs/unclear.py``);
+    ``before`` is what the thread has said that its next question may lean on.
     ``merged`` is what was found, the best first, and ``behind`` what is less alike than the plan
     asks or comes after as many as are shown: it is read too, and shown where it answers.
     ``stale`` is the number of notes that changed and are not indexed yet.
@@ -70,6 +72,7 @@ class QueryState(QueryInput):
 
     asked_with: QueryContext
     plan: QueryPlan
+    before: Before
     choices: Annotated[dict[str, Intent], merge_choices]
     declined: bool
     hits: Annotated[list[Hit], operator.add]

@@ -8,9 +8,7 @@ from datetime import datetime
 from langgraph.types import interrupt
 
 from agents.clarifying import clarification, with_as_written
-from agents.followup import complete
 from agents.interpreter import QuestionContext
-from agents.languages import other_language
 from agents.near_names import near_names, respelled
 from agents.planning import MAX_SUBJECTS, as_of, choose, left_out, moment, with_reading
 from graphs import assembly, choice, unclear
@@ -20,11 +18,14 @@ from graphs.spelling import misspelt, with_spelling
 from graphs.state import QueryContext, QueryState
 from tools import guards
 from tools.date_moments import read_moment
-from tools.domain import Intent, Moment, QueryPlan
+from tools.domain import Before, Intent, Moment, QueryPlan
 from tools.text.normalize import fold_name
+from tools.text.other_languages import other_language
 
 
-def surroundings(deps: Deps, context: QueryContext, *, intent: Intent | None) -> QuestionContext:
+def surroundings(
+    deps: Deps, context: QueryContext, *, intent: Intent | None, before: Before | None = None
+) -> QuestionContext:
     """What a question of this vault is read with, now. Blocks."""
     return QuestionContext(
         now=deps.clock(),
@@ -32,6 +33,7 @@ def surroundings(deps: Deps, context: QueryContext, *, intent: Intent | None) ->
         forced_intent=intent,
         mode=context.mode or deps.settings.mode,
         known_names=deps.catalog.name_set(),
+        before=before,
     )
 
 
@@ -48,18 +50,17 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     """Read the question, with what the thread already said and how it was chosen there."""
     question, intent = state["question"], state.get("intent")
     remarks: list[str] = []
-    whole = complete(question, state["plan"]) if "plan" in state and intent is None else None
-    if whole is not None:
-        question, intent = whole.question, whole.intent
-        remarks.append(f"Read as {intent}, as before." if intent else f"Read as: {question}")
 
     def look() -> tuple[list[str], QuestionContext]:
-        return _of_language(question), surroundings(deps, context, intent=intent)
+        asked = surroundings(deps, context, intent=intent, before=state.get("before"))
+        return _of_language(question), asked
 
     said, asked = await asyncio.to_thread(look)
     remarks += said
     names = asked.known_names
     plan = await deps.interpret(question, asked)
+    if plan.reading.before:
+        remarks.append(f"Read with what was asked before: {plan.reading.before.questions[0]}")
     turkish = plan.reading.turkish
     meant = await asyncio.to_thread(misspelt, question, deps.catalog, turkish=turkish)
     # Who is asked back can say what was meant.
@@ -150,6 +151,7 @@ async def _without_text(plan: QueryPlan, names: Set[str], deps: Deps) -> list[st
 async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     """Ask the person what was meant, until a reply says it; where nobody answers take it as fact.
 
+    So is what is asked in a language whose wording is not read: all such questions look unclear.
     A choice holds for the thread, for every question of the same form.
     """
     plan = with_reading(state["plan"])
@@ -160,8 +162,9 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     names = await asyncio.to_thread(deps.catalog.name_set)
     near = await _near(plan, names, deps)
     spelling = _did_you_mean(near)
-    if not interactive:
-        if asked.options:
+    said = await asyncio.to_thread(_of_language, plan.reading.question)
+    if not interactive or (said and asked.options):
+        if asked.options and not said:
             await asyncio.to_thread(
                 unclear.remember, log, plan, asked=asked, now=deps.clock(), chosen=None
             )
@@ -172,7 +175,6 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     meant = respelled(plan, near) if asked.options else plan
     if meant is not plan:
         asked = with_as_written(clarification(meant) or asked, plan)
-    said = await asyncio.to_thread(_of_language, plan.reading.question)
     asked = replace(asked, question=" ".join((*said, *spelling, asked.question)))
 
     def read_reply(reply: object) -> QueryPlan | None:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
+from graphs.encoder_choice import is_choice_due, named_encoder
 from graphs.inferred_facts import InferredFacts
 from graphs.state import IngestReport
 from tools.domain import SourceWarning
@@ -98,8 +99,9 @@ def nothing_to_do(settings: Settings) -> IngestReport | None:
             inferred.changed(),
             inferred.readable and history.ledger.lacks_inferred(),
             catalog.soundness.interrupted(),
+            is_choice_due(settings, catalog),
         )
-        if any(behind) or catalog.encoder() != settings.embedding_model:
+        if any(behind) or catalog.encoder() != named_encoder(settings):
             return None
         if not _vectors_there(settings, catalog.outbox.vector_count()):
             return None

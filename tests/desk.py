@@ -69,6 +69,7 @@ class Desk:
                 data_dir=self.folder,
                 max_note_bytes=MOST,
                 graph_dir=self.folder / "graph",
+                encoder="all-MiniLM-L6-v2",
                 chroma_dir=self.folder / "chroma",
                 graph_uri=None,
                 graph_database=None,

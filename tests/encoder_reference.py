@@ -1,29 +1,25 @@
-"""An implementation of the built-in encoder's network in plain numpy: no batches, no masks."""
+"""An implementation of the built-in encoders' network in plain numpy: no batches, no masks."""
 
 import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import load
-from tokenizers import Tokenizer
 
-from tools.semantic import minilm
+from tools.semantic.encoder_graph import layers
+from tools.semantic.minilm import MINILM
+from tools.semantic.published import Published
 
 type Floats = NDArray[np.float64]
 type Weights = Mapping[str, NDArray[np.float32]]
 
 
-def published() -> Weights:
-    return load((minilm.model_dir() / "model.safetensors").read_bytes())
-
-
-def reference_vectors(texts: Sequence[str], weights: Weights | None = None) -> Floats:
+def reference_vectors(
+    texts: Sequence[str], weights: Weights | None = None, *, base: Published = MINILM
+) -> Floats:
     """Encode one text at a time, with the published weights unless others are given."""
-    tokenizer = Tokenizer.from_file(str(minilm.model_dir() / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    used = weights or published()
+    tokenizer = base.tokenizer()
+    used = weights or base.weights()
     return np.stack([_reference(used, tokenizer.encode(text).ids) for text in texts])
 
 
@@ -44,7 +40,7 @@ def _reference(weights: Mapping[str, NDArray[np.float32]], ids: Sequence[int]) -
     value = value + weight("embeddings.position_embeddings.weight")[: len(kept)]
     value = value + weight("embeddings.token_type_embeddings.weight")[0]
     value = norm(value, "embeddings.LayerNorm")
-    for layer in range(6):
+    for layer in range(layers(weights)):
         prefix = f"encoder.layer.{layer}"
         query, key, content = (
             dense(value, f"{prefix}.attention.self.{part}").reshape(len(kept), 12, 32)

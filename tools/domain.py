@@ -206,6 +206,32 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """What a thread has said that its next question may lean on.
+
+    ``questions`` are the one that says what it is about and, if that is another, the last;
+    ``line`` is what answered the last first, ``places`` where its answers stand, as note, first and
+    last line. ``concepts`` and ``intent`` are those of the last.
+    """
+
+    questions: tuple[str, ...] = ()
+    line: str = ""
+    places: tuple[tuple[str, int, int], ...] = ()
+    concepts: tuple[str, ...] = ()
+    intent: Intent = "factual"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes that answered, the first one's first."""
+        return tuple(dict.fromkeys(path for path, _, _ in self.places))
+
+    @property
+    def told(self) -> str:
+        """What a question that leans on it is read behind."""
+        return " / ".join(filter(None, (*self.questions, self.line)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionReading:
     """What the words of a question say, whatever it is taken for.
 
@@ -214,6 +240,7 @@ class QuestionReading:
     what its words set against each other. It may ask for a ``change``, not for one event; ``kinds``
     is how likely each kind of answer is asked for. ``names`` are those it names, folded.
     ``english`` is what is wanted once more, word by word in English, where it is asked in Turkish.
+    ``before`` is what it leans on; then ``wanted`` has what was asked there, too.
     """
 
     question: str = ""
@@ -227,6 +254,12 @@ class QuestionReading:
     names: tuple[str, ...] = ()
     kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
     english: str = ""
+    before: Before | None = None
+
+    @property
+    def read_as(self) -> str:
+        """What the reader of evidence is given."""
+        return f"{self.before.told} / {self.question}" if self.before else self.wanted
 
     def asks(self, kind: AnswerKind) -> bool:
         """Whether no other kind of answer is likelier asked for."""

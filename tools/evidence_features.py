@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tools.date_words import MONTHS, WEEKDAYS
-from tools.domain import AnswerKind, QuestionReading
+from tools.domain import AnswerKind, Before, QuestionReading
 from tools.spans import Span
 from tools.text.dialogue import first_name, telling
 from tools.text.likeness import Rows, rows_of, word_by_word
@@ -50,6 +50,10 @@ FEATURES = (
     "time_asked",
     "item_asked",
     "reason_asked",
+    "answered_note",
+    "answered_notes",
+    "answered_near",
+    "answered_line",
 )
 _NUMBER = re.compile(r"\d")
 _TIME = re.compile(r"\d{4}|\d{1,2}[.:/]\d{1,2}|\b(?:yesterday|today|monday|tuesday|wednesday)\b")
@@ -59,6 +63,8 @@ _NEAR = 2
 """Spans before and behind one whose words count as near it."""
 _LINKS = 0.5
 """Share of a span's letters in links from which on it only points elsewhere."""
+_LINES = 4.0
+"""Lines from those that answered the question before, over which nearness falls to a third."""
 _SPANS = 16_384
 """Spans of which it is kept what they say."""
 
@@ -229,7 +235,9 @@ def candidates(
         )
         similar = by_line.get(span.line_start, 0.0)
         placed = (*_placed(note, span, similar), *opens)
-        found.append(Candidate(note, span, (*coverage, *placed, *_form(wanted, span, own))))
+        form = _form(wanted, span, own)
+        before = _beside(asked.reading.before, note, span)
+        found.append(Candidate(note, span, (*coverage, *placed, *form, *before)))
     return found
 
 
@@ -335,6 +343,21 @@ def _form(wanted: _Wanted, span: Span, said: _Said) -> tuple[float, ...]:
         wanted.several * (span.kind == "item"),
         wanted.why * said.reason,
     )
+
+
+def _beside(before: Before | None, note: Found, span: Span) -> tuple[float, ...]:
+    """Where a span stands to what answered the question that this one leans on.
+
+    In the first note of that answer, in any of its notes, how near to its first line, and whether
+    on it.
+    """
+    if before is None or not before.places:
+        return 0.0, 0.0, 0.0, 0.0
+    path, first, last = before.places[0]
+    own = float(path == note.path)
+    away = max(first - span.line_end, span.line_start - last, 0)
+    near = own * math.exp(-away / _LINES)
+    return own, float(note.path in before.notes), near, own * (away == 0)
 
 
 def speaking(found: Iterable[Candidate], named: Collection[str]) -> frozenset[str]:

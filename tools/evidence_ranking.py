@@ -10,8 +10,8 @@ from itertools import islice, takewhile
 from tools.evidence_features import FEATURES, Asked, Candidate
 from tools.evidence_weights import weighed, weights_of
 
-TOGETHER_BY = (*FEATURES, "together", "together_turkish")
-ALONE_BY = (*TOGETHER_BY, "alone", "alone_turkish")
+TOGETHER_BY = (*FEATURES, "together")
+ALONE_BY = (*TOGETHER_BY, "alone")
 ALONE = 10
 """Candidates that the reader looks at alone, of those that it has read beside their neighbours."""
 CLOSE = 3.0
@@ -44,12 +44,12 @@ class Scored:
 
 def read_together(candidate: Candidate, logit: float) -> tuple[float, ...]:
     """The candidate's features and what the reader says of it, in the order of ``TOGETHER_BY``."""
-    return (*candidate.features, logit, logit * candidate.note.turkish)
+    return (*candidate.features, logit)
 
 
 def read_alone(candidate: Candidate, together: float, alone: float) -> tuple[float, ...]:
     """The same with what it says of the candidate alone, in the order of ``ALONE_BY``."""
-    return (*read_together(candidate, together), alone, alone * candidate.note.turkish)
+    return (*read_together(candidate, together), alone)
 
 
 def first_ranked(

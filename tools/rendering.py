@@ -101,12 +101,14 @@ def plan_in_words(plan: QueryPlan, *, only_time: bool = False) -> dict[str, str]
 
     A question that asks for ``only_time`` is about nothing else.
     """
+    before = plan.reading.before
     about = "" if only_time else ", ".join(plan.subjects or plan.concepts) or plan.reading.question
     return {
         "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
         **({"About": about} if about else {}),
         **({"Without": ", ".join(plan.excluded)} if plan.excluded else {}),
         **({"In English": plan.reading.english} if plan.reading.english else {}),
+        **({"Asked before": " / ".join(before.questions)} if before else {}),
         "Sources": ", ".join(plan.route),
         "Similarity": f"at least {plan.similarity_threshold:.2f}",
         "Dates": dates_asked(plan),

@@ -70,7 +70,7 @@ def semantic_service(settings: "Settings") -> Service:
         socket=settings.run_dir / "semantic.sock",
         arguments=(
             *_arguments(settings),
-            *("--model", settings.embedding_model),
+            *("--model", settings.encoder),
         ),
         # Every user of the machine can read arguments, and an address may hold a password.
         environment=(

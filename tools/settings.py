@@ -32,6 +32,8 @@ from tools.tracing import Tracing
 
 type GraphEngine = Literal["embedded", "falkordb", "neo4j"]
 
+_FORMER = "embedding_model"
+"""What ``encoder`` was called."""
 _GRAPH_SCHEMES: dict[str, GraphEngine] = {
     **dict.fromkeys(("falkor", "falkors", "redis", "rediss"), "falkordb"),
     **dict.fromkeys(("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"), "neo4j"),
@@ -93,7 +95,7 @@ class Settings(ModelSettings):
 
     vault: Path
     data_dir: Path
-    embedding_model: str = "all-MiniLM-L6-v2"
+    encoder: str = "auto"
     source_timeout: Annotated[float, Field(gt=0, le=60)] = 1.0
     idle_minutes: Annotated[float, Field(gt=0)] = 15.0
     services_owner: int | None = None
@@ -112,6 +114,12 @@ class Settings(ModelSettings):
     chroma_tenant: str = "default_tenant"
     chroma_database: str = "default_database"
     checkpoint_uri: SecretStr | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _former_name(cls, values: dict[str, Any]) -> dict[str, Any]:
+        former = values.pop(_FORMER, None)
+        return values if former is None else {"encoder": former, **values}
 
     @model_validator(mode="before")
     @classmethod
@@ -306,7 +314,7 @@ def load_folders() -> tuple[Path, ...]:
 
 
 def _load[T: ModelSettings](kind: type[T], overrides: Mapping[str, object]) -> T:
-    values = gathered(overrides, known=kind.model_fields)
+    values = gathered(overrides, known={*kind.model_fields, _FORMER})
     try:
         return kind.model_validate(values)
     except ValidationError as error:

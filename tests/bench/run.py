@@ -24,6 +24,7 @@ import psutil
 
 from graphs.app import open_brain
 from graphs.brain import Brain
+from graphs.encoder_choice import named_encoder
 from graphs.state import QueryContext
 from tests.command_line import environment, run
 from tools.domain import INTENTS, Intent
@@ -111,7 +112,7 @@ def encoder_rate(vault: Path, data_dir: Path) -> float:
     texts = embedded_texts(vectors, root=vault, catalog=catalog, max_bytes=settings.max_note_bytes)
     passages = list(texts.values())
     catalog.close()
-    encoder = load_encoder(settings.embedding_model, ollama_url=settings.ollama_url)
+    encoder = load_encoder(named_encoder(settings), ollama_url=settings.ollama_url)
     encoder.encode(passages[:32])
     started = time.perf_counter()
     encoder.encode(passages)

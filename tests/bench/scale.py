@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from graphs.app import open_brain
 from graphs.asked import Asked
+from graphs.encoder_choice import named_encoder
 from graphs.resident_client import ask_resident
 from graphs.state import QueryContext
 from tests.bench import grown_vault
@@ -164,7 +165,7 @@ def encoder_rate(vault: Path, data_dir: Path) -> float:
         ids[:ENCODED], root=vault, catalog=catalog, max_bytes=settings.max_note_bytes
     )
     catalog.close()
-    encoder = load_encoder(settings.embedding_model, ollama_url=settings.ollama_url)
+    encoder = load_encoder(named_encoder(settings), ollama_url=settings.ollama_url)
     passages = list(found.values())
     encoder.encode(passages[:32])
     started = time.perf_counter()

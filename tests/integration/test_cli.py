@@ -119,8 +119,10 @@ def test_facts_timeline_and_graph(indexed: Indexed) -> None:
 def test_a_conversation(indexed: Indexed) -> None:
     lines = [
         "*help",
-        "*yolo",
+        "*plan",
+        "*yolo on",
         "/surface-related sleep",
+        "*plan",
         "tell me about PARA",
         "1",
         "*nonsense",
@@ -131,7 +133,9 @@ def test_a_conversation(indexed: Indexed) -> None:
     assert done.stderr == ""
     for said in (
         "*temporal-query",
+        "Nothing has been asked yet",
         "Yolo is on",
+        "Intent: exploratory",
         "Sleep consolidates memory",
         "  1) ",
         "do not know",
@@ -139,8 +143,8 @@ def test_a_conversation(indexed: Indexed) -> None:
         assert said in done.stdout
 
 
-def test_a_conversation_shows_its_plan_first_unless_yolo(indexed: Indexed) -> None:
-    lines = ["what is spaced repetition?", "1", "*exit"]
+def test_a_conversation_shows_its_plan_first_where_that_is_wanted(indexed: Indexed) -> None:
+    lines = ["*yolo off", "what is spaced repetition?", "1", "*exit"]
     done = run_here("chat", environment=indexed.environment, stdin="\n".join(lines) + "\n")
     assert "Run this search?" in done.stdout
     assert "`--all`" in done.stdout.split("Run this search?", 1)[1]
@@ -175,8 +179,6 @@ def test_a_conversation_shows_how_it_answers_if_asked_to(indexed: Indexed) -> No
     told = {}
     for options in ((), ("--verbose",)):
         with at_a_terminal("chat", *options, environment=indexed.environment) as (_, terminal):
-            until_asked(terminal)
-            os.write(terminal, b"*yolo\n")
             until_asked(terminal)
             os.write(terminal, b"What is a Zettelkasten?\n")
             told[options] = until_asked(terminal)

@@ -9,6 +9,7 @@ import pytest
 
 from graphs.app import open_brain
 from graphs.brain import Brain
+from graphs.state import QueryContext
 from tests.fakes.ollama import FakeOllama
 from tools.services import graph_service, semantic_service, stop
 from tools.settings import load_settings
@@ -30,7 +31,7 @@ async def test_another_embedding_model_embeds_everything_again_and_says_so(
             data_dir=data_dir,
             mode="local",
             services_owner=os.getpid(),
-            embedding_model=model,
+            encoder=model,
             ollama_url=url,
         )
 
@@ -46,6 +47,34 @@ async def test_another_embedding_model_embeds_everything_again_and_says_so(
                 assert (await second.index()).vectors_written == 0
                 answer = await second.ask("What grows fast?")
                 assert "semantic" in answer.sources_available
+    finally:
+        settings = load_settings(vault=vault, data_dir=data_dir)
+        for service in (semantic_service(settings), graph_service(settings)):
+            await stop(service)
+
+
+async def test_notes_in_another_language_change_the_encoder_which_is_said(
+    write_vault: Callable[[dict[str, str]], Path], tmp_path: Path
+) -> None:
+    english = {
+        f"2024-01-0{day} note.md": f"On day {day} the basil grew fast." for day in range(1, 9)
+    }
+    vault, data_dir = write_vault(english), tmp_path / "data"
+    try:
+        async with open_brain(
+            vault, data_dir=data_dir, mode="local", services_owner=os.getpid()
+        ) as brain:
+            first = await brain.index()
+            assert (first.vectors_written, first.warnings) == (8, ())
+            (vault / "Kira.md").write_text("Ev sahibi kirayı her ayın beşinde bekliyor.\n", "utf-8")
+            second = await brain.index()
+            assert second.vectors_written == 9
+            assert "to multilingual-e5-small" in str(second.warnings)
+            answer = await brain.ask(
+                "when is the rent due?", context=QueryContext(interactive=False)
+            )
+            assert answer.results[0].note_path == "Kira.md"
+            assert (await brain.index()).vectors_written == 0
     finally:
         settings = load_settings(vault=vault, data_dir=data_dir)
         for service in (semantic_service(settings), graph_service(settings)):

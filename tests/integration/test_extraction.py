@@ -152,7 +152,7 @@ async def test_after_a_change_of_the_encoder_reading_goes_on(place: Place) -> No
         place.write({"enc/New.md": note("2024-01-01", "Nora New lives in Lower Village.")})
         await place.index()
         await stop(semantic_service(place.settings(server)))
-        settings = place.settings(server, embedding_model="small-embed")
+        settings = place.settings(server, encoder="small-embed")
         job = await extract_folders(settings, ("enc",))
         await stop(semantic_service(settings))
     assert (job.state, job.notes_done, job.notes_failed) == ("finished", 1, 0)

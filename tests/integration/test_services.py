@@ -33,7 +33,7 @@ def settings_in(folder: Path, *, owner: int | None = None, model: str = "") -> S
         vault=folder / "vault",
         data_dir=folder / "data",
         services_owner=owner or os.getpid(),
-        embedding_model=model or "all-MiniLM-L6-v2",
+        encoder=model or "all-MiniLM-L6-v2",
         ollama_url="http://127.0.0.1:9",
     )
 

@@ -88,7 +88,6 @@ class Vault:
                 return until_asked(terminal)
 
             until_asked(terminal)
-            ask("*yolo")
             yield ask
 
     @contextmanager

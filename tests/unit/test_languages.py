@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.languages import other_language
+from tools.text.other_languages import other_language
 
 TRAIN = Path(__file__).parents[2] / "evals" / "data" / "intents" / "train"
 

@@ -62,7 +62,9 @@ async def verified(
 
     deps = SimpleNamespace(
         catalog=catalog,
-        settings=SimpleNamespace(vault=vault, max_note_bytes=MOST),
+        settings=SimpleNamespace(
+            vault=vault, data_dir=vault, encoder="all-MiniLM-L6-v2", max_note_bytes=MOST
+        ),
         rerank=None,
         weigh=unread,
     )

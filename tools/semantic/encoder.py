@@ -1,18 +1,20 @@
-"""Text to vectors: the built-in MiniLM through ONNX, or an embedding model that Ollama serves."""
+"""Text to vectors: the built-in encoders through ONNX, or an embedding model that Ollama serves."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.errors import ModelUnavailableError
-from tools.semantic import minilm
-from tools.semantic.encoder_graph import DIMENSIONS, MAX_TOKENS
+from tools.semantic import e5, minilm
+from tools.semantic.encoder_graph import DIMENSIONS, MAX_TOKENS, Weights, encoder_graph
 from tools.semantic.question import SEARCHING, changed
 from tools.semantic.text_model import TextModel, cores, well_formed
-from tools.text.language import is_turkish
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
 
 OLLAMA_TIMEOUT = 60.0
 """Seconds for one batch; the first one may have to load the model."""
@@ -42,13 +44,15 @@ class Encoder(Protocol):
 
 
 def load_encoder(name: str, *, ollama_url: str) -> Encoder:
-    """Load the built-in encoder if ``name`` is its name, otherwise Ollama's model of that name.
+    """Load the built-in encoder of that name, otherwise Ollama's model.
 
     Raises ModelUnavailableError where neither answers, StorageError where the built-in one cannot
     be unpacked into the user's cache.
     """
     if name == minilm.NAME:
         return MiniLmEncoder()
+    if name == e5.NAME:
+        return E5Encoder()
     return OllamaEncoder(name, url=ollama_url)
 
 
@@ -60,34 +64,55 @@ class MiniLmEncoder:
 
     def __init__(self) -> None:
         self._model = TextModel(max_tokens=MAX_TOKENS, cut="end")
-        self._asking = changed(SEARCHING, max_tokens=MAX_TOKENS, cut="end")
-        self._threads = cores()
+        self._asking = changed(SEARCHING[self.name], max_tokens=MAX_TOKENS, cut="end")
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self._encoded(texts, self._model)
+        return _vectors(texts, self._model)
 
     def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        # It reads English: what was learned of questions leads a Turkish one astray.
-        models = [self._model if is_turkish(text) else self._asking for text in texts]
-        rows = [self._encoded([text], own) for text, own in zip(texts, models, strict=True)]
-        return np.array(rows, np.float32).reshape(len(texts), self.dimensions)
+        return _vectors(texts, self._asking)
 
-    def _encoded(self, texts: Sequence[str], model: TextModel) -> NDArray[np.float32]:
-        encodings = model.tokens(texts)
-        vectors = np.empty((len(texts), self.dimensions), np.float32)
 
-        def run(row: int) -> None:
-            vectors[row] = model.vector(encodings[row])
+class E5Encoder:
+    """multilingual-e5-small: a hundred languages, 384 dimensions, the first 256 tokens."""
 
-        # The longest come first, so that the last ones end together.
-        rows = sorted(range(len(texts)), key=lambda row: -len(encodings[row]))
-        if len(rows) < 2:
-            for row in rows:
-                run(row)
-        else:
-            with ThreadPoolExecutor(min(self._threads, len(rows))) as threads:
-                list(threads.map(run, rows))
-        return vectors
+    name = e5.NAME
+    dimensions = DIMENSIONS
+
+    def __init__(self) -> None:
+        # Its published numbers have 4 bits: products of 8 bits lose nothing more.
+        self._model = TextModel(
+            max_tokens=MAX_TOKENS, cut="end", base=e5.E5, network=_network_in_bytes
+        )
+        self._asking = changed(SEARCHING[self.name], max_tokens=MAX_TOKENS, cut="end", base=e5.E5)
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return _vectors([f"{e5.PASSAGE}{text}" for text in texts], self._model)
+
+    def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return _vectors([f"{e5.QUESTION}{text}" for text in texts], self._asking)
+
+
+def _network_in_bytes(weights: Weights) -> "ModelProto":
+    return encoder_graph(weights, in_bytes=True)
+
+
+def _vectors(texts: Sequence[str], model: TextModel) -> NDArray[np.float32]:
+    encodings = model.tokens(texts)
+    vectors = np.empty((len(texts), DIMENSIONS), np.float32)
+
+    def run(row: int) -> None:
+        vectors[row] = model.vector(encodings[row])
+
+    # The longest come first, so that the last ones end together.
+    rows = sorted(range(len(texts)), key=lambda row: -len(encodings[row]))
+    if len(rows) < 2:
+        for row in rows:
+            run(row)
+    else:
+        with ThreadPoolExecutor(min(cores(), len(rows))) as threads:
+            list(threads.map(run, rows))
+    return vectors
 
 
 class OllamaEncoder:
@@ -137,5 +162,5 @@ class OllamaEncoder:
     def _unusable(self, problem: str) -> ModelUnavailableError:
         return ModelUnavailableError(
             f"Embedding model {self.name} {problem}; text search still works, and "
-            f"BRAIN_EMBEDDING_MODEL={minilm.NAME} needs no Ollama."
+            f"BRAIN_ENCODER={minilm.NAME} needs no Ollama."
         )

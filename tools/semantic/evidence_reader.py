@@ -1,10 +1,11 @@
 """The reader of evidence: how surely a span of the notes answers a question.
 
 Two cross-encoders, one for windows of neighbouring spans (``together``) and one for a span under
-its headings (``alone``): question and text go through the built-in encoder together, whose dense
+its headings (``alone``): question and text go through a built-in encoder together, whose dense
 matrices are changed by two thin matrices each that are learned (LoRA, Hu et al. 2021), and a head
-gives for each span, from its tokens and those of the question, the logit that it answers.
-``evals/train_reader.py`` learns both.
+gives for each span, from its tokens and those of the question, the logit that it answers. There are
+two of MiniLM, for English, and two of the first layers of e5, for notes in other languages, too.
+``evals/train_reader.py`` learns them.
 """
 
 import hashlib
@@ -17,21 +18,31 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tools.domain import Marked, Reading
+from tools.semantic.e5 import E5
 from tools.semantic.encoder_graph import Weights, adapted, window_graph
+from tools.semantic.minilm import MINILM
+from tools.semantic.published import Published
 from tools.semantic.text_model import TextModel, cores
 
 if TYPE_CHECKING:
     from onnx import ModelProto
     from tokenizers import Encoding
 
-WEIGHTS: Mapping[Reading, Path] = {
-    "together": Path(__file__).with_name("reader_together.npz"),
-    "alone": Path(__file__).with_name("reader_alone.npz"),
+WEIGHTS: Mapping[str, Mapping[Reading, Path]] = {
+    MINILM.name: {
+        "together": Path(__file__).with_name("reader_together.npz"),
+        "alone": Path(__file__).with_name("reader_alone.npz"),
+    },
+    E5.name: {
+        "together": Path(__file__).with_name("reader_e5_together.npz"),
+        "alone": Path(__file__).with_name("reader_e5_alone.npz"),
+    },
 }
-"""Written by ``evals/train_reader.py``: the thin matrices in whole steps, and ``head/…``."""
-MAX_TOKENS: Mapping[Reading, int] = {"together": 160, "alone": 96}
+"""By the encoder that they change. Written by ``evals/train_reader.py``: the thin matrices in whole
+steps, and ``head/…``."""
+MAX_TOKENS: Mapping[Reading, int] = {"together": 208, "alone": 144}
 """Of question and text together; a longer text is read from its start."""
-MAX_QUESTION = 200
+MAX_QUESTION = 320
 """Characters of a question that are read: its end, for what stands before tells the story."""
 _HEAD = "head/"
 
@@ -39,17 +50,18 @@ _HEAD = "head/"
 class EvidenceReader:
     """Scores the spans of windows; any number of threads may share it."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: Published = MINILM) -> None:
         """Raises ModelUnavailableError and StorageError as the encoder does."""
         self._models = {
             reading: TextModel(
                 max_tokens=MAX_TOKENS[reading],
                 cut="end",
                 keeps_memory=True,
+                base=base,
                 network=partial(_network, file),
                 name=hashlib.sha256(file.read_bytes()).hexdigest(),
             )
-            for reading, file in WEIGHTS.items()
+            for reading, file in WEIGHTS[base.name].items()
         }
         self._pool = ThreadPoolExecutor(cores(), thread_name_prefix="evidence")
 
@@ -78,6 +90,11 @@ class EvidenceReader:
         order = sorted(range(len(pairs)), key=lambda at: -len(pairs[at]))
         found = dict(zip(order, self._pool.map(read, order), strict=True))
         return [found[at] for at in range(len(texts))]
+
+
+def reader_beside(encoder: str) -> Published:
+    """What the reader changes beside an index of this encoder: that, or MiniLM."""
+    return E5 if encoder == E5.name else MINILM
 
 
 def tokens_of(pair: "Encoding", marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

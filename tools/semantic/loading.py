@@ -67,8 +67,11 @@ def load_tagger() -> "PhraseTagger":
     return PhraseTagger()
 
 
-def load_evidence_reader() -> "EvidenceReader":
-    """Load what tells which text answers. Raises ModelUnavailableError, StorageError."""
-    from tools.semantic.evidence_reader import EvidenceReader
+def load_evidence_reader(encoder: str) -> "EvidenceReader":
+    """Load what tells which text answers, of the languages that an index's encoder knows.
 
-    return EvidenceReader()
+    Raises ModelUnavailableError, StorageError.
+    """
+    from tools.semantic.evidence_reader import EvidenceReader, reader_beside
+
+    return EvidenceReader(reader_beside(encoder))

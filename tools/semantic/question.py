@@ -1,11 +1,12 @@
-"""The vectors of questions: networks of the built-in encoder's changed weights.
+"""The vectors of questions: networks of a built-in encoder's changed weights.
 
-Every dense matrix W of the encoder is changed to W + A B by two thin matrices that are learned
+Every dense matrix W of an encoder is changed to W + A B by two thin matrices that are learned
 (LoRA, Hu et al. 2021): so that questions which ask for the same kind of answer lie close, or so
 that a question lies close to the passages that answer it, whose vectors stay as they are.
 """
 
 import hashlib
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -13,7 +14,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.semantic.e5 import E5
 from tools.semantic.encoder_graph import Weights, adapted, encoder_graph
+from tools.semantic.minilm import MINILM
+from tools.semantic.published import Published
 from tools.semantic.text_model import TextModel
 
 if TYPE_CHECKING:
@@ -21,8 +25,11 @@ if TYPE_CHECKING:
 
 ADAPTERS = Path(__file__).with_name("question_adapters.npz")
 """Written by ``evals/train_intents.py``: matrices as whole steps (int8) and the size of a step."""
-SEARCHING = Path(__file__).with_name("search_adapters.npz")
-"""Written by ``evals/train_search.py`` in the same way."""
+SEARCHING: Mapping[str, Path] = {
+    MINILM.name: Path(__file__).with_name("search_adapters.npz"),
+    E5.name: Path(__file__).with_name("search_e5_adapters.npz"),
+}
+"""By the encoder that they change. Written by ``evals/train_search.py`` in the same way."""
 MAX_TOKENS = 32
 """The end of a question that is read: what is before it tells the story, not what is asked."""
 
@@ -39,12 +46,19 @@ class QuestionReader:
         return self._model.vector(self._model.tokens([text])[0])
 
 
-def changed(adapters: Path, *, max_tokens: int, cut: Literal["start", "end"]) -> TextModel:
-    """The encoder with the thin matrices of a file. Raises what ``TextModel`` does."""
+def changed(
+    adapters: Path,
+    *,
+    max_tokens: int,
+    cut: Literal["start", "end"],
+    base: Published = MINILM,
+) -> TextModel:
+    """The encoder ``base`` with the thin matrices of a file. Raises what ``TextModel`` does."""
     return TextModel(
         max_tokens=max_tokens,
         cut=cut,
         keeps_memory=True,
+        base=base,
         network=partial(_network, adapters),
         name=hashlib.sha256(adapters.read_bytes()).hexdigest(),
     )

@@ -25,6 +25,7 @@ from tools.errors import (
     StoreVersionError,
 )
 from tools.logs import EventLog, server_log
+from tools.semantic.choosing import encoder_named
 from tools.semantic.chroma_server import store_mark
 from tools.semantic.loading import (
     Loading,
@@ -141,9 +142,10 @@ def _own(options: Options, ending: _Ending) -> int:
 async def _serve(options: Options, listener: socket.socket, *, wanted: Callable[[], bool]) -> None:
     import uvicorn
 
-    index = Loading(partial(load_index, options.model, data_dir=options.data_dir))
+    encoder = encoder_named(options.model, options.copy_of or options.data_dir)
+    index = Loading(partial(load_index, encoder, data_dir=options.data_dir))
     reader, tagger = Loading(load_reader), Loading(load_tagger)
-    evidence = Loading(load_evidence_reader)
+    evidence = Loading(partial(load_evidence_reader, encoder))
     for one in (index, reader, tagger, evidence):
         one.begin()
     activity = _Activity()
@@ -227,7 +229,7 @@ def application(
 
     A request to the index whose ``x-model`` names another model than ``model``, or whose
     ``x-store`` is the mark of another store, is refused.
-    Questions and what answers them are read by the built-in encoder whatever the index uses.
+    Questions are read by the built-in encoder of English whatever the index uses.
     """
     from pydantic import TypeAdapter, ValidationError
     from starlette.applications import Starlette
@@ -243,7 +245,7 @@ def application(
     async def index(request: "Request") -> "ChunkIndex":
         if request.headers.get("x-model", model) != model:
             raise InputError(
-                f"The semantic server still runs with embedding model {model}, not with the one "
+                f"The semantic server still runs with encoder {model}, not with the one "
                 "of your settings: run `brain stop`, then index again."
             )
         if request.headers.get("x-store", store) != store:

@@ -1,15 +1,18 @@
-"""A network of the built-in encoder in memory, with its tokenizer: texts to vectors."""
+"""A network of a built-in encoder in memory, with its tokenizer: texts to vectors."""
 
 import importlib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.semantic import minilm
 from tools.semantic.encoder_graph import encoder_graph
+from tools.semantic.minilm import MINILM
+from tools.semantic.published import Network, Published, build, cached_graph, is_built
 from tools.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
@@ -40,10 +43,13 @@ class TextModel:
         max_tokens: int,
         cut: Literal["start", "end"],
         keeps_memory: bool = False,
-        network: minilm.Network = encoder_graph,
-        name: str = minilm.WEIGHTS_SHA256,
+        base: Published = MINILM,
+        network: Network = encoder_graph,
+        name: str = "",
     ) -> None:
-        """Load the network that is cached as ``name``, or have ``network`` make it.
+        """Load what ``network`` makes of the encoder ``base``; it is made once, and kept.
+
+        ``name`` is a hash of all that it is made of besides.
 
         Of a text that is longer than ``max_tokens`` its start or its end is cut. With
         ``keeps_memory`` a run's memory is kept for the next one, which is faster and right where
@@ -51,27 +57,23 @@ class TextModel:
         written.
         """
         import platformdirs
-        from tokenizers import Tokenizer
 
-        files = minilm.model_dir()
-        tokenizer: object = Tokenizer.from_file(str(files / "tokenizer.json"))
-        self._tokenizer = cast("_Tokenizer", tokenizer)
-        # The shipped tokenizer pads everything to 128 tokens and cuts there.
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(
-            max_tokens, direction="left" if cut == "start" else "right"
-        )
-        graph = minilm.cached_graph(Path(platformdirs.user_cache_dir("brain")), name=name)
-        if not minilm.is_built(graph):
-            minilm.build(files, graph, network=network)
+        self._tokenizer = _Shared.of(base)
+        self._most, self._side = max_tokens, "left" if cut == "start" else "right"
+        graph = cached_graph(Path(platformdirs.user_cache_dir("brain")), name=name or base.mark)
+        if not is_built(graph):
+            build(base, graph, network=network)
         self._session = _session(graph, keeps_memory=keeps_memory)
 
     def tokens(self, texts: Sequence[str]) -> "list[Encoding]":
-        return self._tokenizer.encode_batch([well_formed(text) for text in texts])
+        return self._encoded([well_formed(text) for text in texts])
 
     def pairs(self, pairs: Sequence[tuple[str, str]]) -> "list[Encoding]":
         """Two texts each, of which the longer is cut."""
-        return self._tokenizer.encode_batch([(well_formed(a), well_formed(b)) for a, b in pairs])
+        return self._encoded([(well_formed(a), well_formed(b)) for a, b in pairs])
+
+    def _encoded(self, texts: Sequence[str | tuple[str, str]]) -> "list[Encoding]":
+        return self._tokenizer.encoded(texts, most=self._most, side=self._side)
 
     def vector(self, encoding: "Encoding") -> NDArray[np.float32]:
         """Return what the network makes of a text: length one."""
@@ -83,10 +85,29 @@ class TextModel:
         return self._session.run([output], arrays)[0]
 
 
+class _Shared:
+    """A tokenizer for all networks of an encoder, whose tables are large."""
+
+    def __init__(self, base: Published) -> None:
+        self._tokenizer = cast("_Tokenizer", base.tokenizer())
+        self._lock = Lock()
+
+    @staticmethod
+    @cache
+    def of(base: Published) -> "_Shared":
+        return _Shared(base)
+
+    def encoded(
+        self, texts: Sequence[str | tuple[str, str]], *, most: int, side: str
+    ) -> "list[Encoding]":
+        with self._lock:
+            self._tokenizer.enable_truncation(most, direction=side)
+            return self._tokenizer.encode_batch(texts)
+
+
 class _Tokenizer(Protocol):
     """The part of the partly typed class that we use."""
 
-    def no_padding(self) -> None: ...
     def enable_truncation(self, max_length: int, *, direction: str) -> None: ...
     def encode_batch(self, texts: Sequence[str | tuple[str, str]]) -> "list[Encoding]": ...
 
