@@ -70,9 +70,9 @@ type Texts = Mapping[str, Sequence[Excerpt]]
 class Sought:
     """What evidence is looked for: what is asked, and the notes whose name is all of it.
 
-    ``english`` is the same for notes in English, where it is asked in Turkish. The reader may be one
-    of many languages (``multilingual``), which has learned to read a question behind others.
-    ``unwanted`` are the stems of each thing that is excluded.
+    ``english`` is the same for notes in English, where it is asked in Turkish; ``unwanted`` are the
+    stems of each thing that is excluded. A reader of many languages (``multilingual``) has learned
+    to read a question behind others.
     """
 
     asked: Asked
