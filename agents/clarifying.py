@@ -35,7 +35,7 @@ def clarification(plan: QueryPlan) -> Clarification | None:
     as words go.
     """
     turkish = plan.reading.turkish
-    if plan.confidence < SURE and plan.decided_by != "fallback":
+    if plan.confidence < SURE:
         return _which_reading(plan, turkish=turkish)
     if plan.intent == "comparative" and len(plan.subjects) < 2:
         one = plan.subjects[0] if plan.subjects else _topic(plan, turkish=turkish)

@@ -14,6 +14,7 @@ from graphs.elsewhere import Elsewhere, elsewhere, require_reached
 from graphs.resident_client import token_draft, token_file
 from graphs.upkeep import only_indexer
 from tools.errors import InputError, StorageError
+from tools.semantic import choosing
 from tools.settings import Settings
 from tools.sqlite_files import peek
 from tools.text.plural import counted
@@ -100,7 +101,8 @@ def _require_ours(settings: Settings) -> None:
 def _made_again(settings: Settings) -> Iterator[Part]:
     run = _named_like(settings.run_path, "", ".draft")
     yield from _part("index", *_with_siblings(settings.index_path), *run)
-    yield from _part("vectors", *_with_damaged(settings.chroma_dir))
+    encoder = _named_like(settings.data_dir / choosing.FILE, "", ".draft")
+    yield from _part("vectors", *_with_damaged(settings.chroma_dir), *encoder)
     yield from _part("graph", *_with_damaged(settings.graph_dir))
 
 

@@ -44,10 +44,12 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
 
 def _lines(found: Status, *, now: datetime) -> dict[str, str]:
     relations = "" if found.relations is None else f", {counted(found.relations, 'relation')}"
+    encoder = found.program["encoder"]
+    by = f" of {encoder}" if found.vectors and encoder else ""
     lines = {
         "Vault": f"{found.vault}, {counted(found.notes_on_disk, 'note')}",
         "Indexed": f"{counted(found.notes_indexed, 'note')}, "
-        f"{counted(found.passages, 'passage')}, {counted(found.vectors, 'vector')}",
+        f"{counted(found.passages, 'passage')}, {counted(found.vectors, 'vector')}{by}",
         "Graph": f"{counted(found.versions, 'version')}{relations}",
         "To do": _to_do(found, now=now),
         "Index run": _run(found, now=now),

@@ -8,6 +8,7 @@ from datetime import datetime
 from langgraph.types import interrupt
 
 from agents.clarifying import clarification, with_as_written
+from agents.intents import SURE
 from agents.interpreter import QuestionContext
 from agents.near_names import near_names, respelled
 from agents.planning import MAX_SUBJECTS, as_of, choose, left_out, moment, with_reading
@@ -171,6 +172,8 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
         if plan.decided_by == "command":  # what was told stays, as far as its words go
             return {"remarks": ["Only one thing to compare was named.", *spelling]}
         taken = assembly.assumed(plan, asked)
+        if interactive:  # so that it is not asked after all
+            taken["plan"] = replace(taken["plan"], confidence=SURE)
         return {**taken, "remarks": [*taken["remarks"], *spelling]}
     meant = respelled(plan, near) if asked.options else plan
     if meant is not plan:

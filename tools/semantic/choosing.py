@@ -25,7 +25,8 @@ _GROWN = 1.1
 """So many times as many passages as when it was chosen, or as few, have it chosen again."""
 _READ = 300
 """Characters of a passage that tell its language."""
-_FILE = "encoder.json"
+FILE = "encoder.json"
+"""Where in the data directory the choice stands."""
 
 
 class _Choice(BaseModel):
@@ -59,7 +60,7 @@ def choose(texts: Sequence[str], *, passages: int, data_dir: Path) -> str:
     foreign = sum(map(is_foreign, texts)) / max(1, len(texts))
     multilingual = encoder_named(AUTO, data_dir) == e5.NAME
     name = e5.NAME if foreign >= (_STAYS if multilingual else FOREIGN) else minilm.NAME
-    _write(_Choice(encoder=name, passages=passages), data_dir / _FILE)
+    _write(_Choice(encoder=name, passages=passages), data_dir / FILE)
     return name
 
 
@@ -78,6 +79,6 @@ def _write(choice: _Choice, file: Path) -> None:
 
 def _read(data_dir: Path) -> _Choice | None:
     try:
-        return _Choice.model_validate_json((data_dir / _FILE).read_bytes())
+        return _Choice.model_validate_json((data_dir / FILE).read_bytes())
     except (OSError, ValidationError):
         return None

@@ -12,6 +12,7 @@ from tools.semantic import e5, minilm
 from tools.semantic.encoder_graph import DIMENSIONS, MAX_TOKENS, Weights, encoder_graph
 from tools.semantic.question import SEARCHING, changed
 from tools.semantic.text_model import TextModel, cores, well_formed
+from tools.text.language import is_turkish
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -70,7 +71,10 @@ class MiniLmEncoder:
         return _vectors(texts, self._model)
 
     def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return _vectors(texts, self._asking)
+        # It reads English: what was learned of questions leads a Turkish one astray.
+        models = [self._model if is_turkish(text) else self._asking for text in texts]
+        rows = [_vectors([text], own) for text, own in zip(texts, models, strict=True)]
+        return np.array(rows, np.float32).reshape(len(texts), self.dimensions)
 
 
 class E5Encoder:
