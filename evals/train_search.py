@@ -10,8 +10,8 @@ passages hold an answer, in the vaults below ``data/weighed`` and for the dialog
 questions that it does not learn from. ``evals/fit_similarity.py`` and ``evals/fit_evidence.py``
 have to follow.
 
-Needs the group ``train``: ``uv sync --group train``. Seconds on a GPU; on two cores about an hour
-for MiniLM, four for e5.
+Needs the group ``train``: ``uv sync --group train``. What ships was learned by these steps on a
+GPU, in a minute and a half; on two cores they were not timed.
 """
 
 import argparse

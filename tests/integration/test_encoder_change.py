@@ -79,3 +79,20 @@ async def test_notes_in_another_language_change_the_encoder_which_is_said(
         settings = load_settings(vault=vault, data_dir=data_dir)
         for service in (semantic_service(settings), graph_service(settings)):
             await stop(service)
+
+
+async def test_a_first_index_embeds_nothing_again_whichever_encoder_it_takes(
+    write_vault: Callable[[dict[str, str]], Path], tmp_path: Path
+) -> None:
+    vault = write_vault({"Kira.md": "Ev sahibi kirayı her ayın beşinde bekliyor.\n"})
+    data_dir = tmp_path / "data"
+    try:
+        async with open_brain(
+            vault, data_dir=data_dir, mode="local", services_owner=os.getpid()
+        ) as brain:
+            report = await brain.index()
+            assert (report.vectors_written, report.warnings) == (1, ())
+    finally:
+        settings = load_settings(vault=vault, data_dir=data_dir)
+        for service in (semantic_service(settings), graph_service(settings)):
+            await stop(service)

@@ -1,7 +1,7 @@
 """Which encoder an index is made with, where that is left to the notes.
 
-English notes are encoded by MiniLM, which is quicker and better at them; where enough of them are
-in other languages, by e5, which a question in one language finds notes of another with. The choice
+English notes are encoded by MiniLM, which has half as many layers; where enough of them are in
+other languages, by e5, which a question in one language finds notes of another with. The choice
 stands in a file of the data directory, for the semantic server to read.
 """
 

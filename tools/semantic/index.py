@@ -342,8 +342,8 @@ class ChromaIndex:
                 "still answer. Give each computer a BRAIN_CHROMA_DATABASE of its own, then run "
                 "`brain stop`."
             )
-        if reason:
-            return self._anew(replaced=reason)
+        if reason:  # of an empty one nothing is embedded again
+            return self._anew(replaced=reason if collection.count() else "")
         _widen(collection)
         return collection
 

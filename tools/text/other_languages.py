@@ -10,7 +10,7 @@ from tools.text.language import is_turkish
 from tools.text.normalize import flatten
 from tools.text.stopwords import ENGLISH_ONLY
 
-NAMES: Mapping[str, str] = {
+_NAMES: Mapping[str, str] = {
     "ar": "Arabic", "az": "Azerbaijani", "cs": "Czech", "da": "Danish", "de": "German",
     "el": "Greek", "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French",
     "he": "Hebrew", "hi": "Hindi", "hu": "Hungarian", "it": "Italian", "ja": "Japanese",
@@ -43,7 +43,7 @@ def other_language(text: str) -> str | None:
     if not _ENGLISH.isdisjoint(words) or is_turkish(text):
         return None  # before the identifier, which takes a second to load
     language, probability = identifier().classify(text)
-    return NAMES.get(language) if probability > _CERTAIN else None
+    return _NAMES.get(language) if probability > _CERTAIN else None
 
 
 class Identifier(Protocol):
@@ -61,7 +61,7 @@ def identifier() -> Identifier:
 
     load = cast("Callable[[Path], tuple[Any, ...]]", modelio.load_model)  # pyright: ignore[reportUnknownMemberType]
     scores, priors, labels, moves, rows, output = load(MODEL_DIR / MODEL_FILE)
-    known = {"en", "tr", *NAMES}
+    known = {"en", "tr", *_NAMES}
     columns = [at for at, label in enumerate(labels) if label in known]
     # Made of these languages alone: one that is restricted to them keeps the table of all 142.
     return LanguageIdentifier(
