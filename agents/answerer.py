@@ -13,6 +13,7 @@ from tools.domain import AnswerFormat, DecidedBy, GraphRelation, Mode, Moment, Q
 from tools.errors import ModelAbsentError, ModelUnavailableError
 from tools.facts import as_known
 from tools.relations import PLAIN, phrase
+from tools.text.voice import say, stamp
 
 _FACTS = 12
 _MENTIONS = PLAIN | {"TAGGED"}
@@ -62,7 +63,7 @@ def make_answerer(model: StructuredModel | None, *, expected: bool = True) -> An
             return Written(
                 statements=local.statements,
                 decided_by="local",
-                remarks=(f"Written without a language model: {error}",),
+                remarks=(say("Written without a language model: {why}", why=error),),
             )
 
     return write
@@ -87,7 +88,7 @@ async def _write_with(model: StructuredModel, material: Material, local: Written
     said = await synthesise(model, material.plan.reading.question, material.format, results)
     if said.answered and said.sentences:
         return Written(statements=said.sentences, decided_by="llm", remarks=said.remarks)
-    no_answer = "The model found no answer in the evidence; these are the notes' own words."
+    no_answer = say("The model found no answer in the evidence; these are the notes' own words.")
     remarks = said.remarks if said.answered else (*said.remarks, no_answer)
     return replace(local, remarks=remarks)
 
@@ -105,9 +106,9 @@ def _held(results: Sequence[Result], at: Moment) -> tuple[CitedSentence, ...]:
 
 def _times(fact: GraphRelation, at: Moment) -> str:
     """Since when it held, and until when, if that was known by then."""
-    since = f"since {fact.valid_at:%Y-%m-%d}" if fact.valid_at else "undated"
+    since = say("since {day}", day=stamp(fact.valid_at)) if fact.valid_at else say("undated")
     ended = as_known(fact, at.known_at).invalid_at
-    return f"{since}, until {ended:%Y-%m-%d}" if ended else since
+    return f"{since}, {say('until {day}', day=stamp(ended))}" if ended else since
 
 
 def _stated(step: GraphRelation, times: str) -> CitedSentence:

@@ -31,10 +31,12 @@ def clarification(plan: QueryPlan) -> Clarification | None:
     """What to ask the person before searching, or None if the plan can be carried out.
 
     Below 0.70 two to four readings, likeliest first; for a bare comparison of one thing, or of a
-    thing with itself, the second. Other comparisons that name no two things are carried out as far
-    as words go.
+    thing with itself, the second; nothing of what the catalog answers. Other comparisons that name
+    no two things are carried out as far as words go.
     """
     turkish = plan.reading.turkish
+    if plan.vault is not None:
+        return None
     if plan.confidence < SURE:
         return _which_reading(plan, turkish=turkish)
     if plan.intent == "comparative" and len(plan.subjects) < 2:

@@ -20,6 +20,7 @@ from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
 from agents.phrases import Array, read_phrases
 from agents.question import reading_of
+from agents.vault_questions import read_vault_query
 from tools import guards
 from tools.domain import INTENTS, Before, Intent, Mode, Period, QueryPlan
 from tools.errors import BrainError
@@ -185,5 +186,8 @@ def interpret_locally(
         as_of=planning.state_asked(asked),
         excluded=phrases.excluded,
         reading=reading,
+        vault=None
+        if forced or before
+        else read_vault_query(asked.text, logits, phrases.narrowing, dates=asked.dates),
     )
     return planning.as_of(plan, planning.moment(plan))

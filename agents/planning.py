@@ -200,6 +200,7 @@ def as_of(plan: QueryPlan, at: Moment) -> QueryPlan:
         as_of=at.as_of,
         known_at=at.known_at + _INSTANT if at.known_at else None,
         route=PAST_ROUTE,
+        vault=None,  # what the catalog has is of today
         format="narrative" if plan.intent == "causal" else "list",
     )
 

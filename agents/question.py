@@ -10,6 +10,7 @@ from tools.causation import direction
 from tools.date_states import asks_for_change
 from tools.domain import AnswerKind, Before, QuestionReading
 from tools.text.language import is_turkish
+from tools.text.other_languages import other_language_code
 
 _ONE_DAY = 0.6
 """From this probability on a question that speaks of a change asks when it was."""
@@ -41,6 +42,7 @@ def reading_of(
         dates=dates,
         compared=compared,
         turkish=turkish,
+        language="tr" if turkish else other_language_code(question) or "en",
         direction=direction(question),
         names=names_in(wanted if before else question),
         kinds=kinds,

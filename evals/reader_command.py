@@ -16,7 +16,7 @@ from tools.domain import Marked
 from tools.outputs import require_output
 from tools.semantic.evidence_reader import EvidenceReader
 from tools.settings import load_folders
-from tools.text.plural import counted
+from tools.text.voice import counted
 
 
 class ReaderCase(Record):

@@ -36,9 +36,9 @@ from tools.evidence_confidence import is_absent
 from tools.page import Absence, Page
 from tools.ranking import each_once
 from tools.rendering import plan_in_words, render
-from tools.text.plural import counted
 from tools.text.quotes import quoted_first
 from tools.text.stopwords import NOTING
+from tools.text.voice import counted, say
 from tools.timeline import timeline
 from tools.vault.indexing import Freshness
 from tools.vault.text import text_query
@@ -58,6 +58,7 @@ def blank(question: str) -> Update:
         "behind": (),
         "contradictions": (),
         "changes": (),
+        "listing": None,
         "answerable": None,
         "confidence": None,
         "text": "",
@@ -75,10 +76,10 @@ def ask_back(asked: Clarification) -> Update:
 
 def ask_consent(plan: QueryPlan) -> Update:
     """Payload of the confirming interrupt: what would be searched, and the two answers."""
-    options = [{"number": 1, "label": "Run it"}, {"number": 2, "label": "Leave it"}]
+    options = [{"number": 1, "label": say("Run it")}, {"number": 2, "label": say("Leave it")}]
     return {
         "kind": "confirmation",
-        "question": "Run this search?",
+        "question": say("Run this search?"),
         "plan": plan_in_words(plan, only_time=bool(time_alone(plan))),
         "options": options,
     }
@@ -86,10 +87,10 @@ def ask_consent(plan: QueryPlan) -> Update:
 
 def assumed(plan: QueryPlan, asked: Clarification) -> Update:
     """Take a question that nobody clarified as factual, and say so."""
-    open_point = (
-        "The question can be read in several ways"
+    taken = (
+        say("The question can be read in several ways; it was taken as asking for a fact.")
         if asked.options
-        else "Only one thing to compare was named"
+        else say("Only one thing to compare was named; it was taken as asking for a fact.")
     )
     return {
         "plan": replace(
@@ -98,7 +99,7 @@ def assumed(plan: QueryPlan, asked: Clarification) -> Update:
             decided_by="fallback",
             reason="taken as asking for a fact, since nobody was asked",
         ),
-        "remarks": [f"{open_point}; it was taken as asking for a fact."],
+        "remarks": [taken],
     }
 
 
@@ -161,10 +162,13 @@ async def compose(
     remarks = [*state["remarks"], *written.remarks]
     if verified.unshown:
         remarks.append(
-            f"{counted(verified.unshown, 'more line')} of that time: ask for less of it."
+            say(
+                "{lines} of that time: ask for less of it.",
+                lines=counted(verified.unshown, "more line"),
+            )
         )
     if chosen == "table" and shown != "table" and verified.results:
-        remarks.append(_NO_TABLE)
+        remarks.append(say(_NO_TABLE))
     placed = [
         *(citation for told in written.statements for citation in told.citations),
         *compared.comparison.citations,
@@ -281,7 +285,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         thread_id=thread_id,
         plan=plan,
         format=shown,
-        answer="Not run: you left the plan.\n" if state["declined"] else state["text"],
+        answer=f"{say('Not run: you left the plan.')}\n" if state["declined"] else state["text"],
         results=results,
         contradictions=tuple(state["contradictions"]),
         # A question left open by an older program has none of what is new.
@@ -293,17 +297,22 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         checklist=score,
         answerable=state.get("answerable"),
         confidence=state.get("confidence"),
+        listing=state.get("listing"),
     )
 
 
 def leftovers() -> Update:
     """Empty what the result holds too: a thread's checkpoint need not keep it twice."""
-    return {"hits": Overwrite([]), "merged": (), "contradictions": (), "changes": (), "text": ""}
+    lists = {"merged": (), "contradictions": (), "changes": ()}
+    return {"hits": Overwrite([]), **lists, "listing": None, "text": ""}
 
 
 def _status(state: QueryState) -> Status:
-    if state["merged"]:
+    listing = state.get("listing")
+    if state["merged"] or (listing and not listing.unknown):
         return "answered"
+    if listing:
+        return "no_results"
     route = state["plan"].route
     if route and all(source in state["failed_sources"] for source in route):
         return "failed"

@@ -15,7 +15,7 @@ from graphs.arguments import (
     start_servers,
     writable,
 )
-from tools.text.plural import counted
+from tools.text.voice import counted
 
 if TYPE_CHECKING:
     from tools.settings import Settings

@@ -18,7 +18,7 @@ from graphs.upkeep import is_indexing
 from tools.errors import BrainError, InputError, StorageError
 from tools.settings import Settings
 from tools.sqlite_files import damage, reason
-from tools.text.plural import counted
+from tools.text.voice import counted
 from tools.vault.embedded_texts import embedded_texts
 from tools.vault.files import read_bytes, scan
 from tools.vault.history_rows import blob_ids, text_hash

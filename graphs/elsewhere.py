@@ -12,7 +12,7 @@ from graphs.upkeep import chroma_address
 from tools.errors import BrainError, StorageError
 from tools.semantic.chroma_server import ChromaAddress, ChromaServer
 from tools.settings import Settings
-from tools.text.plural import counted
+from tools.text.voice import counted
 
 if TYPE_CHECKING:
     from graphs.postgres_questions import Kept

@@ -29,7 +29,7 @@ from graphs.upkeep import claim
 from tools.errors import InputError, ModelUnavailableError
 from tools.graph.extraction_job import ExtractionJob
 from tools.settings import Settings
-from tools.text.plural import counted
+from tools.text.voice import counted
 from tools.vault.catalog import Catalog
 
 _MEASURED_CHARS = 2 * PART_CHARS

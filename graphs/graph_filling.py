@@ -16,7 +16,7 @@ from tools.graph.inference import Resolve
 from tools.graph.projection import Successor, project
 from tools.statements import said
 from tools.text.normalize import fold_name
-from tools.text.plural import counted
+from tools.text.voice import counted
 from tools.vault.git_blobs import read_blobs
 from tools.vault.history import Unread
 from tools.vault.history_rows import text_hash

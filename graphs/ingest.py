@@ -31,7 +31,7 @@ from graphs.upkeep import (
 )
 from tools.domain import SourceWarning
 from tools.errors import SourceError, StorageError
-from tools.text.plural import counted
+from tools.text.voice import counted
 from tools.vault.embedded_texts import embedded_texts
 from tools.vault.files import Scan, scan
 from tools.vault.git import read_log

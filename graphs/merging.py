@@ -15,7 +15,7 @@ from graphs.succession import supersessions
 from tools import ranking
 from tools.domain import Event, Mode, Moment, NoteMetadata, Period, QueryPlan, Result, SourceWarning
 from tools.errors import BrainError, ModelUnavailableError
-from tools.text.plural import counted
+from tools.text.voice import counted, say
 from tools.timeline import towards
 
 _BROWSED_RESULTS = 50
@@ -49,7 +49,8 @@ def _left_out(state: QueryState, shown: Sequence[Result]) -> list[str]:
     of_days = {hit.note_path for hit in state["hits"] if hit.source == "text"}
     left = len(of_days - {one.note_path for one in shown})
     more = counted(left, "more note")
-    return [f"{more} of that time: `--limit` shows more, a shorter time all."] if left else []
+    said = say("{more} of that time: `--limit` shows more, a shorter time all.", more=more)
+    return [said] if left else []
 
 
 def reranks(plan: QueryPlan, deps: Deps, *, mode: Mode) -> bool:

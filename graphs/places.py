@@ -23,7 +23,7 @@ from tools.services import (
 )
 from tools.serving import private_dir
 from tools.settings import Settings
-from tools.text.plural import counted
+from tools.text.voice import counted
 from tools.vault.fence import left_behind, remove_left_behind
 
 LEAST_FREE = 200_000_000

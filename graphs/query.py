@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from functools import wraps
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import NodeError, NodeTimeoutError
@@ -18,8 +19,9 @@ from graphs.begun import Shared
 from graphs.deps import Deps
 from graphs.inferred_facts import inferred_warnings
 from graphs.judging import find_contradictions
+from graphs.listing import list_vault
 from graphs.merging import merge_hits
-from graphs.nodes import TimedError, Update, add_node, timed
+from graphs.nodes import Node, TimedError, Update, add_node, timed
 from graphs.retrieval import (
     begin_semantic,
     graph_hits,
@@ -32,8 +34,9 @@ from graphs.state import QueryContext, QueryInput, QueryOutput, QueryState
 from graphs.upkeep import is_interrupted
 from graphs.verifying import verify_results
 from tools import guards
-from tools.domain import SOURCES, Hit, Intent, Mode, Source, SourceWarning
+from tools.domain import SOURCES, Hit, Intent, Mode, QueryPlan, Source, SourceWarning
 from tools.errors import BrainError
+from tools.text.voice import speak
 from tools.tracing import part
 from tools.vault.indexing import Freshness
 
@@ -50,6 +53,14 @@ _GRAPH_IMPACT: Mapping[Intent, str] = {
     "exploratory": "Notes at the other end of links are missing.",
 }
 """What is lost without the graph, where an intent lives by it."""
+
+_ANSWERING = ("catalog", *SOURCES)
+_EDGES = (
+    *((START, "guard"), ("guard", "interpret")),
+    *((source, "merge") for source in SOURCES),
+    *(("merge", "judge"), ("judge", "answer"), ("answer", "check")),
+    *(("catalog", "check"), ("check", END)),
+)
 
 
 def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryOutput]:
@@ -147,6 +158,9 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             state, deps, verified, written, context.format, whole=context.whole
         )
 
+    async def catalog(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        return await list_vault(state, deps, whole=_context(runtime).whole)
+
     async def check(
         state: QueryState, config: RunnableConfig, runtime: Runtime[QueryContext]
     ) -> Update:
@@ -162,9 +176,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         output_schema=QueryOutput,
     )
     add_node(builder, "guard", timed("guard", guard, key="timings_ms", anew=True))
-    for name, node in {"interpret": interpret, "clarify": clarify}.items():
-        add_node(builder, name, timed(name, node, key="timings_ms"))
-    add_node(builder, "confirm", confirm)
+    add_node(builder, "confirm", _spoken(confirm))
     limit = TimeoutPolicy(run_timeout=deps.settings.source_timeout)
     for name, node in {"semantic": semantic, "text": text, "graph": graph}.items():
         add_node(
@@ -174,22 +186,18 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             timeout=limit,
             error_handler=_source_failed,
         )
-    add_node(builder, "merge", timed("merge", merge, key="timings_ms"), defer=True)
-    for name, node in {"judge": judge, "answer": answer}.items():
-        add_node(builder, name, timed(name, node, key="timings_ms"))
-    add_node(builder, "check", check)
+    add_node(builder, "merge", timed("merge", _spoken(merge), key="timings_ms"), defer=True)
+    add_node(builder, "interpret", timed("interpret", interpret, key="timings_ms"))
+    plain = {"clarify": clarify, "catalog": catalog, "judge": judge, "answer": answer}
+    for name, node in plain.items():
+        add_node(builder, name, timed(name, _spoken(node), key="timings_ms"))
+    add_node(builder, "check", _spoken(check))
 
-    builder.add_edge(START, "guard")
-    builder.add_edge("guard", "interpret")
-    builder.add_conditional_edges("interpret", after_interpret, ["clarify", "confirm", *SOURCES])
-    builder.add_conditional_edges("clarify", _after_clarify, ["clarify", "confirm", *SOURCES])
-    builder.add_conditional_edges("confirm", _after_confirm, ["check", *SOURCES])
-    for source in SOURCES:
-        builder.add_edge(source, "merge")
-    builder.add_edge("merge", "judge")
-    builder.add_edge("judge", "answer")
-    builder.add_edge("answer", "check")
-    builder.add_edge("check", END)
+    for start, end in _EDGES:
+        builder.add_edge(start, end)
+    builder.add_conditional_edges("interpret", after_interpret, ["clarify", "confirm", *_ANSWERING])
+    builder.add_conditional_edges("clarify", _after_clarify, ["clarify", "confirm", *_ANSWERING])
+    builder.add_conditional_edges("confirm", _after_confirm, ["check", *_ANSWERING])
     return builder
 
 
@@ -208,14 +216,30 @@ def _after_clarify(state: QueryState, runtime: Runtime[QueryContext]) -> str | l
         return "clarify"  # the choice of a comparison may leave its second subject open
     if context.interactive and not context.yolo:
         return "confirm"
-    return list(state["plan"].route)
+    return _asked(state["plan"])
 
 
 def _after_confirm(state: QueryState) -> str | list[str]:
-    return "check" if state["declined"] else list(state["plan"].route)
+    return "check" if state["declined"] else _asked(state["plan"])
+
+
+def _asked(plan: QueryPlan) -> list[str]:
+    """What answers: the catalog what is asked of the vault itself, else the sources."""
+    return ["catalog"] if plan.vault else list(plan.route)
 
 
 # --- around the nodes ----------------------------------------------------------------------
+
+
+def _spoken(node: Node) -> Node:
+    """The node, whose words are in the language of the question."""
+
+    @wraps(node)
+    async def run(state: QueryState, *args: object, **kwargs: object) -> Update:
+        speak(state["plan"].reading.language)
+        return await node(state, *args, **kwargs)
+
+    return run
 
 
 def _context(runtime: Runtime[QueryContext]) -> QueryContext:

@@ -14,7 +14,7 @@ from tools.errors import ModelUnavailableError, SourceError, StorageError, Store
 from tools.services import semantic_service, stop
 from tools.settings import Settings
 from tools.sqlite_files import reason, set_file_aside
-from tools.text.plural import counted
+from tools.text.voice import counted
 
 _LOST_WITH: dict[str, str] = {
     "index.db": "it is made again from the notes",

@@ -17,7 +17,7 @@ from tools.errors import InputError, StorageError
 from tools.semantic import choosing
 from tools.settings import Settings
 from tools.sqlite_files import peek
-from tools.text.plural import counted
+from tools.text.voice import counted
 
 _BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite adds to the name of a file for those that it keeps beside it."""

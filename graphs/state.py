@@ -20,6 +20,7 @@ from tools.domain import (
     Source,
     SourceWarning,
 )
+from tools.vault_query import Listing
 
 
 def merge_timings(old: Mapping[str, float], new: Mapping[str, float]) -> dict[str, float]:
@@ -84,6 +85,7 @@ class QueryState(QueryInput):
     behind: tuple[Result, ...]
     contradictions: tuple[Contradiction, ...]
     changes: tuple[Change, ...]
+    listing: Listing | None
     answerable: float | None
     confidence: float | None
     stale: int

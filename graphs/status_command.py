@@ -12,7 +12,7 @@ from graphs.status import ServiceStatus, Status, whole_status
 from graphs.upkeep import READ_ONLY, claim
 from tools.errors import InputError, StorageError, StoreVersionError
 from tools.settings import Settings, load_settings
-from tools.text.plural import counted
+from tools.text.voice import counted
 from tools.vault.catalog import Catalog
 from tools.vault.history import History
 

@@ -14,8 +14,8 @@ from tools.citations import obsidian_url
 from tools.domain import Answer, QueryPlan, Result
 from tools.guards import terminal_json, terminal_text
 from tools.problems import by_message, some_of
-from tools.text.plural import counted
 from tools.text.quotes import link_texts
+from tools.text.voice import counted
 
 _NAMED = 3
 """Notes named for one kind of problem; `brain doctor` lists all."""

@@ -10,7 +10,7 @@ from tools.domain import FactOrigin, GraphRelation, Moment, Neighbourhood
 from tools.facts import as_known
 from tools.graph.store import NOW
 from tools.relations import phrase
-from tools.text.plural import counted
+from tools.text.voice import counted
 
 
 def show_facts(found: Facts, *, subject: str, at: Moment, ever: bool) -> None:

@@ -22,6 +22,7 @@ from tools.date_moments import read_moment
 from tools.domain import Before, Intent, Moment, QueryPlan
 from tools.text.normalize import fold_name
 from tools.text.other_languages import other_language
+from tools.text.voice import say, speak, stamp
 
 
 def surroundings(
@@ -60,14 +61,19 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     remarks += said
     names = asked.known_names
     plan = await deps.interpret(question, asked)
+    speak(plan.reading.language)
     if plan.reading.before:
-        remarks.append(f"Read with what was asked before: {plan.reading.before.questions[0]}")
+        first = plan.reading.before.questions[0]
+        remarks.append(say("Read with what was asked before: {question}", question=first))
     turkish = plan.reading.turkish
     meant = await asyncio.to_thread(misspelt, question, deps.catalog, turkish=turkish)
     # Who is asked back can say what was meant.
     if meant and not (context.interactive and clarification(plan)):
         plan = await deps.interpret(with_spelling(question, meant), asked)
-        remarks += [f"No note has “{word}”: read as “{one}”." for word, one in meant.items()]
+        remarks += [
+            say("No note has “{word}”: read as “{meant}”.", word=word, meant=one)
+            for word, one in meant.items()
+        ]
     guards.threshold(plan.similarity_threshold)
     at = asked_moment(plan, context, now=asked.now)
     began = await asyncio.to_thread(deps.history.began) if at.known_at else None
@@ -75,15 +81,17 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
         # A vault without a history knows when things were true, not when they were written.
         at = replace(at, known_at=None)
         remarks.append(
-            f"What the notes said is known since {began.astimezone():%Y-%m-%d} only: "
-            "this is what was true then."
+            say(
+                "What the notes said is known since {day} only: this is what was true then.",
+                day=stamp(began.astimezone()),
+            )
         )
     plan = as_of(plan, at)
     chosen = state.get("choices", {}).get(unclear.form(plan))
     back = clarification(plan)
     if chosen is not None and back is not None and back.options:
         plan = choose(plan, chosen)
-        remarks.append(f"Read as {chosen}, as you chose before.")
+        remarks.append(say("Read as {intent}, as you chose before.", intent=say(chosen)))
     remarks += _left_out(plan)
     if clarification(plan) is None:
         remarks += _did_you_mean(await _near(plan, names, deps))
@@ -97,7 +105,8 @@ def _left_out(plan: QueryPlan) -> list[str]:
     if not without or clarification(plan) is not None:
         return []
     named = ", ".join(f"“{subject}”" for subject in without)
-    return [f"At most {MAX_SUBJECTS} things are compared; left out: {named}."]
+    most = MAX_SUBJECTS
+    return [say("At most {count} things are compared; left out: {names}.", count=most, names=named)]
 
 
 def _of_language(question: str) -> list[str]:
@@ -127,7 +136,11 @@ async def _near(plan: QueryPlan, names: Set[str], deps: Deps) -> dict[str, tuple
 
 def _did_you_mean(near: Mapping[str, tuple[str, ...]]) -> list[str]:
     return [
-        f"No note is called “{concept}”. Did you mean {' or '.join(f'“{t}”' for t in titles)}?"
+        say(
+            "No note is called “{name}”. Did you mean {titles}?",
+            name=concept,
+            titles=say(" or ").join(f"“{title}”" for title in titles),
+        )
         for concept, titles in near.items()
     ]
 
@@ -141,7 +154,7 @@ async def _without_text(plan: QueryPlan, names: Set[str], deps: Deps) -> list[st
         paths = {concept: deps.catalog.resolve(concept) for concept in known}
         written = deps.catalog.with_text(path for found in paths.values() for path in found)
         return [
-            f"The note “{concept}” has no text, so nothing of it can be found."
+            say("The note “{name}” has no text, so nothing of it can be found.", name=concept)
             for concept, found in paths.items()
             if found and written.isdisjoint(found)
         ]
@@ -170,7 +183,7 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
                 unclear.remember, log, plan, asked=asked, now=deps.clock(), chosen=None
             )
         if plan.decided_by == "command":  # what was told stays, as far as its words go
-            return {"remarks": ["Only one thing to compare was named.", *spelling]}
+            return {"remarks": [say("Only one thing to compare was named."), *spelling]}
         taken = assembly.assumed(plan, asked)
         if interactive:  # so that it is not asked after all
             taken["plan"] = replace(taken["plan"], confidence=SURE)
@@ -192,7 +205,11 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
         return {"plan": settled, "remarks": spelling}
     now, chosen = deps.clock(), settled.intent
     await asyncio.to_thread(unclear.remember, log, plan, asked=asked, now=now, chosen=chosen)
-    respelt = [] if settled.reading == plan.reading else [f"Asked as: {plan.reading.question}"]
+    respelt = (
+        []
+        if settled.reading == plan.reading
+        else [say("Asked as: {question}", question=plan.reading.question)]
+    )
     return {
         "plan": settled,
         "choices": {unclear.form(plan): settled.intent},

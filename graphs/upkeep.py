@@ -24,7 +24,7 @@ from tools.semantic.chroma_server import ChromaAddress, ChromaServer
 from tools.services import is_running, launch, local_services, semantic_service
 from tools.serving import FILLED
 from tools.settings import Settings
-from tools.text.plural import counted
+from tools.text.voice import counted
 from tools.vault.catalog import Catalog
 from tools.vault.files import Scan, scan
 from tools.vault.git import head

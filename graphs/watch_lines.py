@@ -13,7 +13,7 @@ from graphs.terminal import show_line
 from tools.domain import Json, Problem, SourceWarning
 from tools.guards import terminal_json
 from tools.problems import by_message, some_of
-from tools.text.plural import counted
+from tools.text.voice import counted
 
 type Event = Literal[
     "watching", "indexing", "indexed", "waiting", "gone", "back", "problem", "stopped"

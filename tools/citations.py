@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from tools.domain import Excerpt, GraphRelation, Result
 from tools.guards import terminal_text
+from tools.text.voice import say, stamp
 
 _MARKS = re.compile(r"[\[\]|#^\n]")
 
@@ -63,8 +64,11 @@ def cite_relation(step: GraphRelation) -> Citation:
 
 def wikilink(citation: Citation, names: Mapping[str, str]) -> str:
     """``[[Note#Heading]] line 12``, with the day of the version if it is one; see ``note_link``."""
-    then = f" in the version of {citation.version:%Y-%m-%d}" if citation.version else ""
-    return f"{note_link(citation.note_path, names, citation.heading)} line {citation.line}{then}"
+    where = note_link(citation.note_path, names, citation.heading)
+    where += f" {say('line {line}', line=citation.line)}"
+    if citation.version:
+        where += f" {say('in the version of {day}', day=stamp(citation.version))}"
+    return where
 
 
 def note_link(path: str, names: Mapping[str, str], heading: str | None = None) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NamedTuple
 
+from tools.vault_query import Listing, VaultQuery
+
 type Json = bool | int | float | str | list[Json] | dict[str, Json] | None
 Reading = Literal["together", "alone"]
 """Whether spans are read beside what stands around them, or each under its headings alone."""
@@ -102,8 +104,10 @@ class InlineField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
+    """A checkbox: ``done`` with ``[x]``, open with ``[ ]``; None with a mark of another meaning."""
+
     text: str
-    done: bool
+    done: bool | None
     line: int
 
 
@@ -239,8 +243,9 @@ class QuestionReading:
     ``wanted`` without what it excludes; ``dates`` is where in ``asked`` a date stands, ``compared``
     what its words set against each other. It may ask for a ``change``, not for one event; ``kinds``
     is how likely each kind of answer is asked for. ``names`` are those it names, folded.
-    ``english`` is what is wanted once more, word by word in English, where it is asked in Turkish.
-    ``before`` is what it leans on; then ``wanted`` has what was asked there, too.
+    ``language`` is what it is asked in (ISO 639-1), ``english`` what is wanted once more, word by
+    word in English, where that is Turkish. ``before`` is what it leans on; then ``wanted`` has what
+    was asked there, too.
     """
 
     question: str = ""
@@ -249,6 +254,7 @@ class QuestionReading:
     dates: tuple[int, int] | None = None
     compared: tuple[str, ...] = ()
     turkish: bool = False
+    language: str = "en"
     change: bool = False
     direction: Direction = "both"
     names: tuple[str, ...] = ()
@@ -279,7 +285,8 @@ class QueryPlan:
     ``start_date`` and ``end_date`` bound, half-open, when it was true (valid time); ``known_at``
     is the moment by which it was known, None for now. ``as_of`` is set when the state of things at
     one moment is asked for. ``excluded`` is what shall not be found. Only the interpreter reads
-    ``query``; what it found there is ``reading``.
+    ``query``; what it found there is ``reading``. ``vault`` is set where the vault itself is asked
+    about, which the catalog answers.
     """
 
     query: str
@@ -300,6 +307,7 @@ class QueryPlan:
     as_of: datetime | None = None
     excluded: tuple[str, ...] = ()
     reading: QuestionReading = QuestionReading()
+    vault: VaultQuery | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -597,7 +605,8 @@ class Answer:
     """What one question came to: the object that ``brain ask --json`` prints.
 
     ``answerable`` is how likely the notes found hold what is asked, ``confidence`` how likely the
-    line quoted first says it (calibrated); None where nothing was read for it.
+    line quoted first says it (calibrated); None where nothing was read for it. ``listing`` is what
+    the catalog says to a question about the vault itself.
     """
 
     status: Status
@@ -617,3 +626,4 @@ class Answer:
     checklist: Checklist | None = None
     answerable: float | None = None
     confidence: float | None = None
+    listing: Listing | None = None

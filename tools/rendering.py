@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from tools.domain import Period, QueryPlan, Result, SourceWarning, Tier
+from tools.domain import DecidedBy, Period, QueryPlan, Result, SourceWarning, Tier
 from tools.page import Page
 from tools.ranking import each_once
 from tools.rendering_absent import absent_lines
@@ -24,11 +24,12 @@ from tools.rendering_lines import (
     ranked,
     written,
 )
+from tools.rendering_listing import ListingPage, listing_lines
 from tools.rendering_narrative import narrative
 from tools.rendering_next import next_steps
 from tools.rendering_table import NOT_COMPARED, comparison, table
-from tools.text.plural import counted
 from tools.text.quotes import is_heading, quoted_first
+from tools.text.voice import counted, say, speaking, stamp
 from tools.timeline import lies_within
 from tools.when import When, find_when, in_words, period_in_words
 
@@ -51,17 +52,35 @@ _BROWSE_TITLES: Mapping[Tier, str] = {
     "somewhat_relevant": "At the edges",
     "low_relevance": "Distant",
 }
+_DECIDED: Mapping[DecidedBy, str] = {
+    "local": "read locally",
+    "llm": "read by the model",
+    "user": "as you chose",
+    "command": "as you asked",
+    "fallback": "assumed",
+}
 
 
 def render(page: Page) -> str:
     """Markdown of the answer: all there is to say, or in short what a reader wants first."""
-    return _whole(page) if page.whole else _in_short(page)
+    with speaking(page.plan.reading.language):
+        return _whole(page) if page.whole else _in_short(page)
+
+
+def render_listing(
+    page: ListingPage, *, warnings: Sequence[SourceWarning], remarks: Sequence[str]
+) -> str:
+    """Markdown of what the catalog says, with what is to be known of it."""
+    with speaking(page.language):
+        return joined([_warned(warnings), *listing_lines(page), _remarks(remarks)])
+
+
+def _warned(warnings: Sequence[SourceWarning]) -> str:
+    return "\n".join(f"> {w.source}: {inline(w.error)} {inline(w.impact)}" for w in warnings)
 
 
 def _in_short(page: Page) -> str:
-    warnings = "\n".join(
-        f"> {w.source}: {inline(w.error)} {inline(w.impact)}" for w in page.warnings
-    )
+    warnings = _warned(page.warnings)
     footed = footer(page) if page.results else ""
     return joined(
         [warnings, *_answer(page), clashes_in_short(page), _remarks(page.remarks), footed]
@@ -70,7 +89,7 @@ def _in_short(page: Page) -> str:
 
 def _answer(page: Page) -> list[str]:
     if not page.results or page.absence:
-        nearest = ["Nearest:", *further(page)] if page.results else []
+        nearest = [say("Nearest:"), *further(page)] if page.results else []
         return [*_without_answer(page), *nearest]
     match page.format:
         case "list" if _browses(page):
@@ -79,7 +98,7 @@ def _answer(page: Page) -> list[str]:
             return answer_only(page, _first(page))
         case "table":
             if not page.comparison.citations:
-                return [*answer_only(page, _first(page)), NOT_COMPARED]
+                return [*answer_only(page, _first(page)), say(NOT_COMPARED)]
             return comparison(page, _answered(page))
         case "timeline":
             if _tells_a_change(page):
@@ -119,14 +138,18 @@ def plan_in_words(plan: QueryPlan, *, only_time: bool = False) -> dict[str, str]
 def dates_asked(plan: QueryPlan) -> str:
     """First and last day of the plan's period in words, and the day by which it was known."""
     first, last = _day(plan.start_date), _last_day(plan.end_date)
-    asked = f"{first} to {last}" if plan.start_date or plan.end_date else "any"
+    asked = say("any")
+    if plan.start_date or plan.end_date:
+        asked = say("{first} to {last}", first=first, last=last)
     if plan.as_of is not None:
-        asked = f"as of {_day(plan.as_of)}"
-    return f"{asked}, as known on {_last_day(plan.known_at)}" if plan.known_at else asked
+        asked = say("as of {day}", day=_day(plan.as_of))
+    if plan.known_at:
+        asked = say("{asked}, as known on {day}", asked=asked, day=_last_day(plan.known_at))
+    return asked
 
 
 def _day(moment: datetime | None) -> str:
-    return f"{moment:%Y-%m-%d}" if moment else "…"
+    return stamp(moment) if moment else "…"
 
 
 def _last_day(end: datetime | None) -> str:
@@ -138,14 +161,8 @@ def _summary(page: Page) -> str:
     plan = page.plan
     count = len(each_once(page.results))
     notes = counted(count, "note")
-    decided = {
-        "local": "read locally",
-        "llm": "read by the model",
-        "user": "as you chose",
-        "command": "as you asked",
-        "fallback": "assumed",
-    }[plan.decided_by]
-    told = " · ".join([*how_sure(page), f"{plan.intent} ({decided})", f"{notes}{_then(plan)}"])
+    read = f"{say(plan.intent)} ({say(_DECIDED[plan.decided_by])})"
+    told = " · ".join([*how_sure(page), read, f"{notes}{_then(plan)}"])
     return f"# {inline(plan.reading.question)}\n\n*{told}*"
 
 
@@ -157,14 +174,14 @@ def _warnings(warnings: Sequence[SourceWarning]) -> str:
     if not warnings:
         return ""
     lines = [f"> - **{w.source}**: {inline(w.error)} {inline(w.impact)}" for w in warnings]
-    return "\n".join(["> [!warning] Not everything could be asked", *lines])
+    return "\n".join([f"> [!warning] {say('Not everything could be asked')}", *lines])
 
 
 def _body(page: Page) -> list[str]:
     if not page.results:
         return _without_answer(page)
     if page.absence:
-        return [*_without_answer(page), "## Nearest", ranked(page.results, page.names)]
+        return [*_without_answer(page), f"## {say('Nearest')}", ranked(page.results, page.names)]
     match page.format:
         case "list":
             return _list(page)
@@ -181,12 +198,18 @@ def _without_answer(page: Page) -> list[str]:
     if page.absence:
         return absent_lines(page.absence)
     if page.sources_failed and not page.sources_available:
-        return ["## Could not search", "Every source failed; ask again, or see `brain doctor`."]
+        return [
+            f"## {say('Could not search')}",
+            say("Every source failed; ask again, or see `brain doctor`."),
+        ]
     if page.time_alone:
-        return ["## Nothing found", f"Nothing in your notes is dated {page.time_alone}."]
+        return [
+            f"## {say('Nothing found')}",
+            say("Nothing in your notes is dated {when}.", when=page.time_alone),
+        ]
     return [
-        "## Nothing found",
-        (
+        f"## {say('Nothing found')}",
+        say(
             "No note answers this. Try other words, check the spelling, or look around with "
             "`*surface-related`."
         ),
@@ -202,13 +225,13 @@ def _list(page: Page) -> list[str]:
     told = written(page)
     said = browsing or (told and not page.plan.as_of)
     answer = [*(_doubted(page, _when(page)) if said else _first(page)), *told]
-    parts = ["## Answer", *answer] if answer else []
+    parts = [f"## {say('Answer')}", *answer] if answer else []
     if not browsing:
         parts += clash_hints(page.clashing, page.changes)
-    for name, title in titles.items():
+    for name in titles:
         members = [result for result in page.results if result.tier == name]
         if members:
-            heading = f"## {title}" + (f" · {len(members)}" if browsing else "")
+            heading = f"## {say(titles[name])}" + (f" · {len(members)}" if browsing else "")
             parts += [heading, ranked(members, page.names)]
     return parts
 
@@ -226,7 +249,7 @@ def _answered(page: Page) -> list[str]:
 
 def _doubted(page: Page, answer: list[str]) -> list[str]:
     """The answer, and before it that this is unsure where it is likelier not to be one."""
-    return [_PERHAPS, *answer] if answer and _unsure(page) else answer
+    return [say(_PERHAPS), *answer] if answer and _unsure(page) else answer
 
 
 def _unsure(page: Page) -> bool:
@@ -250,7 +273,8 @@ def _when(page: Page) -> list[str]:
     if not found.said and (found.headed is None or page.held < _HELD):
         # A note's date is not the day of what a line of it tells, unless the note is that day's.
         written = period_in_words(found.period)
-        return [f"No line found says when; the nearest is of {written}.", *_first_quotation(page)]
+        nearest = say("No line found says when; the nearest is of {day}.", day=written)
+        return [nearest, *_first_quotation(page)]
     return [inline(in_words(found, sure=not _unsure(page))), *_first_quotation(page)]
 
 
@@ -268,15 +292,15 @@ def _first_quotation(page: Page) -> list[str]:
         return []
     quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
     if is_heading(first.excerpts[0]):
-        quoted.insert(0, _ONLY_A_HEADING)
+        quoted.insert(0, say(_ONLY_A_HEADING))
     gone = first.superseded
     if page.plan.as_of is not None or gone is None:
         return [*quoted, *_since(page, first)]
     now = [r for r in page.results if r.note_path == gone.successor and r.excerpts]
     return [
-        f"**This no longer holds: superseded {inline(gone.detail)}.**",
+        f"**{say('This no longer holds: superseded {by}.', by=inline(gone.detail))}**",
         *quoted,
-        *(f"Now: {quotation(r, r.excerpts[0], page.names)}" for r in now[:1]),
+        *(f"{say('Now:')} {quotation(r, r.excerpts[0], page.names)}" for r in now[:1]),
     ]
 
 
@@ -289,7 +313,7 @@ def _since(page: Page, first: Result) -> list[str]:
         if change.before.path == first.note_path and change.before.claim in quoted.text
     )
     return [
-        f"**This has changed since.** Now: {side_line(change.after, page.names)}"
+        f"**{say('This has changed since.')}** {say('Now:')} {side_line(change.after, page.names)}"
         for change in since
         if page.plan.as_of is None
     ][:1]
@@ -312,14 +336,17 @@ def _bounded(page: Page) -> bool:
 
 
 def _undated(page: Page) -> str:
-    within = " within the period asked for" if _bounded(page) else ""
-    return f"There is no timeline, for the notes found carry no date{within}."
+    if _bounded(page):
+        return say(
+            "There is no timeline, for the notes found carry no date within the period asked for."
+        )
+    return say("There is no timeline, for the notes found carry no date.")
 
 
 def _timeline(page: Page) -> list[str]:
     answer = [*_answered(page), *written(page)]
-    parts = ["## Answer", *answer] if answer else []
-    parts.append("## Timeline")
+    parts = [f"## {say('Answer')}", *answer] if answer else []
+    parts.append(f"## {say('Timeline')}")
     if not page.groups:
         parts.append(_undated(page))
     for group in page.groups:
@@ -328,8 +355,9 @@ def _timeline(page: Page) -> list[str]:
             "\n".join(entry_lines(entry, page.names) for entry in group.entries),
         ]
     if page.undated:
-        title = "## Outside the dates asked for" if _bounded(page) else "## Without a date"
-        parts += [title, ranked(page.undated, page.names)]
+        dated = _bounded(page)
+        title = say("Outside the dates asked for" if dated else "Without a date")
+        parts += [f"## {title}", ranked(page.undated, page.names)]
     return parts
 
 

@@ -8,9 +8,17 @@ from tools.citations import cite_relation
 from tools.domain import ContradictionSide, GraphRelation, Result
 from tools.page import Page
 from tools.ranking import each_once
-from tools.rendering_lines import BRIEF_WORDS, cut, entry_lines, inline, quotation, written
-from tools.text.plural import counted
+from tools.rendering_lines import (
+    BRIEF_WORDS,
+    cut,
+    entry_lines,
+    inline,
+    quotation,
+    superseded,
+    written,
+)
 from tools.text.quotes import quoted_first
+from tools.text.voice import counted, say, stamp
 
 _FURTHER = 3
 """Lines shown after the answer."""
@@ -48,15 +56,15 @@ def further(page: Page, *, but: Result | None = None) -> list[str]:
 
 
 def _gone(note: Result) -> str:
-    return f" (superseded {inline(note.superseded.detail)})" if note.superseded else ""
+    return f" ({superseded(note.superseded)})" if note.superseded else ""
 
 
 def _chain(chain: Sequence[GraphRelation], page: Page) -> str:
     """A chain from cause to effect, and where each step stands."""
     said = inline(cause_and_effect(chain[0])[0])
     for step in chain:
-        said += f" {'prevents' if prevents(step) else '→'} {inline(cause_and_effect(step)[1])}"
-        said += " (inferred)" if step.origin == "inferred" else ""
+        said += f" {say('prevents') if prevents(step) else '→'} {inline(cause_and_effect(step)[1])}"
+        said += f" ({say('inferred')})" if step.origin == "inferred" else ""
     places = dict.fromkeys(page.place(cite_relation(step)) for step in chain)
     return f"- {said} — {', '.join(places)}"
 
@@ -73,44 +81,48 @@ def timeline_only(page: Page) -> list[str]:
         left -= len(entries)
         if left <= 0:
             break
-    return [f"*The latest {_ENTRIES} of {total} entries:*", *parts] if total > _ENTRIES else parts
+    return (
+        [f"*{say('The latest {count} of {total} entries:', count=_ENTRIES, total=total)}*", *parts]
+        if total > _ENTRIES
+        else parts
+    )
 
 
 def clashes_in_short(page: Page) -> str:
     """A line for each of the first contradictions and changes."""
     lines = [
-        f"- {_KINDS[found.relation]}: {_side(found.note_a)} / {_side(found.note_b)}"
+        f"- {say(_KINDS[found.relation])}: {_side(found.note_a)} / {_side(found.note_b)}"
         for found in page.clashing[:_CLASHES]
     ]
     lines += [
-        f"- Changed{_on(change.changed_on)}: {_side(change.before)} → {_side(change.after)}"
+        f"- {_changed(change.changed_on)}: {_side(change.before)} → {_side(change.after)}"
         for change in page.changes[:_CLASHES]
     ]
     return "\n".join(lines)
 
 
-def _on(day: datetime | None) -> str:
-    return f" on {day:%Y-%m-%d}" if day else ""
+def _changed(on: datetime | None) -> str:
+    return say("Changed on {day}", day=stamp(on)) if on else say("Changed")
 
 
 _KINDS = {"contradiction": "Contradiction", "disagreement": "Sources disagree"}
 
 
 def _side(side: ContradictionSide) -> str:
-    dated = f", {side.timestamp:%Y-%m-%d}" if side.timestamp else ""
+    dated = f", {stamp(side.timestamp)}" if side.timestamp else ""
     return f"“{inline(cut(side.claim, _SIDE_WORDS))}” ([[{side.title}]]{dated})"
 
 
 def footer(page: Page) -> str:
     """How sure the answer is, how many notes were found, and where the rest is."""
     notes = counted(len(each_once(page.results)), "note")
-    return f"*{' · '.join([*how_sure(page), notes, '`--all` shows everything'])}*"
+    return f"*{' · '.join([*how_sure(page), notes, say('`--all` shows everything')])}*"
 
 
 def how_sure(page: Page) -> list[str]:
     """The figure of how likely the line quoted first answers, where one does."""
     known = page.confidence is not None and not page.absence
-    return [f"confidence {page.confidence:.2f}"] if known else []
+    return [say("confidence {share}", share=f"{page.confidence:.2f}")] if known else []
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -8,29 +8,37 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from tools.citations import note_link
-from tools.domain import Change, ChangeBasis, Contradiction, ContradictionSide
+from tools.domain import Change, ChangeBasis, Contradiction, ContradictionSide, ContradictionType
 from tools.rendering_lines import inline
 from tools.text.quotes import link_texts
+from tools.text.voice import say, stamp, stamp_of
 
+_TYPES: Mapping[ContradictionType, str] = {
+    "negation": "Negation",
+    "conflicting_values": "Conflicting values",
+    "opposing_sentiment": "Opposing sentiment",
+    "semantic_conflict": "Semantic conflict",
+}
 _KNOWN_FROM: Mapping[ChangeBasis, str] = {
     "claims": "the claims say so themselves",
     "notes": "by the dates of the notes",
     "succession": "one note superseded the other",
     "versions": "two versions of one note",
 }
+_SOURCES_DISAGREE = (
+    "The sources you cite disagree about this: see Disagreements between sources below."
+)
 
 
 def clash_hints(contradictions: Sequence[Contradiction], changes: Sequence[Change]) -> list[str]:
     """A line each that points from the answer to what clashes below it."""
     hints: list[str] = []
     if _own(contradictions):
-        hints.append("**Your notes disagree about this: see Contradictions below.**")
+        hints.append(f"**{say('Your notes disagree about this: see Contradictions below.')}**")
     if _cited(contradictions):
-        hints.append(
-            "**The sources you cite disagree about this: see Disagreements between sources below.**"
-        )
+        hints.append(f"**{say(_SOURCES_DISAGREE)}**")
     if changes:
-        hints.append("**This changed over time: see Changes below.**")
+        hints.append(f"**{say('This changed over time: see Changes below.')}**")
     return hints
 
 
@@ -44,22 +52,27 @@ def clash_sections(
     """The sections of what clashes; none where nothing does."""
     parts: list[str] = []
     if own := _own(contradictions):
-        parts.append("## Contradictions")
+        parts.append(f"## {say('Contradictions')}")
         for number, found in enumerate(own, start=1):
-            kind = found.type.replace("_", " ").capitalize()
-            title = f"### {number}. {kind} (confidence {found.confidence:.2f})"
+            kind = say(_TYPES[found.type])
+            title = f"### {number}. {kind} ({_sure(found.confidence)})"
             parts += [title, *_both(found, names=names, gone=gone)]
     if cited := _cited(contradictions):
-        parts.append("## Disagreements between sources")
+        parts.append(f"## {say('Disagreements between sources')}")
         for number, found in enumerate(cited, start=1):
-            who = f"{found.note_a.source} and {found.note_b.source}"
-            title = f"### {number}. {inline(who)} disagree (confidence {found.confidence:.2f})"
+            one, other = inline(found.note_a.source or ""), inline(found.note_b.source or "")
+            who = say("{one} and {other} disagree", one=one, other=other)
+            title = f"### {number}. {who} ({_sure(found.confidence)})"
             parts += [title, *_both(found, names=names, gone=gone)]
     if changes:
-        parts.append("## Changes")
+        parts.append(f"## {say('Changes')}")
         for number, change in enumerate(changes, start=1):
             parts += _changed(number, change, names=names, gone=gone)
     return parts
+
+
+def _sure(share: float) -> str:
+    return say("confidence {share}", share=f"{share:.2f}")
 
 
 def _own(found: Sequence[Contradiction]) -> list[Contradiction]:
@@ -75,15 +88,20 @@ def _both(found: Contradiction, *, names: Mapping[str, str], gone: Mapping[str, 
     older, later = found.note_a, found.note_b
     if found.newer == "a":
         older, later = later, older
-    newer = "Which one is newer is not known."
-    if found.newer != "unknown":
-        newer = f"{note_link(later.path, names)} is newer"
-        newer += "." if found.relation == "disagreement" else ": it may be the present view."
+    newer, link = say("Which one is newer is not known."), note_link(later.path, names)
+    if found.newer != "unknown" and found.relation == "disagreement":
+        newer = say("{note} is newer.", note=link)
+    elif found.newer != "unknown":
+        newer = say("{note} is newer: it may be the present view.", note=link)
     return [
         f"- {side_line(older, names, gone)}\n- {side_line(later, names, gone)}",
         (
-            f"Why: {inline(found.explanation)} {newer} "
-            f"Same subject: {found.similarity:.2f}; decided by {found.decided_by}."
+            f"{say('Why:')} {inline(found.explanation)} {newer} "
+            + say(
+                "Same subject: {share:.2f}; decided by {who}.",
+                share=found.similarity,
+                who=found.decided_by,
+            )
         ),
     ]
 
@@ -91,22 +109,29 @@ def _both(found: Contradiction, *, names: Mapping[str, str], gone: Mapping[str, 
 def _changed(
     number: int, change: Change, *, names: Mapping[str, str], gone: Mapping[str, str]
 ) -> list[str]:
-    when = "Changed, on which day is not known"
+    when = say("Changed, on which day is not known")
     if change.changed_on and change.known_from == "claims" and change.after.speaks_of:
-        day = change.after.speaks_of
-        when = f"Changed {'on' if len(day) == len('2024-05-09') else 'in'} {day}"
+        spoken = change.after.speaks_of
+        whole = len(spoken) == len("2024-05-09")
+        when = say("Changed on {day}" if whole else "Changed in {day}", day=stamp_of(spoken))
     elif change.changed_on:
-        when = f"Changed on {change.changed_on:%Y-%m-%d}"
+        when = say("Changed on {day}", day=stamp(change.changed_on))
     newer = note_link(change.after.path, names)
     return [
         f"### {number}. {when}",
         (
-            f"- before: {side_line(change.before, names, gone)}\n"
-            f"- since then: {side_line(change.after, names, gone)}"
+            f"- {say('before')}: {side_line(change.before, names, gone)}\n"
+            f"- {say('since then')}: {side_line(change.after, names, gone)}"
         ),
         (
-            f"Why: {inline(change.explanation)} {newer} is newer: {_KNOWN_FROM[change.known_from]}."
-            f" Confidence {change.confidence:.2f}; decided by {change.decided_by}."
+            f"{say('Why:')} {inline(change.explanation)} "
+            + say(
+                "{note} is newer: {why}. Confidence {share:.2f}; decided by {who}.",
+                note=newer,
+                why=say(_KNOWN_FROM[change.known_from]),
+                share=change.confidence,
+                who=change.decided_by,
+            )
         ),
     ]
 
@@ -117,13 +142,13 @@ def side_line(
     gone: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """One side: its date, its claim, whom it cites, and where it stands."""
-    dated = f"{side.timestamp:%Y-%m-%d}" if side.timestamp else "no date"
+    dated = stamp(side.timestamp) if side.timestamp else say("no date")
     if side.version:
-        dated = f"version of {side.version:%Y-%m-%d}"
+        dated = say("version of {day}", day=stamp(side.version))
     if side.path in gone:
-        dated += f", superseded {inline(gone[side.path])}"
-    marks = [f"citing {side.source}"] if side.source else []
-    marks += ["an opinion"] if side.opinion else []
+        dated += f", {say('superseded {by}', by=inline(gone[side.path]))}"
+    marks = [say("citing {source}", source=side.source)] if side.source else []
+    marks += [say("an opinion")] if side.opinion else []
     said = f" ({inline(', '.join(marks))})" if marks else ""
-    link = f"{note_link(side.path, names, side.heading)} line {side.line}"
+    link = f"{note_link(side.path, names, side.heading)} {say('line {line}', line=side.line)}"
     return f"{dated}: “{inline(link_texts(side.claim))}”{said} — {link}"

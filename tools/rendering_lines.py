@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterable, Mapping, Set
 
 from tools.citations import cite, cite_relation, note_link, wikilink
-from tools.domain import Excerpt, GraphRelation, Result
+from tools.domain import Event, Excerpt, GraphRelation, Result
 from tools.guards import terminal_text
 from tools.page import Page
 from tools.ranking import score_in_words
 from tools.relations import phrase
 from tools.text.quotes import link_texts
+from tools.text.voice import say, stamp
 from tools.timeline import Entry
 from tools.when import is_day, period_in_words
 
@@ -41,11 +42,14 @@ def _result_lines(result: Result, names: Mapping[str, str], told: Set[GraphRelat
     # When a file was last changed says nothing of when it was written.
     dated = result.metadata.date_origin != "mtime"
     created = result.metadata.created_date if dated else None
-    facts = [score_in_words(result.composite_relevance), ", ".join(result.sources)]
+    facts = [
+        score_in_words(result.composite_relevance),
+        ", ".join(say(source) for source in result.sources),
+    ]
     if created:
-        facts.append(f"{created:%Y-%m-%d}")
+        facts.append(stamp(created))
     if result.superseded:
-        facts.append(f"superseded {result.superseded.detail}")
+        facts.append(superseded(result.superseded))
     lines = [f"- **{note_link(result.note_path, names)}** {inline(' · '.join(facts))}"]
     if result.sources == ("graph",):
         new = (step for step in result.chain if step not in told)
@@ -61,32 +65,37 @@ def entry_lines(
 
     With ``words`` only the first quotations, at ``most`` so many, each of so many words at most.
     """
-    kind = "" if entry.kind == "created" else f" · {entry.kind}"
+    kind = "" if entry.kind == "created" else f" · {say(entry.kind)}"
     detail = f" · {inline(entry.detail)}" if entry.detail else ""
-    detail += f" · noted under {entry.written:%Y-%m-%d}" if entry.written else ""
-    on = f"{entry.timestamp:%Y-%m-%d}"
+    detail += f" · {say('noted under {day}', day=stamp(entry.written))}" if entry.written else ""
+    on = stamp(entry.timestamp)
     if entry.told and not is_day(entry.told):
         on = period_in_words(entry.told)
     lines = [f"- **{on}** {note_link(entry.result.note_path, names)}{kind}{detail}"]
     if entry.kind == "created" and entry.added:
-        then = f"in the version of {entry.timestamp:%Y-%m-%d}"
+        then = say("in the version of {day}", day=stamp(entry.timestamp))
         return "\n".join([*lines, f"  - {prose(entry.added[0])} — {then}"])
     if words is not None:
         first = (quotation(entry.result, one, names, words=words) for one in entry.quoted[:most])
         return "\n".join([*lines, *(f"  - {one}" for one in first)])
     lines += [f"  - {quotation(entry.result, one, names)}" for one in entry.quoted]
-    lines += [f"  - no longer: ~~{prose(text)}~~" for text in entry.removed[:_CHANGED]]
-    lines += [f"  - new: {prose(text)}" for text in entry.added[:_CHANGED]]
+    lines += [f"  - {say('no longer')}: ~~{prose(text)}~~" for text in entry.removed[:_CHANGED]]
+    lines += [f"  - {say('new')}: {prose(text)}" for text in entry.added[:_CHANGED]]
     more = len(entry.removed[_CHANGED:]) + len(entry.added[_CHANGED:])
     if more:
-        lines.append(f"  - and {more} more sentences")
+        lines.append(f"  - {say('and {count} more sentences', count=more)}")
     return "\n".join(lines)
+
+
+def superseded(event: Event) -> str:
+    """That another note took a note's place."""
+    return say("superseded {by}", by=inline(event.detail))
 
 
 def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:
     """One edge and where it stands; what a model read there, and nobody wrote, says so."""
     words = phrase(step.relation)
-    doubt = "inferred, " if step.origin == "inferred" else ""
+    doubt = say("inferred, ") if step.origin == "inferred" else ""
     ends = inline(f"{step.source_title} — {words} → {step.target_title}")
     return f"{ends} ({doubt}{wikilink(cite_relation(step), names)})"
 

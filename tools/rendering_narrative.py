@@ -16,6 +16,7 @@ from tools.page import Page
 from tools.rendering_clashes import clash_hints
 from tools.rendering_lines import inline, prose, ranked
 from tools.text.causal_markers import says_why
+from tools.text.voice import say
 
 _NEAREST = "No note states a cause in so many words; these lines come nearest."
 _NO_LINE = "No note states a cause in so many words; the notes below come nearest."
@@ -46,23 +47,23 @@ def narrative(page: Page, opening: Sequence[str]) -> list[str]:
     parts = list(opening)
     told = any(says_why(statement.text) for statement in page.statements)
     if page.plan.reading.direction == "causes" and not (told or chains):
-        parts.append(_NEAREST if page.statements else _NO_LINE)
+        parts.append(say(_NEAREST if page.statements else _NO_LINE))
     if page.statements:
         for _, told in groupby(page.statements, key=lambda statement: statement.paragraph):
             # A line for each sentence: one paragraph as markdown, and legible without it.
             parts.append("\n".join(f"{prose(s.text)}{notes.marks(s.citations)}" for s in told))
     if not parts and not chains:
-        parts.append(_UNTOLD)
+        parts.append(say(_UNTOLD))
     if parts:
-        parts.insert(0, "## Answer")
+        parts.insert(0, f"## {say('Answer')}")
     parts += clash_hints(page.clashing, page.changes)
     shown = "\n".join(f"- {_chain(chain, notes)}" for chain in chains)
-    listed = ["## Chains", shown] if chains else []
+    listed = [f"## {say('Chains')}", shown] if chains else []
     # The definitions stand below the sentences, those of the chains among them.
     defined = notes.definitions()
     parts += [*defined, *listed] if page.statements else [*listed, *defined]
     told = {step for chain in chains for step in chain}
-    return [*parts, "## Sources", ranked(page.results, page.names, told=told)]
+    return [*parts, f"## {say('Sources')}", ranked(page.results, page.names, told=told)]
 
 
 def _chain(chain: Sequence[GraphRelation], notes: _Footnotes) -> str:
@@ -70,11 +71,11 @@ def _chain(chain: Sequence[GraphRelation], notes: _Footnotes) -> str:
     shown = inline(cause_and_effect(chain[0])[0])
     told: set[tuple[str, str]] = set()
     for step in chain:
-        doubt = ", inferred" if step.origin == "inferred" else ""
+        doubt = say(", inferred") if step.origin == "inferred" else ""
         effect = inline(cause_and_effect(step)[1])
-        sign = "prevents" if prevents(step) else "→"
+        sign = say("prevents") if prevents(step) else "→"
         mark = notes.marks([cite_relation(step)])
-        circle = ", a circle" if comes_back(step, told) else ""
+        circle = say(", a circle") if comes_back(step, told) else ""
         shown += f" {sign} {effect} ({step.strength:.2f}{doubt}{circle}){mark}"
         told.add(link(step))
     return shown

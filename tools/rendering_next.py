@@ -3,6 +3,7 @@
 from tools.claims.alignment import content_stems
 from tools.page import Page
 from tools.rendering_lines import inline
+from tools.text.voice import say
 
 _LONGEST = 5
 """Words of something that can be asked about by name."""
@@ -15,24 +16,31 @@ def next_steps(page: Page) -> str:
     """The part of the page; empty where there is nothing to go on from."""
     steps: list[str] = []
     if any(found.relation == "contradiction" for found in page.contradictions):
-        steps.append("Settle the contradiction: read both notes and write down which one holds.")
+        steps.append(
+            say("Settle the contradiction: read both notes and write down which one holds.")
+        )
     about = _named(page)
+    around, over_time = f"*surface-related {about}", f"*temporal-query {about}"
     if page.plan.intent == "comparative" and page.results:
-        steps.append("Ask about one subject alone for more of it.")
+        steps.append(say("Ask about one subject alone for more of it."))
     elif about:
         match page.plan.intent:
             case "factual":
-                steps.append(f"`*surface-related {about}` shows what is connected.")
-                steps.append(f"`*temporal-query {about}` shows how it changed.")
+                steps.append(say("`{command}` shows what is connected.", command=around))
+                steps.append(say("`{command}` shows how it changed.", command=over_time))
             case "temporal":
-                steps.append(f"`*query what is {about}` gives the present state.")
+                steps.append(
+                    say("`{command}` gives the present state.", command=f"*query what is {about}")
+                )
             case "causal":
-                steps.append(f"`*surface-related {about}` shows what else is connected.")
+                steps.append(say("`{command}` shows what else is connected.", command=around))
             case "exploratory":
-                steps.append(f"`*temporal-query {about}` puts these notes in order of time.")
+                steps.append(
+                    say("`{command}` puts these notes in order of time.", command=over_time)
+                )
             case "comparative":
                 pass
-    return "## Next\n\n" + "\n".join(f"- {step}" for step in steps) if steps else ""
+    return f"## {say('Next')}\n\n" + "\n".join(f"- {step}" for step in steps) if steps else ""
 
 
 def _named(page: Page) -> str:

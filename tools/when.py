@@ -15,6 +15,7 @@ from tools.line_dates import clause_on, comes_again, days_said
 from tools.tense import tense
 from tools.text.normalize import flatten
 from tools.text.quotes import link_texts
+from tools.text.voice import day, day_of_year, month, say
 
 # "When does the train leave?", "ne zaman açık?": no note was written at that time.
 _HABIT = re.compile(
@@ -87,18 +88,27 @@ def _asks_habit(question: str) -> bool:
 def in_words(when: When, *, sure: bool = True) -> str:
     """``**7 May 2023** (“yesterday” in a note of 8 May 2023)``, one line; bold where ``sure``."""
     if when.headed and when.headed.named:
-        place, why = "in the note of", "the date in its note's name"
+        why = say("the date in its note's name")
     elif when.headed:
-        place, why = "under the heading of", "the date of its heading"
-        why += ", which names no year" if when.headed.inferred else ""
+        why = say("the date of its heading")
+        why += say(", which names no year") if when.headed.inferred else ""
     else:
-        place, why = "in a note of", "the note's date"
+        why = say("the note's date")
     if when.said:
-        ahead = ", which looks ahead" if when.ahead else ""
-        known = when.under != Period()
-        why = f"“{when.said}”" + f" {place} {period_in_words(when.under)}{ahead}" * known
+        why = f"“{when.said}”"
+        if when.under != Period():
+            why += f" {_place(when)}"
+            why += say(", which looks ahead") if when.ahead else ""
     told = period_in_words(when.period)
     return f"**{told}** ({why})" if sure else f"{told} ({why})"
+
+
+def _place(when: When) -> str:
+    """Where a line stands, by the date that it stands under."""
+    day = period_in_words(when.under)
+    if when.headed and when.headed.named:
+        return say("in the note of {day}", day=day)
+    return say("under the heading of {day}" if when.headed else "in a note of {day}", day=day)
 
 
 def is_day(period: Period) -> bool:
@@ -113,8 +123,8 @@ def period_in_words(period: Period) -> str:
     if start and end:
         return _span(start, end)
     if start:
-        return f"since {_opening(start)}"
-    return f"before {_opening(end)}" if end else ""
+        return say("since {day}", day=_opening(start))
+    return say("before {day}", day=_opening(end)) if end else ""
 
 
 # --- days in words -------------------------------------------------------------------------
@@ -124,24 +134,20 @@ def _span(start: date, end: date) -> str:
     """Days from ``start`` to the one before ``end``."""
     last = end - _DAY
     if start == last:
-        return _day(start)
+        return day(start)
     if (start.day, end.day) == (1, 1):
         if (start.month, end.month) == (1, 1) and end.year == start.year + 1:
             return str(start.year)
         if last.month == start.month and last.year == start.year:
-            return f"{start:%B %Y}"
+            return month(start)
     if start.year != last.year:
-        return f"{_day(start)} to {_day(last)}"
-    same = start.month == last.month
-    return f"{start.day}{'' if same else f'{start: %B}'} to {_day(last)}"
+        return say("{first} to {last}", first=day(start), last=day(last))
+    first = str(start.day) if start.month == last.month else day_of_year(start)
+    return say("{first} to {last}", first=first, last=day(last))
 
 
-def _opening(day: date) -> str:
+def _opening(first: date) -> str:
     """A day that opens a year or a month, as that year or month."""
-    if day.day > 1:
-        return _day(day)
-    return str(day.year) if day.month == 1 else f"{day:%B %Y}"
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"
+    if first.day > 1:
+        return day(first)
+    return str(first.year) if first.month == 1 else month(first)

@@ -3,7 +3,7 @@
 import pytest
 
 from tools.problems import some_of
-from tools.text.plural import counted
+from tools.text.voice import counted
 
 
 @pytest.mark.parametrize(

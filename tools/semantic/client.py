@@ -25,7 +25,7 @@ from tools.errors import (
 from tools.semantic.chroma_server import store_mark
 from tools.semantic.encoder import well_formed
 from tools.semantic.index import IndexStatus, Vectors
-from tools.semantic.phrase_tagger import CUTS, TAGS
+from tools.semantic.phrase_tagger import LOGITS
 from tools.semantic.similarity import Kind
 from tools.services import Service, ensure
 
@@ -173,7 +173,7 @@ class SemanticClient:
         response = await self._post("/tag", well_formed(text), timeout)
         with _understood():
             rows = _vectors(response)
-            if rows.shape[1] != 2 + TAGS + CUTS:
+            if rows.shape[1] != 2 + LOGITS:
                 raise ValueError("logits of other tags")
             return rows
 

@@ -22,10 +22,13 @@ WEIGHTS = Path(__file__).with_name("phrase_tagger.npz")
 """Written by ``evals/train_phrases.py``: the thin matrices in whole steps, and ``head/…``."""
 MAX_TOKENS = 256
 """The end of a question that is read."""
-TAGS = 10
-"""The first logits of each piece: the tags of three layers, 3, 3 and 4."""
+TAGS = 19
+"""The first logits of each piece: the tags of four layers, 3, 3, 4 and 9."""
 CUTS = 7
-"""The others: an ending of 0 to 6 letters may be no part of a phrase's last word."""
+"""The next: an ending of 0 to 6 letters may be no part of a phrase's last word."""
+OF_WHOLE = 27
+"""The last, of which only those of the first piece count: what of the vault is asked for."""
+LOGITS = TAGS + CUTS + OF_WHOLE
 
 
 class PhraseTagger:

@@ -36,6 +36,11 @@ _OTHER_SCRIPT = re.compile(r"[\u0370-\u1dff\u2c00-\ua6ff\ua960-\ufaff]")
 
 def other_language(text: str) -> str | None:
     """The English name of the language, or None for English, Turkish, or too few words to tell."""
+    return _NAMES.get(other_language_code(text) or "")
+
+
+def other_language_code(text: str) -> str | None:
+    """The same as a code (ISO 639-1)."""
     words = _WORD.findall(flatten(text))
     foreign_letters = _OTHER_SCRIPT.search(text) is not None
     if len(words) < _FEWEST_WORDS and not foreign_letters:
@@ -43,7 +48,7 @@ def other_language(text: str) -> str | None:
     if not _ENGLISH.isdisjoint(words) or is_turkish(text):
         return None  # before the identifier, which takes a second to load
     language, probability = identifier().classify(text)
-    return _NAMES.get(language) if probability > _CERTAIN else None
+    return language if language in _NAMES and probability > _CERTAIN else None
 
 
 class Identifier(Protocol):

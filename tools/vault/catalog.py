@@ -16,6 +16,7 @@ from tools.text.normalize import fold_name
 from tools.vault.database import Database
 from tools.vault.entries import Entry
 from tools.vault.full_text import FullText
+from tools.vault.inventory import Inventory
 from tools.vault.outbox import Outbox
 from tools.vault.packed_texts import PackedTexts
 from tools.vault.schemas import CATALOG
@@ -74,6 +75,7 @@ class Catalog:
         self.texts = PackedTexts(self._db)
         self.words = FullText(self._db, texts=self.texts)
         self.outbox = Outbox(self._db)
+        self.inventory = Inventory(self._db, words=self.words, targets=self.link_targets)
         self.soundness = Soundness(self._db, texts=self.texts)
 
     def close(self) -> None:
@@ -375,6 +377,13 @@ class Catalog:
             "INSERT INTO names VALUES (?, ?, ?)",
             [(folded, note_id, kind) for folded, kind in note.names],
         )
+        db.executemany("INSERT INTO tags VALUES (?, ?)", [(note_id, tag) for tag in note.tags])
+        db.executemany(
+            "INSERT INTO links VALUES (?, ?, ?)", [(note_id, *one) for one in note.links]
+        )
+        db.executemany(
+            "INSERT INTO tasks VALUES (?, ?, ?, ?)", [(note_id, *one) for one in note.tasks]
+        )
         ((last,),) = db.execute("SELECT coalesce(max(id), 0) FROM chunks")
         db.executemany(
             "INSERT INTO chunks (id, note_id, ordinal, vector_id, line_start, line_end, block_id, "
@@ -398,7 +407,7 @@ _MANY_NOTES = 1000
 """Notes after which it pays to merge the parts in which their words were written."""
 _COLUMNS = (
     *("path", "title", "title_words", "stated", "content_hash", "size", "mtime_ns"),
-    *("created", "modified", "date_origin", "building_block", "note_type"),
+    *("created", "modified", "date_origin", "building_block", "note_type", "words"),
 )
 _INSERT_NOTE = (
     f"INSERT INTO notes ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608

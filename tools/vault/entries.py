@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from tools.domain import Chunk, Note, NoteFile
 from tools.properties import properties
 from tools.text.normalize import fold, fold_name
+from tools.text.tokens import WORD
 from tools.vault.packing import Packing
 
 _END_OF_HEADINGS = "\0"
@@ -28,7 +29,10 @@ class EntryPassage:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One note: the values of its row in the order of the table, its names, its passages."""
+    """One note: the values of its row in the order of the table, and what hangs on it.
+
+    ``links`` are targets as written with their lines, ``tasks`` lines, whether done, and words.
+    """
 
     path: str
     title: str
@@ -42,7 +46,11 @@ class Entry:
     date_origin: str
     building_block: str | None
     note_type: str | None
+    words: int
     names: tuple[tuple[str, str], ...]
+    tags: tuple[str, ...]
+    links: tuple[tuple[str, int], ...]
+    tasks: tuple[tuple[int, bool, str], ...]
     passages: tuple[EntryPassage, ...]
 
 
@@ -62,7 +70,11 @@ def entry(note: Note, chunks: Sequence[Chunk], file: NoteFile, packing: Packing)
         date_origin=note.date_origin,
         building_block=note.building_block,
         note_type=note.note_type,
+        words=len(WORD.findall("\n".join(note.text.split("\n")[note.body_line - 1 :]))),
         names=_names(note),
+        tags=note.tags,
+        links=tuple((link.target, link.line) for link in note.links if link.target),
+        tasks=tuple((one.line, one.done, one.text) for one in note.tasks if one.done is not None),
         passages=tuple(_passage(chunk, stated, packing) for chunk in chunks),
     )
 

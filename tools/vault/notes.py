@@ -188,7 +188,8 @@ def _read_body(document: markdown.Document, lines: Sequence[str], path: str) -> 
             body.headings.append(Heading(text=words, level=text.level, line=text.line))
         if text.place == "item" and (match := _TASK.match(first)):
             words = markdown.plain(match[2])
-            body.tasks.append(Task(text=words, done=match[1] in "xX", line=text.line))
+            done = {" ": False, "x": True, "X": True}.get(match[1])
+            body.tasks.append(Task(text=words, done=done, line=text.line))
         if text.place == "quote" and (match := _CALLOUT.match(first)):
             kind, title = match[1].strip().lower(), markdown.plain(match[2])
             body.callouts.append(Callout(kind=kind, title=title, line=text.line))

@@ -4,7 +4,7 @@ from tools.sqlite_files import Schema
 
 CATALOG = Schema(
     name="index",
-    version=6,
+    version=7,
     derived=True,
     remade="INSERT INTO meta VALUES ('remade', '')",
     statements="""
@@ -22,8 +22,27 @@ CREATE TABLE notes (
     modified TEXT NOT NULL,
     date_origin TEXT NOT NULL,
     building_block TEXT,
-    note_type TEXT
+    note_type TEXT,
+    words INTEGER NOT NULL
 );
+CREATE TABLE tags (
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    tag TEXT NOT NULL
+);
+CREATE INDEX tags_note ON tags(note_id);
+CREATE TABLE links (
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    target TEXT NOT NULL,
+    line INTEGER NOT NULL
+);
+CREATE INDEX links_note ON links(note_id);
+CREATE TABLE tasks (
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    line INTEGER NOT NULL,
+    done INTEGER NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX tasks_note ON tasks(note_id);
 CREATE TABLE names (
     folded TEXT NOT NULL,
     note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,

@@ -1,0 +1,57 @@
+"""The names of a vault's tags and folders as a question may write them. Pure."""
+
+import re
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
+from typing import Self
+
+from agents.name_forms import as_named
+from agents.near_names import near_names
+from tools.text.normalize import fold, fold_name
+
+_ORDERING = re.compile(r"^[\W\d_]+(?=[^\W\d_])")
+"""What stands before a folder's name to keep it in its place: "02 - Areas"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names of one kind, each as it is looked up, and what it stands for."""
+
+    known: Mapping[str, Set[str]] = field(default_factory=dict[str, set[str]])
+
+    @classmethod
+    def of_tags(cls, tags: Iterable[str]) -> Self:
+        """Each tag, and those that it lies below, folded."""
+        known: dict[str, set[str]] = {}
+        for tag in map(fold, tags):
+            parts = tag.split("/")
+            for at in range(1, len(parts) + 1):
+                over = "/".join(parts[:at])
+                known.setdefault(_plain(over), set()).add(over)
+        return cls(known)
+
+    @classmethod
+    def of_folders(cls, folders: Iterable[str]) -> Self:
+        """Each folder by its own name, and with those above it before it."""
+        known: dict[str, set[str]] = {}
+        for folder in folders:
+            parts = re.split(r"[/.]", folder)
+            for at in range(len(parts)):
+                known.setdefault(_plain("/".join(parts[at:])), set()).add(folder)
+        return cls(known)
+
+    def meant(self, name: str, *, turkish: bool) -> Set[str]:
+        """What is called so, be it in another form of the word; nothing if there is none."""
+        plain = _plain(name)
+        return self.known.get(fold_name(as_named(plain, self.known.keys(), turkish=turkish)), set())
+
+    def near(self, name: str) -> tuple[str, ...]:
+        """What may be meant by a name that nothing has."""
+        found = near_names(_plain(name), self.known.keys())
+        return tuple(sorted({one for near in found for one in self.known[near]}))
+
+
+def _plain(name: str) -> str:
+    """The words of a name alone: without signs and what only orders."""
+    parts = (_ORDERING.sub("", part) for part in re.split(r"[/.]", fold(name).strip("#/. ")))
+    return " ".join(re.sub(r"[\W_]+", " ", part).strip() for part in parts if part).strip()

@@ -1,0 +1,159 @@
+"""What a vault's catalog lists, on a small one written by the real parser."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from tools.domain import NoteFile, Period
+from tools.vault.catalog import Catalog
+from tools.vault.chunks import chunk_note
+from tools.vault.entries import entry
+from tools.vault.listing import Narrowing, listed
+from tools.vault.notes import parse_note
+from tools.vault_query import ListedItem, VaultQuery
+
+SAVED = datetime(2024, 5, 20, tzinfo=UTC)
+
+NOTES = {
+    "work/Kafka.md": (
+        "---\ntags: [tool, Pattern/queue]\ncreated: 2022-03-01\n---\n# Kafka\n\n"
+        "See [[Streams]] and [[Nowhere]], again [[Streams|those]].\n\n"
+        "- [ ] upgrade the broker #urgent\n- [x] read the manual\n- [-] dropped\n"
+    ),
+    "work/Streams.md": (
+        "---\ncreated: 2023-06-01\ntags: tool\n---\n# Streams\n\nBack to [[Kafka]] and [[Streams]].\n"
+        "\n```\n- [ ] no task in code\n#nor-tag [[Nor link]]\n```\n"
+    ),
+    "home/garden/Beans.md": (
+        "---\ncreated: 2023-05-02\n---\n# Beans\n\n#pattern\n\n1. [ ] sow\n   - [X] buy seeds\n\n"
+        "Long are the words of this note, longer than those of any other note here, by far.\n"
+    ),
+    "home/Alone.md": "# Alone\n\nNobody knows me, and I know [[Nobody]].\n",
+    "a.b.c.md": "Only [[Beans]].\n",
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
+    catalog = Catalog(tmp_path_factory.mktemp("data") / "index.db")
+    for path, text in NOTES.items():
+        note = parse_note(path, text.encode(), mtime=SAVED)
+        file = NoteFile(path=path, size=len(text), mtime_ns=1)
+        catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
+    yield catalog
+    catalog.close()
+
+
+def ask(
+    library: Catalog, query: VaultQuery, to: Narrowing | None = None, *, about: str = ""
+) -> list[ListedItem]:
+    return listed(
+        query, to or Narrowing(), library.inventory, lambda text: about.lower() in text.lower()
+    )
+
+
+def paths(items: Sequence[ListedItem]) -> list[str | None]:
+    return [item.note_path for item in items]
+
+
+def test_a_tag_counts_for_those_it_lies_below(library: Catalog) -> None:
+    tagged = ask(library, VaultQuery(subject="notes"), Narrowing(tags=[{"pattern"}]))
+    assert paths(tagged) == ["home/garden/Beans.md", "work/Kafka.md"]
+    both = Narrowing(tags=[{"pattern"}, {"tool"}])
+    assert paths(ask(library, VaultQuery(subject="notes"), both)) == ["work/Kafka.md"]
+
+
+def test_tags_are_listed_as_written_with_their_notes_the_most_frequent_first(
+    library: Catalog,
+) -> None:
+    tags = ask(library, VaultQuery(subject="tags"))
+    assert [(tag.name, tag.count) for tag in tags] == [
+        *(("tool", 2), ("pattern", 1), ("Pattern/queue", 1), ("urgent", 1)),
+    ]
+    least = ask(library, VaultQuery(subject="tags", order="least"))
+    assert least[-1].name == "tool"
+
+
+def test_tasks_by_state_and_place(library: Catalog) -> None:
+    every = ask(library, VaultQuery(subject="tasks"))
+    assert [(task.note_path, task.line, task.done) for task in every] == [
+        ("home/garden/Beans.md", 8, False),
+        ("home/garden/Beans.md", 9, True),
+        ("work/Kafka.md", 9, False),
+        ("work/Kafka.md", 10, True),
+    ]
+    done = ask(library, VaultQuery(subject="tasks", state="done"), Narrowing(folders={"home"}))
+    assert [task.name for task in done] == ["buy seeds"]
+
+
+def test_tasks_are_of_a_tag_by_their_own_line_where_one_has_it(library: Catalog) -> None:
+    urgent = ask(library, VaultQuery(subject="tasks"), Narrowing(tags=[{"urgent"}]))
+    assert [task.line for task in urgent] == [9]
+    tool = ask(library, VaultQuery(subject="tasks"), Narrowing(tags=[{"tool"}]))
+    assert [task.line for task in tool] == [9, 10]
+
+
+def test_tasks_on_a_topic_by_their_words_or_their_note(library: Catalog) -> None:
+    query = VaultQuery(subject="tasks", topics=("broker",))
+    own = ask(library, query, Narrowing(on_topic=frozenset()), about="broker")
+    assert [task.line for task in own] == [9]
+    of_note = Narrowing(on_topic={"home/garden/Beans.md"})
+    assert len(ask(library, query, of_note, about="broker")) == 3
+
+
+def test_links_there_and_back_once_each(library: Catalog) -> None:
+    back = Narrowing(notes={"work/Streams.md"})
+    assert [
+        (item.note_path, item.line) for item in ask(library, VaultQuery(subject="backlinks"), back)
+    ] == [("work/Kafka.md", 7)]
+    away = ask(library, VaultQuery(subject="links"), Narrowing(notes={"work/Kafka.md"}))
+    assert paths(away) == ["work/Streams.md"]
+
+
+def test_notes_by_what_links_them(library: Catalog) -> None:
+    assert paths(ask(library, VaultQuery(subject="orphans"))) == ["home/Alone.md"]
+    assert paths(ask(library, VaultQuery(subject="unreferenced"))) == ["a.b.c.md", "home/Alone.md"]
+    assert paths(ask(library, VaultQuery(subject="dead_ends"))) == [
+        "home/Alone.md",
+        "home/garden/Beans.md",
+    ]
+    broken = ask(library, VaultQuery(subject="broken"))
+    assert [(one.note_path, one.name, one.line) for one in broken] == [
+        ("home/Alone.md", "Nobody", 3),
+        ("work/Kafka.md", "Nowhere", 7),
+    ]
+    most = ask(library, VaultQuery(subject="notes", order="most_linked"))
+    assert {one.note_path for one in most[:3]} == {
+        *("work/Kafka.md", "work/Streams.md", "home/garden/Beans.md"),
+    }
+
+
+def test_a_period_takes_notes_by_their_own_dates(library: Catalog) -> None:
+    year = Period(start=datetime(2023, 1, 1, tzinfo=UTC), end=datetime(2024, 1, 1, tzinfo=UTC))
+    items = ask(library, VaultQuery(subject="notes"), Narrowing(period=year))
+    assert paths(items) == ["home/garden/Beans.md", "work/Streams.md"]
+    later = Period(start=datetime(2024, 1, 1, tzinfo=UTC))
+    assert not ask(library, VaultQuery(subject="notes"), Narrowing(period=later))
+
+
+def test_orders(library: Catalog) -> None:
+    newest = ask(library, VaultQuery(subject="notes", order="newest"))
+    assert paths(newest) == ["work/Streams.md", "home/garden/Beans.md", "work/Kafka.md"]
+    assert paths(ask(library, VaultQuery(subject="notes", order="oldest")))[0] == "work/Kafka.md"
+    longest = ask(library, VaultQuery(subject="notes", order="longest"))
+    assert longest[0].note_path == "home/garden/Beans.md"
+    assert paths(ask(library, VaultQuery(subject="notes", order="shortest")))[0] == "a.b.c.md"
+
+
+def test_folders_with_what_lies_below_them(library: Catalog) -> None:
+    folders = ask(library, VaultQuery(subject="folders", order="most"))
+    assert [(one.name, one.count) for one in folders] == [
+        *(("home", 2), ("work", 2), ("home/garden", 1)),
+    ]
+    inside = ask(library, VaultQuery(subject="notes"), Narrowing(folders={"a.b"}))
+    assert paths(inside) == ["a.b.c.md"]
+
+
+def test_what_has_no_tag(library: Catalog) -> None:
+    assert paths(ask(library, VaultQuery(subject="untagged"))) == ["a.b.c.md", "home/Alone.md"]

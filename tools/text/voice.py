@@ -1,0 +1,133 @@
+"""The language that an answer speaks: its set phrases, numbers and days.
+
+Phrases stand in the code in English; ``voices/LANGUAGE.po`` (GNU gettext) has them in another
+language, and a language is there as soon as its file is. Each task and thread speaks one of them.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import date, datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
+
+VOICES = Path(__file__).with_name("voices")
+ENGLISH = "en"
+_language: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+def speak(language: str) -> None:
+    """Have all that follows in this task speak a language; without a file for it English."""
+    _language.set(language if language in spoken() else ENGLISH)
+
+
+@contextmanager
+def speaking(language: str) -> Generator[None]:
+    """Have all within speak a language, as ``speak`` does."""
+    token = _language.set(ENGLISH)
+    try:
+        speak(language)
+        yield
+    finally:
+        _language.reset(token)
+
+
+@cache
+def spoken() -> frozenset[str]:
+    """The languages there are (ISO 639-1)."""
+    return frozenset((ENGLISH, *(file.stem for file in VOICES.glob("*.po"))))
+
+
+def say(phrase: str, **values: object) -> str:
+    """A set phrase in the language spoken, its ``{places}`` filled with the values."""
+    language = _language.get()
+    if language != ENGLISH:
+        message = _catalog(language).get(phrase)
+        phrase = str(message.string) if message and message.string else phrase
+    return phrase.format(**values) if values else phrase
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """``1 note`` or ``2,000 notes``; ``many`` where it is not ``one`` with an s behind it."""
+    return f"{number(count)} {things(count, one, many)}"
+
+
+def things(count: int, one: str, many: str = "") -> str:
+    """The word for so many things."""
+    language = _language.get()
+    if language != ENGLISH and (message := _catalog(language).get(one)):
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        # Babel types an index that it computes itself.
+        at = int(_catalog(language).plural_expr != "0" and count != 1)
+        return str(forms[min(at, len(forms) - 1)])
+    return one if count == 1 else many or f"{one}s"
+
+
+def number(value: int) -> str:
+    """A whole number with its thousands apart."""
+    language = _language.get()
+    if language == ENGLISH:
+        return f"{value:,}"
+    from babel.numbers import format_decimal
+
+    return format_decimal(value, locale=language)
+
+
+def day(value: date) -> str:
+    """``7 May 2023``."""
+    return (
+        f"{value.day} {month(value)}" if _language.get() == ENGLISH else _pattern(value, "d MMMM y")
+    )
+
+
+def stamp(value: date) -> str:
+    """``2023-05-07``: in English not as either side of the ocean writes it, lest it be misread."""
+    return f"{value:%Y-%m-%d}" if _language.get() == ENGLISH else _numeric(value)
+
+
+def stamp_of(said: str) -> str:
+    """The same for a year, month or day as ISO 8601 writes them."""
+    if _language.get() == ENGLISH or len(said) == len("2023"):
+        return said
+    whole = len(said) == len("2023-05-07")
+    return stamp(date.fromisoformat(said)) if whole else month(date.fromisoformat(f"{said}-01"))
+
+
+def moment(value: datetime) -> str:
+    """``2023-05-07 18:20``."""
+    return f"{stamp(value)} {value:%H:%M}"
+
+
+def month(value: date) -> str:
+    """``May 2023``."""
+    return f"{value:%B %Y}" if _language.get() == ENGLISH else _pattern(value, "MMMM y")
+
+
+def day_of_year(value: date) -> str:
+    """``7 May``."""
+    return f"{value.day} {value:%B}" if _language.get() == ENGLISH else _pattern(value, "d MMMM")
+
+
+def _numeric(value: date) -> str:
+    """Day, month and the whole year in the order and with the signs of the language (CLDR)."""
+    from babel.dates import format_skeleton
+
+    return format_skeleton("yMd", value, locale=_language.get())
+
+
+def _pattern(value: date, pattern: str) -> str:
+    from babel.dates import format_date
+
+    return format_date(value, pattern, locale=_language.get())
+
+
+@cache
+def _catalog(language: str) -> "Catalog":
+    from babel.messages.pofile import read_po
+
+    with (VOICES / f"{language}.po").open("rb") as file:
+        return read_po(file, locale=language)

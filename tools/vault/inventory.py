@@ -1,0 +1,128 @@
+"""What the vault is made of: its notes with their tags, folders, links and tasks. Reads only."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tools.vault.database import Database
+from tools.vault.full_text import FullText
+from tools.vault.links import resolver
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldNote:
+    """A note as it is counted. ``dated`` says that more than its file tells when it was written."""
+
+    path: str
+    title: str
+    created: datetime
+    modified: datetime
+    dated: bool
+    words: int
+    tags: tuple[str, ...]
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders it lies in, the outermost first."""
+        *over, _ = self.path.split("/")
+        return tuple("/".join(over[:at]) for at in range(1, len(over) + 1))
+
+    @property
+    def branches(self) -> tuple[str, ...]:
+        """The beginnings of a dotted name (``a`` and ``a.b`` of ``a.b.c``), which nest as well."""
+        *over, stem = self.path.removesuffix(".md").split("/")
+        parts = stem.split(".")
+        begun = (".".join(parts[:at]) for at in range(1, len(parts)))
+        return tuple("/".join((*over, one)) for one in begun)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldLink:
+    """A link to another note as it stands in one; ``to`` is that note's path if there is one."""
+
+    path: str
+    line: int
+    target: str
+    to: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldTask:
+    path: str
+    line: int
+    done: bool
+    text: str
+
+
+class Inventory:
+    """Reads it from the catalog's file. Every method raises StorageError."""
+
+    def __init__(
+        self,
+        db: Database,
+        *,
+        words: FullText,
+        targets: Callable[[], list[tuple[str, str]]],
+    ) -> None:
+        self._db = db
+        self._words = words
+        self._targets = targets
+
+    def notes(self) -> list[HeldNote]:
+        """Every note, by path."""
+        tags: dict[int, list[str]] = {}
+        for note, tag in self._db.rows("SELECT note_id, tag FROM tags"):
+            tags.setdefault(note, []).append(tag)
+        rows = self._db.rows(
+            "SELECT id, path, title, created, modified, date_origin, words FROM notes ORDER BY path"
+        )
+        return [
+            HeldNote(
+                path=path,
+                title=title,
+                created=datetime.fromisoformat(created),
+                modified=datetime.fromisoformat(modified),
+                dated=origin != "mtime",
+                words=words,
+                tags=tuple(tags.get(id_, ())),
+            )
+            for id_, path, title, created, modified, origin, words in rows
+        ]
+
+    def links(self) -> Iterator[HeldLink]:
+        """Every link from one note to another, or to none."""
+        resolve = resolver(self._targets())
+        for path, target, line in self._db.rows(
+            "SELECT n.path, l.target, l.line FROM links l JOIN notes n ON n.id = l.note_id "
+            "ORDER BY n.path, l.line"
+        ):
+            to = resolve(target)
+            if to != path:
+                yield HeldLink(path=path, line=line, target=target, to=to)
+
+    def tasks(self) -> list[HeldTask]:
+        """Every task, by note and line."""
+        rows = self._db.rows(
+            "SELECT n.path, t.line, t.done, t.text FROM tasks t JOIN notes n ON n.id = t.note_id "
+            "ORDER BY n.path, t.line"
+        )
+        return [
+            HeldTask(path=path, line=line, done=bool(done), text=text)
+            for path, line, done, text in rows
+        ]
+
+    def note_called(self, name: str) -> str | None:
+        """The path of the note that a link to this name would lead to."""
+        return resolver(self._targets())(name)
+
+    def with_all(self, terms: Sequence[str]) -> set[str]:
+        """The notes with a passage that has all of these terms, as FTS5 is asked for them."""
+        rows = (row for row, _ in self._words.match(" AND ".join(terms), limit=-1))
+        return self._paths(rows) if terms else set()
+
+    def _paths(self, rows: Iterable[int]) -> set[str]:
+        found = self._db.rows_for(
+            "SELECT DISTINCT n.path FROM chunks c JOIN notes n ON n.id = c.note_id WHERE c.id IN",
+            rows,
+        )
+        return {path for (path,) in found}
