@@ -20,7 +20,7 @@ from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
 from agents.phrases import Array, read_phrases
 from agents.question import reading_of
-from agents.vault_questions import read_vault_query
+from agents.vault_questions import VaultNames, read_vault_query
 from tools import guards
 from tools.domain import INTENTS, Before, Intent, Mode, Period, QueryPlan
 from tools.errors import BrainError
@@ -32,11 +32,14 @@ type TagQuestion = Callable[[str], Awaitable[Array]]
 """The tagger's logits for the pieces of a question without its command. Raises BrainError."""
 
 
+_NO_NAMES = VaultNames()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionContext:
     """What surrounds a question: ``known_names`` are note names as ``fold_name`` writes them.
 
-    ``before`` is what it may lean on.
+    ``vault_names`` are those of tags and folders, too; ``before`` is what it may lean on.
     """
 
     now: datetime
@@ -44,6 +47,7 @@ class QuestionContext:
     forced_intent: Intent | None = None
     mode: Mode = "auto"
     known_names: Set[str] = frozenset()
+    vault_names: VaultNames = _NO_NAMES
     before: Before | None = None
 
 
@@ -83,6 +87,7 @@ def make_interpreter(
             forced_intent=context.forced_intent,
             limit=context.limit,
             known_names=context.known_names,
+            vault_names=context.vault_names,
             before=context.before,
         )
         by_words = f"{plan.reason}; by its words alone: {missing}"
@@ -130,6 +135,7 @@ def interpret_locally(
     forced_intent: Intent | None = None,
     limit: int = 10,
     known_names: Set[str] = frozenset(),
+    vault_names: VaultNames = _NO_NAMES,
     before: Before | None = None,
 ) -> QueryPlan:
     """The plan without a language model: pure, within milliseconds.
@@ -188,6 +194,6 @@ def interpret_locally(
         reading=reading,
         vault=None
         if forced or before
-        else read_vault_query(asked.text, logits, phrases.narrowing, dates=asked.dates),
+        else read_vault_query(asked.text, logits, vault_names, dates=asked.dates),
     )
     return planning.as_of(plan, planning.moment(plan))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from agents.name_forms import as_named
 from agents.words import Span, Word, unmarked, words_of
 from tools.guards import concept as clean
-from tools.semantic.phrase_tagger import CUTS, TAGS
+from tools.semantic.phrase_tagger import OF_PHRASES, TAGS
 from tools.text.language import is_turkish
 from tools.text.normalize import distinct, fold_name
 from tools.text.stopwords import LOOSE_REQUESTS, STOP, TURKISH_STOP
@@ -28,7 +28,7 @@ WEIGHTS = Path(__file__).with_name("phrase_tags.npz")
 """``steps`` (tags × tags): from a word's tag to that of the next; ``kinds`` (3 KINDS × tags): of
 what is seen of the word before, of the word itself, and of the one after."""
 
-type Layer = Literal["concepts", "subjects", "excluded", "narrowing"]
+type Layer = Literal["concepts", "subjects", "excluded"]
 type Phrase = tuple[str, int]
 """As it stands in a question, and how many letters of its end are no part of it."""
 type Array = NDArray[np.float32]
@@ -38,15 +38,11 @@ LAYERS: Mapping[Layer, slice] = {
     "concepts": slice(0, 3),
     "subjects": slice(3, 6),
     "excluded": slice(6, 10),
-    "narrowing": slice(10, 19),
 }
 """Where the tags of each layer are: outside of its phrases, the first word of one, a word inside of
-one; of what is excluded also a word that says that it is; of what narrows a question about the
-vault down two for each of ``NARROWS``."""
+one; of what is excluded also a word that says that it is."""
 OUTSIDE, FIRST, INSIDE, SAYS_SO = range(4)
 """The tags of a layer in their order."""
-NARROWS = ("tag", "folder", "note", "topic")
-"""What of the vault a phrase may name."""
 KINDS = 7
 """What is seen of a word: nothing, a name kept whole, a sign, a number, a capital where none is
 needed, a capital at the beginning, a place in a date."""
@@ -57,15 +53,13 @@ _LEFT = 2
 class Phrases(NamedTuple):
     """``concepts`` are asked about, ``subjects`` compared, ``excluded`` not wanted.
 
-    ``wanted`` is the question without the words that exclude. Of a question about the vault itself
-    ``narrowing`` has for each of ``NARROWS`` what is named so.
+    ``wanted`` is the question without the words that exclude.
     """
 
     concepts: tuple[str, ...]
     subjects: tuple[str, ...]
     excluded: tuple[str, ...]
     wanted: str
-    narrowing: Mapping[str, tuple[str, ...]] = {}
 
 
 def read_phrases(
@@ -92,7 +86,7 @@ def read_phrases(
         return Phrases(about, (), (), question)
     words, first, last = pieces_of(words, logits[:, :2].astype(np.int64))
     scores = logits[first, 2 : 2 + TAGS] + seen(question, words, dates) @ _weights()["kinds"]
-    cuts = logits[last, 2 + TAGS : 2 + TAGS + CUTS].argmax(1).tolist()
+    cuts = logits[last, 2 + TAGS : 2 + OF_PHRASES].argmax(1).tolist()
     steps = _weights()["steps"]
     tags = {layer: likeliest(scores[:, own], steps[own, own]) for layer, own in LAYERS.items()}
     stretches = list(_excluding(tags["excluded"]))
@@ -115,30 +109,13 @@ def read_phrases(
         tag or (FIRST if at not in inside and _is_name(question, words[at], dates) else OUTSIDE)
         for at, tag in enumerate(tags["concepts"])
     ]
-    about = (run for run in runs(asked) if not _dated(words, run, dates))
-    narrowing = {
-        name: named(phrases(run for run in runs(own) if not _dated(words, run, dates)))
-        for name, own in zip(NARROWS, _by_kind(tags["narrowing"]), strict=True)
-    }
+    about = (run for run in runs(asked) if not all(_within(words[at], dates) for at in range(*run)))
     return Phrases(
         concepts=wanted(about)[:MAX_CONCEPTS],
         subjects=wanted(runs(tags["subjects"])),
         excluded=excluded,
         wanted=_without(question, words, stretches),
-        narrowing=narrowing,
     )
-
-
-def _by_kind(tags: Sequence[int]) -> Iterator[list[int]]:
-    """A row of tags of what narrows for each of ``NARROWS``, as ``runs`` takes them."""
-    for first in range(FIRST, 2 * len(NARROWS), 2):
-        place = {first: FIRST, first + 1: INSIDE}
-        yield [place.get(tag, OUTSIDE) for tag in tags]
-
-
-def _dated(words: Sequence[Word], run: Span, dates: Span | None) -> bool:
-    """Whether a phrase is a date and nothing else."""
-    return all(_within(words[at], dates) for at in range(*run))
 
 
 def _is_name(question: str, word: Word, dates: Span | None) -> bool:

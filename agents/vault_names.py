@@ -43,7 +43,13 @@ class Names:
     def meant(self, name: str, *, turkish: bool) -> Set[str]:
         """What is called so, be it in another form of the word; nothing if there is none."""
         plain = _plain(name)
+        if plain in self.known:
+            return self.known[plain]
         return self.known.get(fold_name(as_named(plain, self.known.keys(), turkish=turkish)), set())
+
+    def with_one(self, name: str) -> Self:
+        """The names and one more."""
+        return type(self)({**self.known, _plain(name): {name}})
 
     def near(self, name: str) -> tuple[str, ...]:
         """What may be meant by a name that nothing has."""

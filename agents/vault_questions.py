@@ -1,74 +1,153 @@
-"""Whether a question asks about the vault itself, and what of it, by learned logits.
+"""What of the vault itself a question asks for, by learned tags.
 
-The tagger (``tools.semantic.phrase_tagger``) reads off the whole question what is listed, whether
-it is counted, in which state and in which order; what narrows it down are phrases
-(``agents/phrases.py``). ``evals/train_phrases.py`` learns both.
+The second network of ``tools.semantic.phrase_tagger`` gives logits to each piece of a question.
+Those of the first piece say what is listed, whether it is counted, in which state and order; the
+others become tags of its words, the likeliest row of them (a linear chain: Lafferty et al. 2001),
+which say what narrows it down. Which words are names in the vault is seen, too.
+``evals/train_vault_questions.py`` learns all of it.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
-from agents.phrases import Array
-from agents.words import Span
-from tools.semantic.phrase_tagger import CUTS, TAGS
+from agents.name_forms import as_named
+from agents.phrases import FIRST, INSIDE, KINDS, OUTSIDE, Array, likeliest, pieces_of, runs, seen
+from agents.vault_names import Names
+from agents.words import Span, Word, unmarked, words_of
+from tools.guards import concept as clean
+from tools.semantic.phrase_tagger import OF_PHRASES
+from tools.text.language import is_turkish
+from tools.text.normalize import distinct, fold_name
 from tools.vault_query import ORDERS, STATES, SUBJECTS, VaultQuery
 
+WEIGHTS = Path(__file__).with_name("vault_tags.npz")
+"""``steps`` (tags × tags): from a word's tag to that of the next; ``kinds`` (3 SEEN × tags): of
+what is seen of the word before, of the word itself, and of the one after."""
 ASKS = 0.5
 """From this probability on a question is taken for one about the vault."""
+NARROWS = ("tag", "folder", "note", "topic")
+"""What of the vault a phrase may name: of each its first word has a tag, and each further one."""
+VAULT_TAGS = 1 + 2 * len(NARROWS)
+SEEN = KINDS + 3
+"""What is seen of a word: what ``agents.phrases`` sees; whether a tag, folder or note is called so.
+"""
 GROUPS: tuple[Sequence[str | None], ...] = (
     (None, *SUBJECTS),
     (None, "counts"),
     STATES,
     (None, *ORDERS),
 )
-"""What the logits of the whole question stand for, group by group: the likeliest of each holds."""
+"""What the logits of the first piece stand for, group by group: the likeliest of each holds."""
 _NUMBER = re.compile(r"(?<![\w#.:/-])\d{1,3}(?![\w.:/-])")
+_ENDING = re.compile(r"['’]\w+$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VaultNames:
+    """What tags, folders and notes of a vault are called; notes as ``fold_name`` writes them."""
+
+    tags: Names = field(default_factory=Names)
+    folders: Names = field(default_factory=Names)
+    notes: Set[str] = frozenset()
+
+    @property
+    def whole(self) -> Set[str]:
+        """The names that are kept whole where they stand in a question."""
+        return self.notes | self.folders.known.keys()
 
 
 def read_vault_query(
-    question: str,
-    logits: Array | None,
-    narrowing: Mapping[str, tuple[str, ...]],
-    *,
-    dates: Span | None = None,
+    question: str, logits: Array | None, names: VaultNames, *, dates: Span | None = None
 ) -> VaultQuery | None:
     """What of the vault is asked for; None where it is asked what notes say, or nothing is known.
 
-    ``narrowing`` has the phrases of each kind, ``dates`` is where a date stands.
+    ``dates`` is where in the question a date stands.
     """
     if logits is None or not len(logits):
         return None
-    whole, chosen = logits[0, 2 + TAGS + CUTS :], list[int]()
+    own = logits[:, 2 + OF_PHRASES :]
+    whole = own[0, VAULT_TAGS:]
     of_subject = np.exp(whole[: len(GROUPS[0])] - whole[: len(GROUPS[0])].max())
     if of_subject[0] > (1 - ASKS) * of_subject.sum():
         return None
-    for group in GROUPS:
-        chosen.append(int(whole[: len(group)].argmax()))
-        whole = whole[len(group) :]
-    subject, counts, state, order = chosen
-    ordered = ORDERS[order - 1] if order else None
+    subject, counts, state, order = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
+    ordered = int(order.argmax())
+    found = _narrowing(question, logits, names, dates)
     return VaultQuery(
-        subject=SUBJECTS[max(subject, 1) - 1],
-        counts=bool(counts),
-        state=STATES[state],
-        order=ordered,
-        tags=narrowing.get("tag", ()),
-        folders=narrowing.get("folder", ()),
-        notes=narrowing.get("note", ()),
-        topics=narrowing.get("topic", ()),
-        most=_most(question, narrowing, dates) if ordered else None,
+        subject=SUBJECTS[int(subject[1:].argmax())],
+        counts=bool(counts.argmax()),
+        state=STATES[int(state.argmax())],
+        order=ORDERS[ordered - 1] if ordered else None,
+        tags=found["tag"],
+        folders=found["folder"],
+        notes=found["note"],
+        topics=found["topic"],
+        most=_most(question, found, dates) if ordered else None,
     )
 
 
-def _most(
-    question: str, narrowing: Mapping[str, tuple[str, ...]], dates: Span | None
-) -> int | None:
+def _narrowing(
+    question: str, logits: Array, names: VaultNames, dates: Span | None
+) -> dict[str, tuple[str, ...]]:
+    words = words_of(question, names=names.whole)
+    words, first, _ = pieces_of(words, logits[:, :2].astype(np.int64))
+    scores = logits[first, 2 + OF_PHRASES :][:, :VAULT_TAGS]
+    scores = scores + seen_in_vault(question, words, names, dates) @ _weights()["kinds"]
+    tags, turkish = likeliest(scores, _weights()["steps"]), is_turkish(question)
+
+    def named(kind: int) -> Iterator[str]:
+        place = {2 * kind + FIRST: FIRST, 2 * kind + INSIDE: INSIDE}
+        for start, end in runs([place.get(tag, OUTSIDE) for tag in tags]):
+            if dates and all(_within(word, dates) for word in words[start:end]):
+                continue
+            phrase = question[words[start].start : words[end - 1].end]
+            phrase = clean(unmarked(_ENDING.sub("", phrase)))
+            yield as_named(phrase, names.notes, turkish=turkish) if kind == _NOTE else phrase
+
+    return {name: distinct(named(kind)) for kind, name in enumerate(NARROWS)}
+
+
+_NOTE = NARROWS.index("note")
+
+
+def seen_in_vault(
+    question: str, words: Sequence[Word], names: VaultNames, dates: Span | None
+) -> Array:
+    """What is seen of each word and its neighbours: words × 3 SEEN, each place 0 or 1."""
+    by_letters = seen(question, words, dates).reshape(len(words), 3, KINDS)
+    turkish = is_turkish(question)
+    called = np.zeros((len(words) + 2, 3), np.float32)
+    for at, word in enumerate(words, 1):
+        written = unmarked(question[word.start : word.end])
+        called[at] = (
+            bool(names.tags.meant(written, turkish=turkish)),
+            bool(names.folders.meant(written, turkish=turkish)),
+            fold_name(as_named(written, names.notes, turkish=turkish)) in names.notes,
+        )
+    around = np.stack([called[:-2], called[1:-1], called[2:]], 1)
+    return np.concatenate([by_letters, around], 2).reshape(len(words), 3 * SEEN)
+
+
+def _within(word: Word, dates: Span) -> bool:
+    return dates[0] <= word.start < dates[1]
+
+
+def _most(question: str, found: Mapping[str, tuple[str, ...]], dates: Span | None) -> int | None:
     """How many are asked for: the number that stands outside of every date and name."""
-    named = " ".join(name for names in narrowing.values() for name in names)
-    for found in _NUMBER.finditer(question):
-        within = dates is not None and dates[0] <= found.start() < dates[1]
-        if not within and found[0] not in named and int(found[0]):
-            return int(found[0])
+    named = " ".join(name for names in found.values() for name in names)
+    for number in _NUMBER.finditer(question):
+        within = dates is not None and dates[0] <= number.start() < dates[1]
+        if not within and number[0] not in named and int(number[0]):
+            return int(number[0])
     return None
+
+
+@cache
+def _weights() -> Mapping[str, Array]:
+    with np.load(WEIGHTS) as kept:
+        return dict(kept)

@@ -2,13 +2,12 @@
 
 Learns thin changes to the encoder (LoRA) with a linear head over its tokens, and the steps of a
 linear-chain conditional random field (Lafferty et al. 2001) between the tags of words, from the
-questions below ``data/phrases/train``, and what narrows a question about the vault from those
-below ``data/vault_questions/train``; in each a part of what is asked about is swapped for what
+questions below ``data/phrases/train``; in each a part of what is asked about is swapped for what
 another question asks about, so that places are learned and not words. Printed is how often all
 phrases of a question in ``data/phrases/test.jsonl`` are right. ``--without NAME`` leaves a file
 out and measures on it instead.
 
-Needs the group ``train``: ``uv sync --group train``. About half an hour on two cores.
+Needs the group ``train``: ``uv sync --group train``. About a quarter of an hour on two cores.
 """
 
 import argparse
@@ -19,7 +18,6 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import batched
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +30,6 @@ from agents.phrases import (
     INSIDE,
     KINDS,
     LAYERS,
-    NARROWS,
     SAYS_SO,
     WEIGHTS,
     Layer,
@@ -40,7 +37,6 @@ from agents.phrases import (
     seen,
 )
 from agents.planning import read_asked
-from agents.vault_questions import GROUPS
 from agents.words import Span, words_of
 from evals import bert
 from evals.descent import adamw, descend
@@ -51,49 +47,30 @@ from evals.reader_weights import as_kept
 from tools.errors import InputError
 from tools.semantic import minilm, phrase_tagger
 from tools.semantic.encoder_graph import DIMENSIONS
-from tools.semantic.phrase_tagger import CUTS, LOGITS, TAGS
+from tools.semantic.phrase_tagger import CUTS, TAGS
 from tools.settings import ModelSettings
-from tools.text.language import is_turkish
 from tools.text.normalize import flatten
 
 DATA = Path(__file__).parent / "data" / "phrases"
-READER = Path(__file__).parent / "data" / "reader"
-OF_VAULTS = Path(__file__).parent / "data" / "vault_questions" / "train"
 RANK = 16
 BATCH = 32
 RATE = 1e-3
 EPOCHS = 10
 SWAPPED = 0.6
 """How likely a concept is swapped for another in an epoch, where none is marked or inside it."""
-_ALIKE = 16
-"""Batches within which questions are put together by their length."""
-_OF_VAULT = 20
-"""Questions of each vault that ask what its notes say."""
-_DROPS = list(LAYERS).index("excluded")
-_TOKENS = (20, 48)
+_TOKENS = 48
 _WORDS = 40
-"""Tokens and words of a question that are learned from: tokens at most, few where that does."""
-
-
-_OF_NOTES = (0, -1, -1, -1)
-_UNKNOWN = (-1, -1, -1, -1)
-type Phrase = tuple[int, int, int]
-"""From and to which letter it stands, and the place of its kind in ``NARROWS``; else 0."""
+"""Tokens and words of a question that are learned from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labelled:
-    """A question and where the phrases of the layers that are known stand, and of which kind.
-
-    ``said`` is what excludes some; ``asks`` what of the vault itself is asked for, as the places in
-    ``GROUPS``, -1 where that is not known.
-    """
+    """A question and where the phrases of each layer stand; ``said`` is what excludes some."""
 
     query: str
     turkish: bool
-    phrases: Mapping[Layer, Sequence[Phrase]]
-    said: Span | None = None
-    asks: tuple[int, ...] = _OF_NOTES
+    phrases: Mapping[Layer, Sequence[Span]]
+    said: Span | None
 
 
 def labelled(lines: Iterable[str]) -> Iterator[Labelled]:
@@ -104,51 +81,9 @@ def labelled(lines: Iterable[str]) -> Iterator[Labelled]:
         yield Labelled(
             query=row["query"],
             turkish=row["language"] == "tr",
-            phrases={
-                layer: [(*place, 0) for place in _places(row["query"], row[layer])]
-                for layer in LAYERS
-                if layer != "narrowing"
-            },
+            phrases={layer: list(_places(row["query"], row[layer])) for layer in LAYERS},
             said=(said, said + len(row["dropped"])) if row["dropped"] else None,
-            # What looks around may want the notes on something listed.
-            asks=_UNKNOWN if row["intent"] == "exploratory" else _OF_NOTES,
         )
-
-
-def of_vaults(lines: Iterable[str]) -> Iterator[Labelled]:
-    """Questions about a vault itself. Raises ValueError for a phrase that does not stand there."""
-    for line in lines:
-        row = json.loads(line)
-        question = row["q"]
-        yield Labelled(
-            query=question,
-            turkish=is_turkish(question),
-            phrases={
-                "narrowing": sorted(
-                    (*place, kind)
-                    for kind, name in enumerate(NARROWS)
-                    for place in _places(question, row["slots"].get(name, ()))
-                )
-            },
-            asks=_asks(row),
-        )
-
-
-def _asks(row: Mapping[str, Any]) -> tuple[int, ...]:
-    if row["what"] == "none":
-        return _OF_NOTES
-    counts = "counts" if row["count"] else None
-    said = row["what"], counts, row["state"] or "any", row["order"]
-    subject, count, state, order = (g.index(one) for g, one in zip(GROUPS, said, strict=True))
-    return subject, count, state if row["what"] == "tasks" else -1, order
-
-
-def of_notes(rng: random.Random) -> Iterator[Labelled]:
-    """Questions of what notes say, some of each vault; of their phrases nothing is known."""
-    for file in sorted(READER.glob("*/questions.jsonl")):
-        for line in rng.sample(file.read_text("utf-8").splitlines(), _OF_VAULT):
-            question = json.loads(line)["q"]
-            yield Labelled(query=question, turkish=is_turkish(question), phrases={})
 
 
 def _places(query: str, phrases: Sequence[str]) -> Iterator[Span]:
@@ -165,7 +100,7 @@ def _places(query: str, phrases: Sequence[str]) -> Iterator[Span]:
 # --- swapping ------------------------------------------------------------------------------
 
 type Pool = Mapping[str, Sequence[tuple[str, int]]]
-"""By what a phrase is and the ending that is cut from it: such phrases, how many letters it has."""
+"""By the ending that is cut from a phrase: phrases with it, and how many letters it has."""
 
 
 def _end(query: str, end: int) -> int:
@@ -178,32 +113,21 @@ def _end(query: str, end: int) -> int:
 def pool_of(questions: Iterable[Labelled]) -> Pool:
     pool: dict[str, list[tuple[str, int]]] = {}
     for one in questions:
-        for phrase in _swappable(one):
-            last = _end(one.query, phrase[1])
-            said = one.query[phrase[0] : last], last - phrase[1]
-            pool.setdefault(_drawer(one, phrase), []).append(said)
+        for start, end in one.phrases["concepts"]:
+            last = _end(one.query, end)
+            ending = flatten(one.query[end:last])
+            pool.setdefault(f"{one.turkish}{ending}", []).append(
+                (one.query[start:last], last - end)
+            )
     return pool
-
-
-def _swappable(one: Labelled) -> Sequence[Phrase]:
-    return one.phrases.get("concepts") or one.phrases.get("narrowing", ())
-
-
-def _drawer(one: Labelled, phrase: Phrase) -> str:
-    """What has to be alike of two phrases: a topic may be anything that is asked about."""
-    start, end, kind = phrase
-    topic = "narrowing" not in one.phrases or NARROWS[kind] == "topic"
-    ending = flatten(one.query[end : _end(one.query, end)])
-    name = "topic" if topic else NARROWS[kind]
-    return f"{name} {one.turkish} {one.query[start] == '#'} {ending}"
 
 
 def swapped(one: Labelled, pool: Pool, rng: random.Random) -> Labelled:
     """The question with other things in some places of what it asks about, of the same ending."""
-    for start, end, kind in sorted(_swappable(one), reverse=True):
+    for start, end in sorted(one.phrases["concepts"], reverse=True):
         last = _end(one.query, end)
-        others = pool.get(_drawer(one, (start, end, kind)), ())
-        borders = {at for own in one.phrases.values() for span in own for at in span[:2]}
+        others = pool.get(f"{one.turkish}{flatten(one.query[end:last])}", ())
+        borders = {at for own in one.phrases.values() for span in own for at in span}
         inside = any(start < at < last and at != end for at in borders)
         marked = one.query[start - 1 : start] in tuple('["“#`')
         if rng.random() > SWAPPED or inside or marked or not others:
@@ -229,11 +153,10 @@ def _put(one: Labelled, place: tuple[int, int, int], phrase: str, cut: int) -> L
         query=one.query[:start] + phrase + one.query[last:],
         turkish=one.turkish,
         phrases={
-            layer: [(moved(first), moved(stop), kind) for first, stop, kind in own]
+            layer: [(moved(first), moved(stop)) for first, stop in own]
             for layer, own in one.phrases.items()
         },
         said=one.said and (moved(one.said[0]), moved(one.said[1])),
-        asks=one.asks,
     )
 
 
@@ -241,28 +164,21 @@ def _put(one: Labelled, place: tuple[int, int, int], phrase: str, cut: int) -> L
 
 
 def batch_of(questions: Sequence[Labelled], tokenizer: Any) -> dict[str, Any]:
-    """The questions as arrays; ``tags`` are words × layers, of which some are ``known``.
-
-    ``cuts`` are -1 where nothing is known.
-    """
+    """The questions as arrays; ``tags`` are words × layers, ``cuts`` -1 where nothing is known."""
     many = len(questions)
-    encodings = [tokenizer.encode(flatten(one.query)) for one in questions]
-    longest = max(len(encoding.ids) for encoding in encodings)
-    tokens = next(most for most in _TOKENS if longest <= most)
     batch: dict[str, Any] = {
-        "ids": np.zeros((many, tokens), np.int32),
-        "mask": np.zeros((many, tokens), np.float32),
+        "ids": np.zeros((many, _TOKENS), np.int32),
+        "mask": np.zeros((many, _TOKENS), np.float32),
         "first": np.zeros((many, _WORDS), np.int32),
         "last": np.zeros((many, _WORDS), np.int32),
         "there": np.zeros((many, _WORDS), np.float32),
         "seen": np.zeros((many, _WORDS, 3 * KINDS), np.float32),
         "tags": np.zeros((many, _WORDS, len(LAYERS)), np.int32),
-        "known": np.zeros((many, len(LAYERS)), np.float32),
         "cuts": np.full((many, _WORDS), -1, np.int32),
-        "asks": np.array([one.asks for one in questions], np.int32),
     }
     batch["mask"][:, 0] = 1
-    for row, (one, encoding) in enumerate(zip(questions, encodings, strict=True)):
+    for row, one in enumerate(questions):
+        encoding = tokenizer.encode(flatten(one.query))
         batch["ids"][row, : len(encoding.ids)] = encoding.ids
         batch["mask"][row, : len(encoding.ids)] = 1
         words, first, last = pieces_of(
@@ -273,20 +189,18 @@ def batch_of(questions: Sequence[Labelled], tokenizer: Any) -> dict[str, Any]:
         batch["first"][row, :count], batch["last"][row, :count] = first[:count], last[:count]
         batch["there"][row, :count] = 1
         batch["seen"][row, :count] = seen(one.query, words, dates_in(one.query))
-        for layer, name in enumerate(LAYERS):
-            batch["known"][row, layer] = name in one.phrases
-            for start, end, kind in one.phrases.get(name, ()):
+        for layer, spans in enumerate(one.phrases.values()):
+            for start, end in spans:
                 own = [at for at, word in enumerate(words) if word.start < end and word.end > start]
-                places = [FIRST, *[INSIDE] * (len(own) - 1)][: len(own)]
-                batch["tags"][row, own, layer] = [2 * kind + place for place in places]
-                if own and name != "narrowing":
+                batch["tags"][row, own, layer] = [FIRST, *[INSIDE] * (len(own) - 1)][: len(own)]
+                if own:
                     ending = max(0, words[own[-1]].end - end)
                     known = max(ending, batch["cuts"][row, own[-1]])
                     batch["cuts"][row, own[-1]] = min(known, CUTS - 1)
         if one.said:
             for at, word in enumerate(words):
-                if one.said[0] <= word.start < one.said[1] and not batch["tags"][row, at, _DROPS]:
-                    batch["tags"][row, at, _DROPS] = SAYS_SO
+                if one.said[0] <= word.start < one.said[1] and not batch["tags"][row, at, -1]:
+                    batch["tags"][row, at, -1] = SAYS_SO
     return batch
 
 
@@ -299,11 +213,11 @@ def dates_in(query: str) -> Span | None:
 
 def begin(seed: int) -> dict[str, jax.Array]:
     key = jax.random.PRNGKey(seed)
-    head = jax.random.normal(jax.random.fold_in(key, 1), (DIMENSIONS, LOGITS)) * 0.02
+    head = jax.random.normal(jax.random.fold_in(key, 1), (DIMENSIONS, TAGS + CUTS)) * 0.02
     return {
         **bert.unchanged(key, rank=RANK),
         "head/tags": head,
-        "head/bias": jnp.zeros(LOGITS),
+        "head/bias": jnp.zeros(TAGS + CUTS),
         "steps": jnp.zeros((TAGS, TAGS)),
         "kinds": jnp.zeros((3 * KINDS, TAGS)),
     }
@@ -315,26 +229,18 @@ def loss_of(learned: Any, weights: bert.Arrays, batch: dict[str, jax.Array]) -> 
     value = bert.hidden(weights, learned, ids, batch["mask"], jnp.zeros_like(ids))
     logits = value @ learned["head/tags"] + learned["head/bias"]
     first = jnp.take_along_axis(logits, batch["first"][..., None], 1)[..., :TAGS]
-    last = jnp.take_along_axis(logits, batch["last"][..., None], 1)[..., TAGS : TAGS + CUTS]
+    last = jnp.take_along_axis(logits, batch["last"][..., None], 1)[..., TAGS:]
     scores = first + batch["seen"] @ learned["kinds"]
     lost = jnp.zeros(len(ids))
     for number, own in enumerate(LAYERS.values()):
         steps = learned["steps"][own, own]
-        chain = _chain(scores[..., own], steps, batch["tags"][..., number], batch["there"])
-        lost += chain * batch["known"][:, number]
+        lost += chain_loss(scores[..., own], steps, batch["tags"][..., number], batch["there"])
     known = batch["cuts"] >= 0
     right = jax.nn.log_softmax(last) * jax.nn.one_hot(batch["cuts"], CUTS)
-    lost -= jnp.where(known, right.sum(-1), 0.0).sum(1)
-    whole, at = logits[:, 0, TAGS + CUTS :], 0
-    for number, group in enumerate(GROUPS):
-        asks, own = batch["asks"][:, number], whole[:, at : at + len(group)]
-        right = (jax.nn.log_softmax(own) * jax.nn.one_hot(asks, len(group))).sum(-1)
-        lost -= jnp.where(asks >= 0, right, 0.0)
-        at += len(group)
-    return lost.mean()
+    return (lost - jnp.where(known, right.sum(-1), 0.0).sum(1)).mean()
 
 
-def _chain(scores: jax.Array, steps: jax.Array, tags: jax.Array, there: jax.Array) -> jax.Array:
+def chain_loss(scores: jax.Array, steps: jax.Array, tags: jax.Array, there: jax.Array) -> jax.Array:
     """Less the log probability of the rows of tags (batch × words)."""
     chosen = jax.nn.one_hot(tags, len(steps))
     own = ((scores * chosen).sum(-1) * there).sum(1)
@@ -350,45 +256,23 @@ def _chain(scores: jax.Array, steps: jax.Array, tags: jax.Array, there: jax.Arra
     return jax.nn.logsumexp(reached, -1) - own
 
 
-def shipped() -> dict[str, jax.Array]:
-    """What ships, to go on from."""
-    with np.load(WEIGHTS) as kept, np.load(phrase_tagger.WEIGHTS) as thin:
-        steps = {name: thin[f"{name}/step"] for name in thin if f"{name}/step" in thin}
-        matrices = {name: thin[name] * step for name, step in steps.items()}
-        head = {name: thin[name] for name in thin if name.startswith("head/")}
-        learned = {**kept, **matrices, **head}
-    return {name: jnp.asarray(value, jnp.float32) for name, value in learned.items()}
-
-
-def _batches(
-    questions: Sequence[Labelled], pool: Pool, rng: random.Random, *, epochs: int
-) -> list[Sequence[Labelled]]:
-    """The questions of each step; those of one step are about as long."""
-    batches = list[Sequence[Labelled]]()
-    for _ in range(epochs):
-        order = [swapped(one, pool, rng) for one in rng.sample(questions, len(questions))]
-        for window in batched(order, _ALIKE * BATCH):
-            inside = sorted(window, key=lambda one: len(one.query))
-            parts = [part for part in batched(inside, BATCH) if len(part) == BATCH]
-            batches += rng.sample(parts, len(parts))
-    return batches
-
-
-def train(
-    questions: Sequence[Labelled], *, seed: int, further: int | None = None
-) -> dict[str, Any]:
-    """Learn from the questions; so many ``further`` epochs of what ships, or all anew."""
+def train(questions: Sequence[Labelled], *, seed: int) -> dict[str, Any]:
     rng, pool = random.Random(seed), pool_of(questions)
-    parts = _batches(questions, pool, rng, epochs=further or EPOCHS)
+    order = [
+        swapped(one, pool, rng)
+        for _ in range(EPOCHS)
+        for one in rng.sample(questions, len(questions))
+    ]
     tokenizer: Any = minilm.tokenizer()
-    tokenizer.enable_truncation(_TOKENS[-1])
-    steps = len(parts)
+    tokenizer.enable_truncation(_TOKENS)
+    steps = len(order) // BATCH
+    parts = (order[at * BATCH : (at + 1) * BATCH] for at in range(steps))
     learned = descend(
-        shipped() if further else begin(seed),
+        begin(seed),
         bert.halved(bert.published()),
         (batch_of(part, tokenizer) for part in parts),
         steps=steps,
-        optimiser=adamw(RATE / 2 if further else RATE, steps),
+        optimiser=adamw(RATE, steps),
         loss_of=loss_of,
     )
     return {name: np.asarray(value) for name, value in learned.items()}
@@ -414,9 +298,7 @@ async def right(lines: Iterable[str]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--without", metavar="NAME", help="leave out and measure; do not ship")
-    parser.add_argument("--further", type=int, help="epochs to go on with what ships")
-    given = parser.parse_args()
-    left_out = given.without
+    left_out = parser.parse_args().without
     files = sorted((DATA / "train").glob("*.jsonl"))
     questions = [
         one
@@ -424,11 +306,7 @@ def main() -> int:
         if file.stem != left_out
         for one in labelled(file.read_text("utf-8").splitlines())
     ]
-    questions += of_notes(random.Random(1))
-    for file in sorted(OF_VAULTS.glob("*.jsonl")):
-        if file.stem != left_out:
-            questions += of_vaults(file.read_text("utf-8").splitlines())
-    write(train(questions, seed=1, further=given.further))
+    write(train(questions, seed=1))
     measured = DATA / "train" / f"{left_out}.jsonl" if left_out else DATA / "test.jsonl"
     print(asyncio.run(right(measured.read_text("utf-8").splitlines())))
     return 0

@@ -31,6 +31,7 @@ from graphs.deps import Deps
 from graphs.encoder_choice import named_encoder
 from graphs.nodes import Graph, compiled
 from graphs.upkeep import claim, set_aside, start_servers
+from graphs.vault_names import names_of
 from tools.clock import local_now
 from tools.domain import Claim, Marked, Mode, Reading, Scores
 from tools.errors import BrainError, InputError, SourceError
@@ -200,6 +201,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         catch_up=catching_up,
         foresee=foresee,
         weigh=weigh,
+        vault_names=names_of(catalog),
         wake=wake,
         use_encoder=use_encoder,
         empty_graph=empty_graph,

@@ -1,11 +1,10 @@
 """Questions about the vault itself, answered from the catalog: names looked up, then listed."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from agents.name_forms import as_named
 from agents.near_names import near_names
-from agents.vault_names import Names
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
@@ -14,7 +13,6 @@ from tools.rendering import render_listing
 from tools.rendering_listing import ListingPage, shown_notes
 from tools.text.stemming import stem
 from tools.text.tokens import words_of
-from tools.vault.inventory import HeldNote
 from tools.vault.listing import Narrowing, listed
 from tools.vault.text import text_query
 from tools.vault_query import Listing, NameKind, UnknownName, VaultQuery
@@ -62,14 +60,18 @@ _ELSE: dict[NameKind, Sequence[NameKind]] = {
 """What a name is taken for, in this order."""
 
 
+_MUCH = 0.5
+"""Of the best passage's BM25: a note whose best one has less only mentions a topic."""
+
+
 class _LookUp:
     """What the names of a query mean in this vault; ``unknown`` has those that mean nothing."""
 
     def __init__(self, deps: Deps, query: VaultQuery, *, turkish: bool) -> None:
         self._catalog, self._query, self._turkish = deps.catalog, query, turkish
         self.notes = deps.catalog.inventory.notes()
-        self._tags = Names.of_tags(tag for note in self.notes for tag in note.tags)
-        self._folders = Names.of_folders(_folders(self.notes))
+        names = deps.vault_names()
+        self._tags, self._folders = names.tags, names.folders
         self._stems = [self._stems_of(topic) for topic in query.topics]
         self.unknown = list[UnknownName]()
 
@@ -108,11 +110,21 @@ class _LookUp:
     def _on_topic(self) -> set[str] | None:
         if not self._query.topics:
             return None
-        found = [
-            self._catalog.inventory.with_all(text_query(topic, turkish=self._turkish).terms())
-            for topic in self._query.topics
-        ]
+        found = [self._notes_on(topic) for topic in self._query.topics]
         return found[0].intersection(*found[1:])
+
+    def _notes_on(self, topic: str) -> set[str]:
+        """The notes that have the words of a topic over their text, or say much of them in it.
+
+        Tasks are of the first only: what a note says elsewhere is not what is to be done.
+        """
+        terms, inventory = text_query(topic, turkish=self._turkish).terms(), self._catalog.inventory
+        headed = set(inventory.with_all(terms, headed=True))
+        if self._query.subject == "tasks":
+            return headed
+        scores = inventory.with_all(terms)
+        least = _MUCH * max(scores.values(), default=0.0)
+        return headed | {path for path, score in scores.items() if score >= least}
 
     def _stems_of(self, text: str) -> frozenset[str]:
         words = text_query(text, turkish=self._turkish).words
@@ -153,8 +165,3 @@ class _LookUp:
                 )
                 near = tuple(dict.fromkeys(titles[one] for one in found if one in titles))
         return UnknownName(kind=kind, name=name.lstrip("#"), near=near)
-
-
-def _folders(notes: Sequence[HeldNote]) -> Iterator[str]:
-    for note in notes:
-        yield from (*note.folders, *note.branches)

@@ -35,6 +35,7 @@ def surroundings(
         forced_intent=intent,
         mode=context.mode or deps.settings.mode,
         known_names=deps.catalog.name_set(),
+        vault_names=deps.vault_names(),
         before=before,
     )
 

@@ -1,10 +1,12 @@
-"""The tagger of questions: what each piece of one may be to it.
+"""The taggers of questions: what each piece of one may be to it.
 
-The built-in encoder, its dense matrices changed by thin ones that are learned (LoRA, Hu et al.
-2021), and a linear head on what it makes of each piece. ``agents/phrases.py`` reads phrases off it.
+Each is the built-in encoder, its dense matrices changed by thin ones that are learned (LoRA, Hu et
+al. 2021), and a linear head on what it makes of each piece. ``agents/phrases.py`` reads phrases off
+the first, ``agents/vault_questions.py`` what of the vault is asked for off the second.
 """
 
 import hashlib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,15 +22,18 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).with_name("phrase_tagger.npz")
 """Written by ``evals/train_phrases.py``: the thin matrices in whole steps, and ``head/…``."""
+VAULT_WEIGHTS = Path(__file__).with_name("vault_tagger.npz")
+"""Written by ``evals/train_vault_questions.py`` in the same way."""
 MAX_TOKENS = 256
 """The end of a question that is read."""
-TAGS = 19
-"""The first logits of each piece: the tags of four layers, 3, 3, 4 and 9."""
+TAGS = 10
+"""The first logits of each piece: the tags of three layers, 3, 3 and 4."""
 CUTS = 7
 """The next: an ending of 0 to 6 letters may be no part of a phrase's last word."""
-OF_WHOLE = 27
-"""The last, of which only those of the first piece count: what of the vault is asked for."""
-LOGITS = TAGS + CUTS + OF_WHOLE
+OF_PHRASES = TAGS + CUTS
+OF_VAULT = 36
+"""The logits of the second: the tags of what narrows, 9, then of the whole question, 27."""
+LOGITS = OF_PHRASES + OF_VAULT
 
 
 class PhraseTagger:
@@ -36,23 +41,26 @@ class PhraseTagger:
 
     def __init__(self) -> None:
         """Raises ModelUnavailableError and StorageError as the encoder does."""
-        self._model = TextModel(
-            max_tokens=MAX_TOKENS,
-            cut="start",
-            keeps_memory=True,
-            network=_network,
-            name=hashlib.sha256(WEIGHTS.read_bytes()).hexdigest(),
-        )
+        self._models = [
+            TextModel(
+                max_tokens=MAX_TOKENS,
+                cut="start",
+                keeps_memory=True,
+                network=partial(_network, weights),
+                name=hashlib.sha256(weights.read_bytes()).hexdigest(),
+            )
+            for weights in (WEIGHTS, VAULT_WEIGHTS)
+        ]
 
     def logits(self, question: str) -> NDArray[np.float32]:
         """Return a row for each piece: where it starts and ends, then its logits; it blocks."""
         # The encoder knows no dotless i; flattened it is the same whoever typed it.
-        encoding = self._model.tokens([flatten(question)])[0]
-        logits = self._model.run("logits", input_ids=[encoding.ids])[0]
-        return np.hstack([np.array(encoding.offsets, np.float32), logits])
+        encoding = self._models[0].tokens([flatten(question)])[0]
+        logits = [model.run("logits", input_ids=[encoding.ids])[0] for model in self._models]
+        return np.hstack([np.array(encoding.offsets, np.float32), *logits])
 
 
-def _network(weights: Weights) -> "ModelProto":
-    with np.load(WEIGHTS) as kept:
+def _network(changes: Path, weights: Weights) -> "ModelProto":
+    with np.load(changes) as kept:
         head = {name: kept[f"head/{name}"] for name in ("tags", "bias")}
         return tag_graph(adapted(weights, kept), head)

@@ -24,16 +24,25 @@ class HeldNote:
     @property
     def folders(self) -> tuple[str, ...]:
         """The folders it lies in, the outermost first."""
-        *over, _ = self.path.split("/")
-        return tuple("/".join(over[:at]) for at in range(1, len(over) + 1))
+        return tuple(folders(self.path))
 
     @property
     def branches(self) -> tuple[str, ...]:
-        """The beginnings of a dotted name (``a`` and ``a.b`` of ``a.b.c``), which nest as well."""
-        *over, stem = self.path.removesuffix(".md").split("/")
-        parts = stem.split(".")
-        begun = (".".join(parts[:at]) for at in range(1, len(parts)))
-        return tuple("/".join((*over, one)) for one in begun)
+        """The beginnings of its dotted name, the shortest first."""
+        return tuple(branches(self.path))
+
+
+def folders(path: str) -> Iterator[str]:
+    """The folders that a note lies in, the outermost first."""
+    *over, _ = path.split("/")
+    return ("/".join(over[:at]) for at in range(1, len(over) + 1))
+
+
+def branches(path: str) -> Iterator[str]:
+    """The beginnings of a dotted name (``a`` and ``a.b`` of ``a.b.c``), which nest like folders."""
+    *over, stem = path.removesuffix(".md").split("/")
+    parts = stem.split(".")
+    return ("/".join((*over, ".".join(parts[:at]))) for at in range(1, len(parts)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,14 +124,23 @@ class Inventory:
         """The path of the note that a link to this name would lead to."""
         return resolver(self._targets())(name)
 
-    def with_all(self, terms: Sequence[str]) -> set[str]:
-        """The notes with a passage that has all of these terms, as FTS5 is asked for them."""
-        rows = (row for row, _ in self._words.match(" AND ".join(terms), limit=-1))
-        return self._paths(rows) if terms else set()
+    def with_all(self, terms: Sequence[str], *, headed: bool = False) -> dict[str, float]:
+        """The notes with a passage that has all of these terms, as FTS5 is asked for them.
 
-    def _paths(self, rows: Iterable[int]) -> set[str]:
-        found = self._db.rows_for(
-            "SELECT DISTINCT n.path FROM chunks c JOIN notes n ON n.id = c.note_id WHERE c.id IN",
-            rows,
+        With the BM25 of the best passage; ``headed`` looks at titles and headings only.
+        """
+        if not terms:
+            return {}
+        expression = " AND ".join(terms)
+        matched = self._words.match(
+            f"{{title headings}} : ({expression})" if headed else expression, limit=-1
         )
-        return {path for (path,) in found}
+        scores = dict(matched)
+        best: dict[str, float] = {}
+        for row, path in self._paths(scores):
+            best[path] = max(best.get(path, 0.0), scores[row])
+        return best
+
+    def _paths(self, rows: Iterable[int]) -> Iterator[tuple[int, str]]:
+        sql = "SELECT c.id, n.path FROM chunks c JOIN notes n ON n.id = c.note_id WHERE c.id IN"
+        yield from self._db.rows_for(sql, rows)

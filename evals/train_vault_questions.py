@@ -1,0 +1,323 @@
+"""Train what of a vault a question asks for: ``python -m evals.train_vault_questions``.
+
+Learns thin changes to the encoder (LoRA) with a linear head over its tokens, and the steps of a
+linear-chain conditional random field between the tags of words, as ``evals/train_phrases.py`` does,
+from ``data/vault_questions/train``; questions over the vaults below ``data/reader`` and those below
+``data/phrases/train`` show what is asked of notes. What narrows a question down is swapped for what
+narrows another, so that places are learned and not words; each vault's own names are seen. Printed
+is how often what is asked for is right. ``--without NAME`` leaves a file out and measures on it.
+
+Needs the group ``train``; takes a quarter of an hour on two cores.
+"""
+
+import argparse
+import json
+import random
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from itertools import batched
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from agents.phrases import FIRST, INSIDE, pieces_of
+from agents.vault_names import Names
+from agents.vault_questions import (
+    GROUPS,
+    NARROWS,
+    SEEN,
+    VAULT_TAGS,
+    WEIGHTS,
+    VaultNames,
+    read_vault_query,
+    seen_in_vault,
+)
+from agents.words import words_of
+from evals import bert
+from evals.descent import adamw, descend
+from evals.reader_weights import as_kept
+from evals.train_phrases import RANK, chain_loss, dates_in
+from evals.written_vaults import written_vault
+from tools.semantic import minilm, phrase_tagger
+from tools.semantic.encoder_graph import DIMENSIONS
+from tools.semantic.phrase_tagger import OF_VAULT, PhraseTagger
+from tools.text.language import is_turkish
+from tools.text.normalize import flatten, fold_name
+from tools.vault.inventory import branches
+from tools.vault.inventory import folders as folders_over
+from tools.vault.notes import parse_note
+
+DATA = Path(__file__).parent / "data"
+BATCH, RATE, EPOCHS = 32, 1e-3, 6
+SWAPPED = 0.5
+"""How likely a phrase is swapped for another in an epoch."""
+_OF_NOTES = 15
+"""Questions of each vault that ask what its notes say."""
+_OF_PHRASES = 100
+"""Questions of each file of phrases."""
+_ALIKE = 16
+"""Batches within which questions are put together by their length."""
+_TOKENS, _WORDS = (20, 48), 40
+
+type Phrase = tuple[int, int, int]
+"""From and to which letter it stands, and its place in ``NARROWS``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    """A question, what its vault's things are called, its phrases, its places in ``GROUPS``.
+
+    A place that is not known is -1; ``tagged`` says whether the phrases are.
+    """
+
+    query: str
+    names: VaultNames
+    phrases: Sequence[Phrase] = ()
+    asks: tuple[int, ...] = (0, -1, -1, -1)
+    tagged: bool = False
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--without", metavar="NAME", help="leave out and measure; do not ship")
+    left_out = parser.parse_args().without
+    files = {file.stem: file for file in sorted((DATA / "vault_questions" / "train").glob("*"))}
+    given = {name: list(_labelled(file)) for name, file in files.items()}
+    rng = random.Random(1)  # noqa: S311
+    questions = [one for name, own in given.items() if name != left_out for one in own]
+    write(train([*questions, *_of_notes(rng), *_of_phrases(rng)], rng))
+    _tell(given.get(left_out) or questions)
+    return 0
+
+
+# --- questions -----------------------------------------------------------------------------
+
+
+def _labelled(file: Path) -> Iterator[Labelled]:
+    for line in file.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        query, what = row["q"], row["what"]
+        asks = (0, -1, -1, -1)
+        if what != "none":
+            said = what, "counts" if row["count"] else None, row["state"] or "any", row["order"]
+            places = [group.index(one) for group, one in zip(GROUPS, said, strict=True)]
+            asks = (*places[:2], places[2] if what == "tasks" else -1, places[3])
+        phrases = sorted(
+            (*place, kind)
+            for kind, name in enumerate(NARROWS)
+            for place in _places(query, row["slots"].get(name, ()))
+        )
+        named = names_of(row["vault"])
+        yield Labelled(query=query, names=named, phrases=phrases, asks=asks, tagged=bool(asks[0]))
+
+
+def _places(query: str, phrases: Iterable[str]) -> Iterator[tuple[int, int]]:
+    for phrase in phrases:
+        found = re.search(rf"(?<![^\W_]){re.escape(phrase)}", query)
+        if found is None:
+            raise ValueError(f"{phrase!r} does not stand in {query!r}")
+        yield found.span()
+
+
+def _of_notes(rng: random.Random) -> Iterator[Labelled]:
+    for file in sorted((DATA / "reader").glob("*/questions.jsonl")):
+        for line in rng.sample(file.read_text("utf-8").splitlines(), _OF_NOTES):
+            yield Labelled(query=json.loads(line)["q"], names=names_of(file.parent.name))
+
+
+def _of_phrases(rng: random.Random) -> Iterator[Labelled]:
+    """Only what does not look around: such a question may want notes listed."""
+    for file in sorted((DATA / "phrases" / "train").glob("*.jsonl")):
+        for line in rng.sample(file.read_text("utf-8").splitlines(), _OF_PHRASES):
+            row = json.loads(line)
+            if row["intent"] != "exploratory":
+                yield Labelled(query=row["query"], names=VaultNames())
+
+
+@cache
+def names_of(vault: str) -> VaultNames:
+    """What the tags, folders and notes of a written vault are called."""
+    root, tags, folders, notes = written_vault(vault), set[str](), set[str](), set[str]()
+    for file in sorted(root.rglob("*.md")):
+        path = file.relative_to(root).as_posix()
+        note = parse_note(path, file.read_bytes(), mtime=datetime(2024, 1, 1, tzinfo=UTC))
+        tags.update(note.tags)
+        notes.update(map(fold_name, (note.title, file.stem, *note.aliases)))
+        folders.update((*folders_over(path), *branches(path)))
+    return VaultNames(tags=Names.of_tags(tags), folders=Names.of_folders(folders), notes=notes)
+
+
+# --- swapping ------------------------------------------------------------------------------
+
+type Pool = Mapping[tuple[int, bool, bool], Sequence[str]]
+
+
+def _drawer(one: Labelled, phrase: Phrase) -> tuple[int, bool, bool]:
+    start, _, kind = phrase
+    return kind, is_turkish(one.query), one.query[start] == "#"
+
+
+def _swapped(one: Labelled, pool: Pool, rng: random.Random) -> Labelled:
+    """The question with other names in some places, which its vault has if it had those."""
+    for start, end, kind in sorted(one.phrases, reverse=True):
+        others, old = pool[_drawer(one, (start, end, kind))], one.query[start:end]
+        if rng.random() > SWAPPED or one.query[end : end + 1] in ("'", "’"):
+            continue
+        new = rng.choice(others)
+        if one.query == one.query.lower():
+            new = new.lower()
+        by = len(new) - len(old)
+        moved = [(s + by * (s > start), e + by * (e >= end), k) for s, e, k in one.phrases]
+        query = f"{one.query[:start]}{new}{one.query[end:]}"
+        one = replace(one, query=query, phrases=moved, names=_with(one.names, kind, old, new))
+    return one
+
+
+def _with(names: VaultNames, kind: int, old: str, new: str) -> VaultNames:
+    """The names with a new one of a kind, if the old one is there."""
+    match NARROWS[kind]:
+        case "tag" if names.tags.meant(old, turkish=False):
+            return replace(names, tags=names.tags.with_one(new))
+        case "folder" if names.folders.meant(old, turkish=False):
+            return replace(names, folders=names.folders.with_one(new))
+        case "note" if fold_name(old) in names.notes:
+            return replace(names, notes={*names.notes, fold_name(new)})
+        case _:
+            return names
+
+
+# --- learning ------------------------------------------------------------------------------
+
+
+def train(questions: Sequence[Labelled], rng: random.Random) -> dict[str, Any]:
+    pool: defaultdict[tuple[int, bool, bool], list[str]] = defaultdict(list)
+    for one in questions:
+        for phrase in one.phrases:
+            pool[_drawer(one, phrase)].append(one.query[phrase[0] : phrase[1]])
+    parts = list[Sequence[Labelled]]()
+    for _ in range(EPOCHS):
+        order = [_swapped(one, pool, rng) for one in rng.sample(questions, len(questions))]
+        for window in batched(order, _ALIKE * BATCH):
+            inside = batched(sorted(window, key=lambda one: len(one.query)), BATCH)
+            whole = [part for part in inside if len(part) == BATCH]
+            parts += rng.sample(whole, len(whole))
+    tokenizer: Any = minilm.tokenizer()
+    tokenizer.enable_truncation(_TOKENS[-1])
+    learned = descend(
+        _begin(),
+        bert.halved(bert.published()),
+        (_batch(part, tokenizer) for part in parts),
+        steps=len(parts),
+        optimiser=adamw(RATE, len(parts)),
+        loss_of=_loss,
+    )
+    return {name: np.asarray(value) for name, value in learned.items()}
+
+
+def _batch(questions: Sequence[Labelled], tokenizer: Any) -> dict[str, Any]:
+    many = len(questions)
+    encodings = [tokenizer.encode(flatten(one.query)) for one in questions]
+    longest = max(len(encoding.ids) for encoding in encodings)
+    tokens = next(most for most in _TOKENS if longest <= most)
+    batch: dict[str, Any] = {
+        "ids": np.zeros((many, tokens), np.int32),
+        "mask": np.zeros((many, tokens), np.float32),
+        "first": np.zeros((many, _WORDS), np.int32),
+        "there": np.zeros((many, _WORDS), np.float32),
+        "seen": np.zeros((many, _WORDS, 3 * SEEN), np.float32),
+        "tags": np.zeros((many, _WORDS), np.int32),
+        "tagged": np.array([one.tagged for one in questions], np.float32),
+        "asks": np.array([one.asks for one in questions], np.int32),
+    }
+    for row, (one, encoding) in enumerate(zip(questions, encodings, strict=True)):
+        batch["ids"][row, : len(encoding.ids)] = encoding.ids
+        batch["mask"][row, : len(encoding.ids)] = 1
+        places = np.array(encoding.offsets, np.int64).reshape(-1, 2)
+        words, first, _ = pieces_of(words_of(one.query, names=one.names.whole), places)
+        words = words[:_WORDS]
+        count = len(words)
+        batch["first"][row, :count] = first[:count]
+        batch["there"][row, :count] = 1
+        dates = dates_in(one.query)
+        batch["seen"][row, :count] = seen_in_vault(one.query, words, one.names, dates)
+        for start, end, kind in one.phrases:
+            own = [at for at, word in enumerate(words) if word.start < end and word.end > start]
+            places = [FIRST, *[INSIDE] * len(own)][: len(own)]
+            batch["tags"][row, own] = [2 * kind + place for place in places]
+    return batch
+
+
+def _begin() -> dict[str, jax.Array]:
+    key = jax.random.PRNGKey(1)
+    head = jax.random.normal(jax.random.fold_in(key, 1), (DIMENSIONS, OF_VAULT)) * 0.02
+    return {
+        **bert.unchanged(key, rank=RANK),
+        "head/tags": head,
+        "head/bias": jnp.zeros(OF_VAULT),
+        "steps": jnp.zeros((VAULT_TAGS, VAULT_TAGS)),
+        "kinds": jnp.zeros((3 * SEEN, VAULT_TAGS)),
+    }
+
+
+def _loss(learned: Any, weights: bert.Arrays, batch: dict[str, jax.Array]) -> jax.Array:
+    """How unlikely the labelled tags are, and what is asked for."""
+    ids = batch["ids"]
+    value = bert.hidden(weights, learned, ids, batch["mask"], jnp.zeros_like(ids))
+    logits = value @ learned["head/tags"] + learned["head/bias"]
+    scores = jnp.take_along_axis(logits, batch["first"][..., None], 1)[..., :VAULT_TAGS]
+    scores += batch["seen"] @ learned["kinds"]
+    lost = chain_loss(scores, learned["steps"], batch["tags"], batch["there"]) * batch["tagged"]
+    whole, at = logits[:, 0, VAULT_TAGS:], 0
+    for number, group in enumerate(GROUPS):
+        asks, own = batch["asks"][:, number], whole[:, at : at + len(group)]
+        right = (jax.nn.log_softmax(own) * jax.nn.one_hot(asks, len(group))).sum(-1)
+        lost -= jnp.where(asks >= 0, right, 0.0)
+        at += len(group)
+    return lost.mean()
+
+
+def write(learned: Mapping[str, Any]) -> None:
+    """Write both files that ship."""
+    apart = ("steps", "kinds")
+    np.savez_compressed(WEIGHTS, allow_pickle=False, **{name: learned[name] for name in apart})
+    head = {name: own for name, own in learned.items() if name.startswith("head/")}
+    thin = {name: own for name, own in learned.items() if name not in {*head, *apart}}
+    np.savez_compressed(phrase_tagger.VAULT_WEIGHTS, allow_pickle=False, **as_kept(thin), **head)
+
+
+def _tell(questions: Sequence[Labelled]) -> None:
+    """How often each part is right, with what has been written."""
+    tagger, right = PhraseTagger(), defaultdict[str, list[bool]](list)
+    for one in questions:
+        logits = tagger.logits(one.query)
+        query = read_vault_query(one.query, logits, one.names, dates=dates_in(one.query))
+        asked = one.asks[0] > 0
+        right["asked of notes" if not asked else "asked of the vault"].append(
+            (query is not None) == asked
+        )
+        if query is None or not asked:
+            continue
+        said = query.subject, "counts" if query.counts else None, query.state, query.order
+        for name, group, place, own in zip(
+            ("subject", "count", "state", "order"), GROUPS, one.asks, said, strict=True
+        ):
+            if place >= 0:
+                right[name].append(group[place] == own)
+        found = (query.tags, query.folders, query.notes, query.topics)
+        for kind, (name, own) in enumerate(zip(NARROWS, found, strict=True)):
+            gold = {fold_name(one.query[s:e]).lstrip("#") for s, e, k in one.phrases if k == kind}
+            right[name].append(gold == {fold_name(name) for name in own})
+    for name, own in right.items():
+        sys.stdout.write(f"{name:20} {np.mean(own):.3f} of {len(own)}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""Questions about the vault itself are answered exactly, from the catalog."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graphs.state import QueryContext
+from tests.integration.conftest import Indexed
+from tools.domain import Answer
+
+pytestmark = pytest.mark.integration
+
+NOTES = {
+    "Recipes/Lentil soup.md": (
+        "---\ntags: [dinner, quick]\ncreated: 2022-04-02\n---\n# Lentil soup\n\n"
+        "Goes with [[Flatbread]].\n\n- [ ] try it with cumin\n- [x] buy red lentils\n"
+    ),
+    "Recipes/Flatbread.md": (
+        "---\ntags: [dinner]\ncreated: 2023-01-20\n---\n# Flatbread\n\nFlour, water, salt.\n"
+    ),
+    "Workshop/Bandsaw.md": (
+        "---\ntags: [tool]\ncreated: 2023-06-11\n---\n# Bandsaw\n\nSee [[Blade stock]].\n\n"
+        "## Jobs\n\n- [ ] order a new blade\n- [x] align the fence\n"
+    ),
+    "Stray thought.md": "---\ncreated: 2021-12-31\n---\n# Stray thought\n\nNothing leads here.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
+    vault: Path = tmp_path_factory.mktemp("household")
+    for path, text in NOTES.items():
+        file = vault / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    yield from Indexed(vault=vault, data_dir=tmp_path_factory.mktemp("data")).while_indexed()
+
+
+async def ask(indexed: Indexed, question: str) -> Answer:
+    async with indexed.open() as brain:
+        return await brain.ask(question, context=QueryContext(interactive=False))
+
+
+def listed(answer: Answer) -> list[str | None]:
+    assert answer.listing is not None, answer.answer
+    return [item.note_path for item in answer.listing.items]
+
+
+SOUP, BREAD, SAW, STRAY = NOTES
+
+
+@pytest.mark.parametrize(
+    ("question", "notes"),
+    [
+        ("which notes are tagged #dinner?", [BREAD, SOUP]),
+        ("Which notes link to Flatbread?", [SOUP]),
+        ("notes without any links", [STRAY, SAW]),
+        ("which notes are in the Workshop folder", [SAW]),
+        ("notes in Recipes written in 2022", [SOUP]),
+        ("Recipes klasöründeki notlar", [BREAD, SOUP]),
+    ],
+)
+async def test_notes_are_listed_exactly(indexed: Indexed, question: str, notes: list[str]) -> None:
+    answer = await ask(indexed, question)
+    assert sorted(filter(None, listed(answer))) == sorted(notes)
+    assert answer.status == "answered"
+
+
+async def test_open_tasks_stand_with_note_heading_and_line(indexed: Indexed) -> None:
+    answer = await ask(indexed, "What are my open tasks?")
+    assert "**2** open tasks" in answer.answer
+    assert "- [ ] order a new blade — [[Bandsaw#Jobs]] line 11" in answer.answer
+    assert "align the fence" not in answer.answer
+
+
+async def test_a_count_is_told_with_what_was_counted(indexed: Indexed) -> None:
+    answer = await ask(indexed, "how many notes are tagged dinner?")
+    assert answer.answer.startswith("**2** notes · #dinner")
+
+
+async def test_a_tag_that_is_not_there_is_told_with_those_near_it(indexed: Indexed) -> None:
+    answer = await ask(indexed, "notes tagged #diner")
+    assert answer.answer == "No note is tagged #diner. Near it: #dinner.\n"
+    assert answer.status == "no_results"
+
+
+async def test_a_filter_that_leaves_nothing_is_answered_with_none(indexed: Indexed) -> None:
+    answer = await ask(indexed, "which notes tagged #tool were written in 2019?")
+    assert answer.answer.startswith("**0** notes · #tool · 2019")
+    assert answer.status == "answered"
+
+
+async def test_a_turkish_question_is_answered_in_turkish(indexed: Indexed) -> None:
+    answer = await ask(indexed, "Açık görevlerim neler?")
+    assert answer.answer.startswith("**2** açık görev")
+    assert "satır 11" in answer.answer
+
+
+async def test_what_notes_say_is_not_taken_for_the_vault(indexed: Indexed) -> None:
+    answer = await ask(indexed, "What does lentil soup go with?")
+    assert answer.listing is None
+    assert "Flatbread" in answer.answer
