@@ -5,12 +5,15 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Self
 
+from rapidfuzz import fuzz, process
+
 from agents.name_forms import as_named
-from agents.near_names import near_names
 from tools.text.normalize import fold, fold_name
 
 _ORDERING = re.compile(r"^[\W\d_]+(?=[^\W\d_])")
 """What stands before a folder's name to keep it in its place: "02 - Areas"."""
+_ALIKE, _MOST = 65.0, 3
+"""Per cent of the letters that names near each other share at least; how many are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,13 @@ class Names:
 
     def near(self, name: str) -> tuple[str, ...]:
         """What may be meant by a name that nothing has."""
-        found = near_names(_plain(name), self.known.keys())
-        return tuple(sorted({one for near in found for one in self.known[near]}))
+        return tuple(one for near in nearest(_plain(name), self.known) for one in self.known[near])
+
+
+def nearest(name: str, names: Iterable[str]) -> list[str]:
+    """The names that are most like one, by their letters; none where none is much alike."""
+    found = process.extract(name, list(names), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_MOST)
+    return [one for one, _, _ in found]
 
 
 def _plain(name: str) -> str:

@@ -56,7 +56,7 @@ from tools.vault.inventory import folders as folders_over
 from tools.vault.notes import parse_note
 
 DATA = Path(__file__).parent / "data"
-BATCH, RATE, EPOCHS = 32, 1e-3, 6
+BATCH, RATE, EPOCHS = 32, 1e-3, 5
 SWAPPED = 0.5
 """How likely a phrase is swapped for another in an epoch."""
 _OF_NOTES = 15
@@ -150,7 +150,7 @@ def names_of(vault: str) -> VaultNames:
         path = file.relative_to(root).as_posix()
         note = parse_note(path, file.read_bytes(), mtime=datetime(2024, 1, 1, tzinfo=UTC))
         tags.update(note.tags)
-        notes.update(map(fold_name, (note.title, file.stem, *note.aliases)))
+        notes.update(map(fold_name, (path, note.title, file.stem, *note.aliases)))
         folders.update((*folders_over(path), *branches(path)))
     return VaultNames(tags=Names.of_tags(tags), folders=Names.of_folders(folders), notes=notes)
 

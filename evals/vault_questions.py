@@ -8,6 +8,7 @@ begins with them. Vaults that are not in the repository stand below ``--vaults``
 
 import argparse
 import asyncio
+import shutil
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -62,8 +63,10 @@ def main() -> None:
 
 
 async def _ask(vault: Path, cases: Iterable[VaultCase]) -> list[tuple[VaultCase, Answer]]:
-    with tempfile.TemporaryDirectory(prefix="brain-eval-") as data_dir:
-        async with open_brain(vault, data_dir=data_dir, mode="local") as brain:
+    with tempfile.TemporaryDirectory(prefix="brain-eval-") as place:
+        # Where no git is: what is dated by it alone would be of the day it came into ours.
+        copy = shutil.copytree(vault, Path(place) / "vault")
+        async with open_brain(copy, data_dir=f"{place}/data", mode="local") as brain:
             await brain.index()
             return [(case, await brain.ask(case.q, context=_CONTEXT)) for case in cases]
 

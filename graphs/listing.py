@@ -1,31 +1,66 @@
 """Questions about the vault itself, answered from the catalog: names looked up, then listed."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 
 from agents.name_forms import as_named
-from agents.near_names import near_names
+from agents.vault_names import nearest
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
 from tools.domain import Period, QueryPlan
+from tools.errors import BrainError
 from tools.rendering import render_listing
 from tools.rendering_listing import ListingPage, shown_notes
+from tools.text.normalize import fold_name
 from tools.text.stemming import stem
 from tools.text.tokens import words_of
 from tools.vault.listing import Narrowing, listed
 from tools.vault.text import text_query
 from tools.vault_query import Listing, NameKind, UnknownName, VaultQuery
 
+_ALIKE = 0.6
+"""From this similarity of a passage on its note is on a topic that it has no words of."""
+_PASSAGES = 40
+_MUCH = 0.5
+"""Of the best passage's BM25: a note whose best one has less only mentions a topic."""
+_ELSE: Mapping[NameKind, Sequence[NameKind]] = {
+    "tag": ("tag", "folder"),
+    "folder": ("folder", "tag", "note"),
+    "note": ("note", "folder"),
+}
+"""What a name is taken for, in this order."""
+
 
 async def list_vault(state: QueryState, deps: Deps, *, whole: bool) -> Update:
     """What the catalog says to the plan's question about the vault; all of it, or the first."""
-    return await asyncio.to_thread(_listed, state, deps, whole=whole)
+    query = state["plan"].vault or VaultQuery(subject="notes")
+    topics = () if query.subject == "tasks" else query.topics
+    found = await asyncio.gather(*(_similar(topic, deps) for topic in topics))
+    alike = dict(zip(topics, found, strict=True))
+    return await asyncio.to_thread(_listed, state, deps, query, alike, whole=whole)
 
 
-def _listed(state: QueryState, deps: Deps, *, whole: bool) -> Update:
+async def _similar(topic: str, deps: Deps) -> set[str]:
+    """The vectors of passages that mean a topic; none where nothing can be searched by meaning."""
+    try:
+        found = await deps.index.search(topic, limit=_PASSAGES)
+    except BrainError:
+        return set()
+    return {vector for vector, similarity in found if similarity >= _ALIKE}
+
+
+def _listed(
+    state: QueryState,
+    deps: Deps,
+    query: VaultQuery,
+    alike: Mapping[str, Set[str]],
+    *,
+    whole: bool,
+) -> Update:
     plan = state["plan"]
-    listing = _look_up(plan, deps)
+    listing = _look_up(plan, deps, query, alike)
     most = None if whole else plan.limit
     standing = [(one.note_path or "", one.line) for one in shown_notes(listing, most)]
     page = ListingPage(
@@ -40,11 +75,12 @@ def _listed(state: QueryState, deps: Deps, *, whole: bool) -> Update:
     return {"listing": listing, "text": text}
 
 
-def _look_up(plan: QueryPlan, deps: Deps) -> Listing:
-    query = plan.vault or VaultQuery(subject="notes")
-    look_up = _LookUp(deps, query, turkish=plan.reading.turkish)
+def _look_up(
+    plan: QueryPlan, deps: Deps, query: VaultQuery, alike: Mapping[str, Set[str]]
+) -> Listing:
+    look_up = _LookUp(deps, query, alike, turkish=plan.reading.turkish)
     period = Period(start=plan.start_date, end=plan.end_date)
-    to = look_up.narrowing(period)
+    to, query = look_up.narrowing(period), look_up.query
     if look_up.unknown:
         return Listing(query=query, unknown=tuple(look_up.unknown))
     items = listed(query, to, deps.catalog.inventory, look_up.about)
@@ -52,42 +88,51 @@ def _look_up(plan: QueryPlan, deps: Deps) -> Listing:
     return Listing(query=query, items=tuple(items[: query.most]), undated=undated)
 
 
-_ELSE: dict[NameKind, Sequence[NameKind]] = {
-    "tag": ("tag", "folder"),
-    "folder": ("folder", "tag", "note"),
-    "note": ("note", "folder"),
-}
-"""What a name is taken for, in this order."""
-
-
-_MUCH = 0.5
-"""Of the best passage's BM25: a note whose best one has less only mentions a topic."""
-
-
 class _LookUp:
-    """What the names of a query mean in this vault; ``unknown`` has those that mean nothing."""
+    """What the names of a query mean in this vault; ``unknown`` has those that mean nothing.
 
-    def __init__(self, deps: Deps, query: VaultQuery, *, turkish: bool) -> None:
-        self._catalog, self._query, self._turkish = deps.catalog, query, turkish
+    ``query`` is what is asked for then: a note that is none is a topic, unless what links there is
+    asked for, or its tags; and what would link to a topic speaks of it.
+    """
+
+    def __init__(
+        self, deps: Deps, query: VaultQuery, alike: Mapping[str, Set[str]], *, turkish: bool
+    ) -> None:
+        self._catalog, self._turkish, self._alike = deps.catalog, turkish, alike
         self.notes = deps.catalog.inventory.notes()
         names = deps.vault_names()
         self._tags, self._folders = names.tags, names.folders
-        self._stems = [self._stems_of(topic) for topic in query.topics]
         self.unknown = list[UnknownName]()
+        self.query = self._settled(query)
+        self._stems = [self._stems_of(topic) for topic in self.query.topics]
+
+    def _settled(self, query: VaultQuery) -> VaultQuery:
+        linked = query.subject in ("backlinks", "links")
+        if linked and query.topics and not query.notes:
+            notes = tuple(topic for topic in query.topics if self._notes_called(topic))
+            if notes:
+                return replace(query, notes=notes, topics=())
+            return replace(query, subject="notes")
+        if linked or query.subject == "tags":
+            return query
+        known = {name for name in query.notes if self._means("note", name)[1]}
+        topics = (*query.topics, *(name for name in query.notes if name not in known))
+        return replace(
+            query, notes=tuple(name for name in query.notes if name in known), topics=topics
+        )
 
     def narrowing(self, period: Period) -> Narrowing:
         tags, folders, notes = list[set[str]](), set[str](), set[str]()
         named: tuple[tuple[NameKind, Sequence[str]], ...] = (
-            ("tag", self._query.tags),
-            ("folder", self._query.folders),
-            ("note", self._query.notes),
+            ("tag", self.query.tags),
+            ("folder", self.query.folders),
+            ("note", self.query.notes),
         )
         for kind, names in named:
             for name in names:
-                found, means = next(
-                    ((other, own) for other in _ELSE[kind] if (own := self._meant(other, name))),
-                    (kind, set[str]()),
-                )
+                found, means = self._means(kind, name)
+                if not means and kind == "note":
+                    means = self._notes_described(name)
                 if not means:
                     self.unknown.append(self._unknown(kind, name))
                 elif found == "tag":
@@ -102,15 +147,22 @@ class _LookUp:
             period=period,
         )
 
+    def _means(self, kind: NameKind, name: str) -> tuple[NameKind, set[str]]:
+        """What of the vault has a name, be it of another kind than it was taken for."""
+        for other in _ELSE[kind]:
+            if found := self._called(other, name):
+                return other, found
+        return kind, set()
+
     def about(self, text: str) -> bool:
         """Whether a text has the words of every topic."""
         said = self._stems_of(text)
         return all(own <= said for own in self._stems)
 
     def _on_topic(self) -> set[str] | None:
-        if not self._query.topics:
+        if not self.query.topics:
             return None
-        found = [self._notes_on(topic) for topic in self._query.topics]
+        found = [self._notes_on(topic) for topic in self.query.topics]
         return found[0].intersection(*found[1:])
 
     def _notes_on(self, topic: str) -> set[str]:
@@ -120,11 +172,14 @@ class _LookUp:
         """
         terms, inventory = text_query(topic, turkish=self._turkish).terms(), self._catalog.inventory
         headed = set(inventory.with_all(terms, headed=True))
-        if self._query.subject == "tasks":
+        if self.query.subject == "tasks":
             return headed
         scores = inventory.with_all(terms)
         least = _MUCH * max(scores.values(), default=0.0)
-        return headed | {path for path, score in scores.items() if score >= least}
+        much = {path for path, score in scores.items() if score >= least}
+        passages = self._catalog.places_by_vector(self._alike.get(topic, ()))
+        alike = {path for places in passages.values() for path, _, _ in places}
+        return headed | much | alike
 
     def _stems_of(self, text: str) -> frozenset[str]:
         words = text_query(text, turkish=self._turkish).words
@@ -132,7 +187,7 @@ class _LookUp:
             stem(word, turkish=self._turkish) for one in words for word in words_of(one)
         )
 
-    def _meant(self, kind: NameKind, name: str) -> set[str]:
+    def _called(self, kind: NameKind, name: str) -> set[str]:
         match kind:
             case "tag":
                 return set(self._tags.meant(name, turkish=self._turkish))
@@ -142,12 +197,11 @@ class _LookUp:
                 return self._notes_called(name)
 
     def _notes_called(self, name: str) -> set[str]:
-        """The notes of this name, else the one that a description fits best."""
         names = self._catalog.name_set()
-        if found := self._catalog.resolve(as_named(name, names, turkish=self._turkish)):
-            return set(found)
-        if near_names(name, names):
-            return set()
+        return set(self._catalog.resolve(as_named(name, names, turkish=self._turkish)))
+
+    def _notes_described(self, name: str) -> set[str]:
+        """The note with the best passage that has all words of what is no name."""
         terms = text_query(name, turkish=self._turkish).terms()
         rows = [row for row, _ in self._catalog.words.match(" AND ".join(terms), limit=1)]
         return {one.note_path for one in self._catalog.passages(chunk_ids=rows).values()}
@@ -159,9 +213,7 @@ class _LookUp:
             case "folder":
                 near = self._folders.near(name)
             case "note":
-                found, titles = (
-                    near_names(name, self._catalog.name_set()),
-                    self._catalog.titles_by_name(),
-                )
+                titles = self._catalog.titles_by_name()
+                found = nearest(fold_name(name), titles)
                 near = tuple(dict.fromkeys(titles[one] for one in found if one in titles))
         return UnknownName(kind=kind, name=name.lstrip("#"), near=near)

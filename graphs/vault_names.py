@@ -4,6 +4,7 @@ from collections.abc import Callable, Set
 
 from agents.vault_names import Names
 from agents.vault_questions import VaultNames
+from tools.text.normalize import fold_name
 from tools.vault.catalog import Catalog
 
 
@@ -20,7 +21,7 @@ def names_of(catalog: Catalog) -> Callable[[], VaultNames]:
                 folders=Names.of_folders(
                     folder for note in held for folder in (*note.folders, *note.branches)
                 ),
-                notes=notes,
+                notes=notes | {fold_name(note.path) for note in held},
             )
             kept[:] = [(notes, names)]
         return kept[0][1]
