@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -14,6 +15,22 @@ def phrases() -> set[str]:
     return {
         phrase for room in _ROOMS for file in (ROOT / room).rglob("*.py") for phrase in _of(file)
     }
+
+
+def stands_in_code(phrase: str) -> bool:
+    """Whether a phrase is one of the texts in the code."""
+    return phrase in _all_texts()
+
+
+@cache
+def _all_texts() -> frozenset[str]:
+    return frozenset(
+        node.value
+        for room in _ROOMS
+        for file in (ROOT / room).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
 
 
 def _of(file: Path) -> Iterator[str]:

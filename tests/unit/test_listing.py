@@ -23,7 +23,8 @@ NOTES = {
     ),
     "work/Streams.md": (
         "---\ncreated: 2023-06-01\ntags: tool\n---\n# Streams\n\n"
-        "Back to [[Kafka]] and [[Streams]].\n\n```\n- [ ] no task in code\n#nor-tag [[Nor link]]\n```\n"
+        "Back to [[Kafka]] and [[Streams]].\n\n"
+        "```\n- [ ] no task in code\n#nor-tag [[Nor link]]\n```\n"
     ),
     "home/garden/Beans.md": (
         "---\ncreated: 2023-05-02\n---\n# Beans\n\n#pattern\n\n1. [ ] sow\n   - [X] buy seeds\n\n"

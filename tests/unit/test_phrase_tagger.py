@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tools.errors import StorageError
-from tools.semantic.phrase_tagger import CUTS, MAX_TOKENS, TAGS, PhraseTagger
+from tools.semantic.phrase_tagger import LOGITS, MAX_TOKENS, PhraseTagger
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def tagger() -> PhraseTagger:
 @pytest.mark.parametrize("text", ["", " ", "\ud800", "?" * 5000, "🍵 東京 naïve", "İSTANBUL'un ğ"])
 def test_any_text_has_logits(tagger: PhraseTagger, text: str) -> None:
     rows = tagger.logits(text)
-    assert rows.shape == (len(rows), 2 + TAGS + CUTS)
+    assert rows.shape == (len(rows), 2 + LOGITS)
     assert np.isfinite(rows).all()
     starts, ends = rows[:, 0], rows[:, 1]
     assert ((starts >= 0) & (starts <= ends) & (ends <= max(1, len(text)))).all()
