@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from agents.intents import SURE
+from agents.sense_choice import which_sense
 from tools.domain import INTENTS, Clarification, ClarificationOption, Intent, QueryPlan
 from tools.text.normalize import flatten
 
@@ -30,11 +31,14 @@ _TURKISH_LABELS: Mapping[Intent, str] = {
 def clarification(plan: QueryPlan) -> Clarification | None:
     """What to ask the person before searching, or None if the plan can be carried out.
 
+    Which sense of a name is meant comes first; after that no reading is asked for.
     Below 0.70 two to four readings, likeliest first; for a bare comparison of one thing, or of a
     thing with itself, the second. Other comparisons that name no two things are carried out as far
     as words go.
     """
     turkish = plan.reading.turkish
+    if plan.ambiguous is not None:
+        return which_sense(plan.ambiguous, turkish=turkish)
     if plan.confidence < SURE:
         return _which_reading(plan, turkish=turkish)
     if plan.intent == "comparative" and len(plan.subjects) < 2:
