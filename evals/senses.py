@@ -178,7 +178,7 @@ def shares(observed: Sequence[Observed], weights: Weights) -> dict[str, list[boo
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--vaults", type=int, default=30, help="how many of data/reader")
-    parser.add_argument("--of-each", type=int, default=15, help="questions of each of them")
+    parser.add_argument("--of-each", type=int, default=30, help="questions of each of them")
     parser.add_argument("--fit", action="store_true", help="write the weights")
     options = parser.parse_args()
     observed = asyncio.run(_observe(options.vaults, options.of_each))

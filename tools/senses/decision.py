@@ -29,6 +29,7 @@ ASK_FEATURES = (
     "all_exact",
     "proper",
     "senses",
+    "words_around",
     "meaning_best",
     "meaning_margin",
 )
@@ -162,6 +163,7 @@ class Disambiguator:
             float(all(whole)),
             sum(note.proper(named.mention) for note in notes) / len(notes),
             math.log(len(senses)),
+            sum(_words_around(sense[0], named.mention) for sense in senses) / len(senses),
             meanings[0],
             meanings[0] - meanings[1],
         )
@@ -211,6 +213,11 @@ def _fits(named: Named, senses: Sequence[Sense], of: Callable[[Fit], float]) -> 
     return sorted(
         (max(of(named.fits[note.path]) for note in sense) for sense in senses), reverse=True
     )
+
+
+def _words_around(note: NamedNote, mention: Mention) -> float:
+    """How many words the note's name has beside the mention: a sentence names no one thing."""
+    return math.log1p(len(name_words(note.called(mention))) - len(mention.words))
 
 
 def _likely(sense: Sense, named: Named) -> float:
