@@ -44,9 +44,7 @@ def named(name: str, *notes: NamedNote, rest: tuple[str, ...] = (), says: str = 
 
 BROKER = note("work/Kafka.md", "Event backbone, three brokers, retention is 7 days.")
 AUTHOR = note("books/Franz Kafka.md", "Born in Prague in 1883, wrote The Castle.")
-BOILER = note(
-    "home/Boiler.md", "The boiler is a combi; pressure and service in the book."
-)
+BOILER = note("home/Boiler.md", "The boiler is a combi; pressure and service in the book.")
 SERVICE = note("home/Boiler service 2023.md", "The boiler had its service, the pressure was low.")
 MEETING = note("work/2024-03-05 Kafka.md", "Talked about the brokers and retention with Priya.")
 
