@@ -3,7 +3,7 @@
 ``python -m evals.senses`` reads the questions of ``data/senses`` and some over each of the vaults
 below ``data/reader``, which nothing is to be asked back of. Printed is, for each vault by weights
 that never saw it, what share of its questions is asked back with the right notes, or interrupted.
-``--fit`` writes ``tools/senses/weights.json`` from all of them. A vault takes some ten seconds.
+``--fit`` writes ``tools/senses/weights.json`` from all of them. It takes fifteen minutes.
 """
 
 import argparse
