@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from agents.intents import SURE
+from agents.sense_choice import which_sense
 from tools.domain import INTENTS, Clarification, ClarificationOption, Intent, QueryPlan
 from tools.text.normalize import flatten
+from tools.text.voice import say, speaking
 
 COMPETING = 0.08
 """From this probability on an intent is worth offering."""
@@ -18,46 +20,43 @@ _LABELS: Mapping[Intent, str] = {
     "comparative": "A comparison: {topic}",
     "exploratory": "Everything around it: all notes on {topic}",
 }
-_TURKISH_LABELS: Mapping[Intent, str] = {
-    "factual": "Kısa yanıt: {topic} nedir",
-    "temporal": "Zaman çizelgesi: {topic} zamanla nasıl değişti",
-    "causal": "Nedenler ve sonuçlar: {topic} neye bağlı, neye yol açıyor",
-    "comparative": "Karşılaştırma: {topic}",
-    "exploratory": "Her şey: {topic} ile ilgili bütün notlar",
-}
 
 
 def clarification(plan: QueryPlan) -> Clarification | None:
     """What to ask the person before searching, or None if the plan can be carried out.
 
+    Which sense of a name is meant comes first; after that no reading is asked for.
     Below 0.70 two to four readings, likeliest first; for a bare comparison of one thing, or of a
     thing with itself, the second; nothing of what the catalog answers. Other comparisons that name
     no two things are carried out as far as words go.
     """
-    turkish = plan.reading.turkish
+    with speaking(plan.reading.language):
+        return _asked_back(plan)
+
+
+def _asked_back(plan: QueryPlan) -> Clarification | None:
     if plan.vault is not None:
         return None
+    if plan.ambiguous is not None:
+        return which_sense(plan.ambiguous)
     if plan.confidence < SURE:
-        return _which_reading(plan, turkish=turkish)
+        return _which_reading(plan)
     if plan.intent == "comparative" and len(plan.subjects) < 2:
-        one = plan.subjects[0] if plan.subjects else _topic(plan, turkish=turkish)
-        ask = (
-            f"{one} neyle karşılaştırılsın?" if turkish else f"What should {one} be compared with?"
-        )
+        one = plan.subjects[0] if plan.subjects else _topic(plan)
+        ask = say("What should {name} be compared with?", name=one)
         if _names_twice(plan):
-            same = "İkisi de aynı" if turkish else "Both are the same"
-            return Clarification(question=f"{same}. {ask}", options=())
+            return Clarification(question=f"{say('Both are the same.')} {ask}", options=())
         return Clarification(question=ask, options=()) if _names_one(plan) else None
     return None
 
 
 def with_as_written(asked: Clarification, plan: QueryPlan) -> Clarification:
     """``asked`` of a respelled plan, with an option more: the plan as it was written."""
-    turkish = plan.reading.turkish
-    label = "Yazıldığı gibi: {topic}" if turkish else "As it is written: {topic}"
+    with speaking(plan.reading.language):
+        label = say("As it is written: {topic}", topic=_topic(plan))
     as_written = ClarificationOption(
         number=len(asked.options) + 1,
-        label=label.format(topic=_topic(plan, turkish=turkish)),
+        label=label,
         intent=asked.options[0].intent,
     )
     return replace(asked, options=(*asked.options, as_written))
@@ -87,17 +86,16 @@ _BARE = re.compile(
 )
 
 
-def _which_reading(plan: QueryPlan, *, turkish: bool) -> Clarification:
+def _which_reading(plan: QueryPlan) -> Clarification:
     ranked: list[Intent] = sorted(INTENTS, key=lambda intent: -plan.probabilities[intent])
     likely: list[Intent] = [intent for intent in ranked if plan.probabilities[intent] >= COMPETING]
     offered = likely[:4] if len(likely) >= 2 else ranked[:2]
-    labels = _TURKISH_LABELS if turkish else _LABELS
     return Clarification(
-        question="Hangisini istiyorsunuz?" if turkish else "Which of these do you want?",
+        question=say("Which of these do you want?"),
         options=tuple(
             ClarificationOption(
                 number=number,
-                label=labels[intent].format(topic=_topic(plan, turkish=turkish, intent=intent)),
+                label=say(_LABELS[intent], topic=_topic(plan, intent=intent)),
                 intent=intent,
             )
             for number, intent in enumerate(offered, 1)
@@ -105,10 +103,9 @@ def _which_reading(plan: QueryPlan, *, turkish: bool) -> Clarification:
     )
 
 
-def _topic(plan: QueryPlan, *, turkish: bool, intent: Intent | None = None) -> str:
-    joint = " ve " if turkish else " and "
+def _topic(plan: QueryPlan, *, intent: Intent | None = None) -> str:
+    joint = say(" and ")
     if intent == "comparative":
         sides = plan.subjects if len(plan.subjects) > 1 else plan.concepts[:2]
-        other = "başka bir şey" if turkish else "something else"
-        return joint.join(sides if len(sides) > 1 else (*sides, other))
-    return joint.join(plan.concepts[:2]) or ("bu konu" if turkish else "this")
+        return joint.join(sides if len(sides) > 1 else (*sides, say("something else")))
+    return joint.join(plan.concepts[:2]) or say("this")

@@ -372,6 +372,7 @@ class Brain:
                 number=option["number"],
                 label=option["label"],
                 intent=option.get("intent", plan.intent),
+                notes=tuple(option.get("notes", ())),
             )
             for option in payload["options"]
         )

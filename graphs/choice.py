@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from agents.lines import named_things, why_unusable
 from agents.planning import choose, with_subjects
+from agents.sense_choice import with_sense
 from tools import guards
 from tools.domain import Clarification, QueryPlan
 from tools.errors import InputError
@@ -25,6 +26,8 @@ def chosen(
         return with_subjects(plan, named_things(plan, text, names=names))
     for option in asked.options:
         if text == str(option.number):
+            if option.intent is None:
+                return with_sense(plan, option.notes)
             return choose(plan, option.intent)
     return None
 

@@ -10,10 +10,21 @@ from graphs.deps import Deps
 from graphs.evidence import NEAREST
 from graphs.naming import asked_notes
 from graphs.nodes import Update
+from graphs.sense_scope import within_sense
 from graphs.state import QueryState
 from graphs.succession import supersessions
 from tools import ranking
-from tools.domain import Event, Mode, Moment, NoteMetadata, Period, QueryPlan, Result, SourceWarning
+from tools.domain import (
+    Event,
+    Hit,
+    Mode,
+    Moment,
+    NoteMetadata,
+    Period,
+    QueryPlan,
+    Result,
+    SourceWarning,
+)
 from tools.errors import BrainError, ModelUnavailableError
 from tools.text.voice import counted, say
 from tools.timeline import towards
@@ -27,7 +38,8 @@ _SUPERSEDED_SECONDS = 0.75
 async def merge_hits(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     """Rank the notes the sources found; a model orders them anew where one is set up for it."""
     plan = state["plan"]
-    ranked, unlike = await _ranked(state, deps)
+    hits = await asyncio.to_thread(within_sense, state["hits"], plan, deps)
+    ranked, unlike = await _ranked(plan, hits, deps)
     found, warnings = await _reranked(plan, ranked, deps, mode=mode)
     wanted = _BROWSED_RESULTS if plan.intent == "exploratory" else plan.limit
     merged = ranking.first(found, wanted)
@@ -71,18 +83,20 @@ async def _reranked(
         return ranked, [SourceWarning(source="reranker", error=str(error), impact=impact)]
 
 
-async def _ranked(state: QueryState, deps: Deps) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
+async def _ranked(
+    plan: QueryPlan, hits: Sequence[Hit], deps: Deps
+) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
     """Rank the notes that are still there, what another note replaced behind the others.
 
     Second, those that meaning alone found, less alike than the plan asks.
     """
-    paths = {hit.note_path for hit in state["hits"] if ranking.may_find(hit)}
+    paths = {hit.note_path for hit in hits if ranking.may_find(hit)}
     # What was found by meaning has its vectors.
-    unfound = paths - {hit.note_path for hit in state["hits"] if hit.source == "semantic"}
+    unfound = paths - {hit.note_path for hit in hits if hit.source == "semantic"}
     catalog = deps.catalog
     (records, pending), replaced = await asyncio.gather(
         asyncio.to_thread(lambda: (catalog.records(paths), catalog.outbox.unembedded(unfound))),
-        _superseded(paths, deps, at=moment(state["plan"])),
+        _superseded(paths, deps, at=moment(plan)),
     )
     metadata = {
         path: NoteMetadata(
@@ -93,8 +107,7 @@ async def _ranked(state: QueryState, deps: Deps) -> tuple[tuple[Result, ...], tu
         )
         for path, record in records.items()
     }
-    plan = state["plan"]
-    wanted = ranking.leave_out(state["hits"], plan.excluded)
+    wanted = ranking.leave_out(hits, plan.excluded)
     found = ranking.merge(wanted, metadata, plan=plan, limit=_BROWSED_RESULTS, unembedded=pending)
     if len(targets(plan)) > 1:
         found = ranking.by_whole(found)

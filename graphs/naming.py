@@ -17,8 +17,11 @@ _EDGE = re.compile(r"^[\s\"'“”«(\[]+|[\s\"'“”»)\]?!.,;:]+$")
 def asked_notes(plan: QueryPlan, deps: Deps) -> tuple[str, ...]:
     """Paths of the notes with the longest name that is all the question asks for, best first.
 
-    Only words that ask may stand around it, so a name that is a part of what is asked is none.
+    Only words that ask may stand around it, so a name that is a part of what is asked is none. Of a
+    name whose sense was chosen they are the notes of that sense.
     """
+    if plan.sense is not None:
+        return plan.sense.notes
     words = wanted(plan).split()
     names = deps.catalog.name_set()
     before = _idle(words)

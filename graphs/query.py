@@ -100,8 +100,10 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
             ),
         }
 
+    similar, shared = nearest(deps), Shared[list[Hit]]()
+
     async def interpret(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
-        return await understanding.read(state, deps, _context(runtime))
+        return await understanding.read(state, deps, _context(runtime), similar)
 
     async def clarify(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         interactive = _context(runtime).interactive
@@ -113,8 +115,6 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         while agreed is None:
             agreed = choice.agreed(interrupt(payload))
         return {"declined": not agreed}
-
-    similar, shared = nearest(deps), Shared[list[Hit]]()
 
     async def after_interpret(state: QueryState, runtime: Runtime[QueryContext]) -> str | list[str]:
         to = _after_interpret(state, runtime)

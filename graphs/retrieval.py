@@ -14,7 +14,7 @@ from graphs.evolution import note_events
 from graphs.past import past_facts, past_hits
 from graphs.upkeep import is_indexing, vectors_elsewhere
 from tools.causation import closed
-from tools.domain import Before, Excerpt, GraphRelation, Hit, QueryPlan, SourceWarning
+from tools.domain import Excerpt, GraphRelation, Hit, QueryPlan, SourceWarning
 from tools.errors import SourceError
 from tools.graph.store import NOW, Neighbour
 from tools.relations import CAUSAL
@@ -36,8 +36,8 @@ _EVOLUTION_NOTES = 30
 _WEAKER_PER_HOP = 0.8
 _SUCCESSOR = 0.6
 """Score of a note that is in a timeline only because it took the place of one."""
-_TOLD_BEFORE = 0.5
-"""Score of a note that is looked at only because it answered the question before."""
+_LOOKED_AT = 0.5
+"""Score of a note that is looked at only because it answered the question before, or is meant."""
 
 
 type Similar = list[tuple[str, float]]
@@ -57,7 +57,7 @@ def nearest(deps: Deps) -> Begun[str, int, Similar]:
 def begin_semantic(plan: QueryPlan, search: Begun[str, int, Similar]) -> None:
     """Have the semantic server at work before the other searches take this process's time."""
     for one in searches(plan):
-        search.begin(one.text, _reach(plan))
+        search.begin(one.text, reach(plan))
 
 
 async def semantic_hits(plan: QueryPlan, deps: Deps, search: Nearest | None = None) -> list[Hit]:
@@ -108,22 +108,26 @@ async def text_hits(
 
     found = await asyncio.gather(*map(about, searches(plan)))
     hits = [hit for hits in found for hit in hits]
+    looked_at = plan.sense.notes if plan.sense else ()
     if plan.reading.before:
-        hits += await asyncio.to_thread(_told_before, plan.reading.before, hits, deps)
+        looked_at = (*looked_at, *plan.reading.before.notes)
+    if looked_at:
+        hits += await asyncio.to_thread(_unfound, looked_at, hits, deps)
     if plan.intent != "temporal":
         return hits
     return await asyncio.to_thread(with_sections, hits, plan, deps)
 
 
-def _told_before(before: Before, hits: Iterable[Hit], deps: Deps) -> list[Hit]:
-    """The notes that answered the question before, where they were not found again."""
-    unfound = [path for path in before.notes if path not in {hit.note_path for hit in hits}]
+def _unfound(paths: Iterable[str], hits: Iterable[Hit], deps: Deps) -> list[Hit]:
+    """The notes that are looked at in any case, where they were not found."""
+    found = {hit.note_path for hit in hits}
+    unfound = [path for path in paths if path not in found]
     return [
         Hit(
             source="text",
             note_path=path,
             note_title=found[0].note_title,
-            score=_TOLD_BEFORE,
+            score=_LOOKED_AT,
             match_type="text",
             excerpts=(excerpt(found[0]),),
         )
@@ -159,7 +163,7 @@ async def graph_hits(
 async def _semantic(
     plan: QueryPlan, deps: Deps, text: str, subject: str | None, search: Nearest
 ) -> list[Hit]:
-    similar = await search(text, _reach(plan))
+    similar = await search(text, reach(plan))
     quoted = _quoted(plan)
     near = dict(similar[:quoted])
     catalog = deps.catalog
@@ -348,7 +352,8 @@ async def _with_words(
     return await shared((id(plan), query, leading), search)
 
 
-def _reach(plan: QueryPlan) -> int:
+def reach(plan: QueryPlan) -> int:
+    """Passages whose similarity to the question is asked for."""
     return max(_REACH, _quoted(plan))
 
 
@@ -366,8 +371,11 @@ async def _seeds(
 ) -> dict[str, float]:
     """Notes to start from, and how likely each is meant, from 0 to 1.
 
-    Those called by a name in the question are; else the best text matches may be.
+    Those of the sense that was chosen are, or those called by a name in the question; else the best
+    text matches may be.
     """
+    if plan.sense is not None:
+        return dict.fromkeys(plan.sense.notes[:_SEEDS], 1.0)
     names = names_of(plan, subject)
 
     def called() -> list[str]:

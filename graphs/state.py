@@ -17,6 +17,7 @@ from tools.domain import (
     Problem,
     QueryPlan,
     Result,
+    Sense,
     Source,
     SourceWarning,
 )
@@ -25,6 +26,11 @@ from tools.vault_query import Listing
 
 def merge_timings(old: Mapping[str, float], new: Mapping[str, float]) -> dict[str, float]:
     """Add the milliseconds of further nodes."""
+    return {**old, **new}
+
+
+def merge_senses(old: Mapping[str, Sense], new: Mapping[str, Sense]) -> dict[str, Sense]:
+    """Keep what was chosen for each name of several senses."""
     return {**old, **new}
 
 
@@ -64,7 +70,8 @@ class QueryState(QueryInput):
     """Everything known about the question under way, and what holds for its thread.
 
     Searches append to ``hits``. ``asked_with`` are the knobs of the run that asked. ``choices`` are
-    the readings chosen in the thread, by the form of the question (``graphs/unclear.py``);
+    the readings chosen in the thread, by the form of the question (``graphs/unclear.py``), and
+    ``senses`` those of names, by the name folded;
     ``before`` is what the thread has said that its next question may lean on.
     ``merged`` is what was found, the best first, and ``behind`` what is less alike than the plan
     asks or comes after as many as are shown: it is read too, and shown where it answers.
@@ -75,6 +82,7 @@ class QueryState(QueryInput):
     plan: QueryPlan
     before: Before
     choices: Annotated[dict[str, Intent], merge_choices]
+    senses: Annotated[dict[str, Sense], merge_senses]
     declined: bool
     hits: Annotated[list[Hit], operator.add]
     answered_sources: Annotated[list[Source], operator.add]

@@ -28,8 +28,8 @@ def remember(
     }
     if chosen is not None:
         line["intent"] = chosen
-        others = [option.intent for option in asked.options if option.intent != chosen]
-        line["also"] = list(dict.fromkeys(others))
+        offered = dict.fromkeys(option.intent for option in asked.options)
+        line["also"] = [intent for intent in offered if intent != chosen]
     written = (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "replace")
     with contextlib.suppress(OSError):
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)

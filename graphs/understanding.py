@@ -12,14 +12,18 @@ from agents.intents import SURE
 from agents.interpreter import QuestionContext
 from agents.near_names import near_names, respelled
 from agents.planning import MAX_SUBJECTS, as_of, choose, left_out, moment, with_reading
+from agents.sense_choice import searched_all, which_sense
 from graphs import assembly, choice, unclear
 from graphs.deps import Deps
 from graphs.nodes import Update
+from graphs.retrieval import Nearest
+from graphs.senses import with_senses
 from graphs.spelling import misspelt, with_spelling
 from graphs.state import QueryContext, QueryState
 from tools import guards
 from tools.date_moments import read_moment
-from tools.domain import Before, Intent, Moment, QueryPlan
+from tools.domain import AmbiguousName, Before, Intent, Moment, QueryPlan, Sense
+from tools.senses.mentions import name_key
 from tools.text.normalize import fold_name
 from tools.text.other_languages import other_language
 from tools.text.voice import say, speak, stamp
@@ -49,8 +53,13 @@ def asked_moment(plan: QueryPlan, context: QueryContext, *, now: datetime) -> Mo
     )
 
 
-async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
-    """Read the question, with what the thread already said and how it was chosen there."""
+async def read(
+    state: QueryState, deps: Deps, context: QueryContext, search: Nearest | None = None
+) -> Update:
+    """Read the question, with what the thread already said and how it was chosen there.
+
+    ``search`` gives what of the vault is like a text, to tell the senses of a name apart.
+    """
     question, intent = state["question"], state.get("intent")
     remarks: list[str] = []
 
@@ -93,6 +102,9 @@ async def read(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     if chosen is not None and back is not None and back.options:
         plan = choose(plan, chosen)
         remarks.append(say("Read as {intent}, as you chose before.", intent=say(chosen)))
+    if not said and plan.vault is None:  # in another language no word is known to say nothing
+        plan, told = await with_senses(plan, state.get("senses", {}), deps, search)
+        remarks += told
     remarks += _left_out(plan)
     if clarification(plan) is None:
         remarks += _did_you_mean(await _near(plan, names, deps))
@@ -170,9 +182,15 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     A choice holds for the thread, for every question of the same form.
     """
     plan = with_reading(state["plan"])
+    senses: list[str] = []
+    if plan.ambiguous is not None:
+        if interactive:
+            return _settle_sense(plan, plan.ambiguous)
+        senses = [searched_all(plan.ambiguous)]
+        plan = replace(plan, ambiguous=None)
     asked = clarification(plan)
     if asked is None:
-        return {}
+        return {"plan": plan, "remarks": senses}
     log = deps.settings.unclear_path
     names = await asyncio.to_thread(deps.catalog.name_set)
     near = await _near(plan, names, deps)
@@ -184,11 +202,12 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
                 unclear.remember, log, plan, asked=asked, now=deps.clock(), chosen=None
             )
         if plan.decided_by == "command":  # what was told stays, as far as its words go
-            return {"remarks": [say("Only one thing to compare was named."), *spelling]}
+            one = say("Only one thing to compare was named.")
+            return {"plan": plan, "remarks": [*senses, one, *spelling]}
         taken = assembly.assumed(plan, asked)
         if interactive:  # so that it is not asked after all
             taken["plan"] = replace(taken["plan"], confidence=SURE)
-        return {**taken, "remarks": [*taken["remarks"], *spelling]}
+        return {**taken, "remarks": [*senses, *taken["remarks"], *spelling]}
     meant = respelled(plan, near) if asked.options else plan
     if meant is not plan:
         asked = with_as_written(clarification(meant) or asked, plan)
@@ -215,4 +234,17 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
         "plan": settled,
         "choices": {unclear.form(plan): settled.intent},
         "remarks": [*respelt, *_left_out(settled)],
+    }
+
+
+def _settle_sense(plan: QueryPlan, ambiguous: AmbiguousName) -> Update:
+    """Ask which sense of a name is meant; the choice holds for the name in the whole thread."""
+    asked = which_sense(ambiguous, turkish=plan.reading.turkish)
+    reply: object = interrupt(assembly.ask_back(asked))
+    while (settled := choice.chosen(plan, asked, reply)) is None:
+        reply = interrupt(assembly.ask_back(asked))
+    return {
+        "plan": settled,
+        "senses": {name_key(ambiguous.name): settled.sense or Sense()},
+        "remarks": _left_out(settled),
     }

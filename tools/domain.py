@@ -277,6 +277,27 @@ class QuestionReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sense:
+    """One of the things that a name stands for in the notes.
+
+    ``notes`` are those about it, the main one first, which ``title`` is of; ``about`` is what tells
+    it from the others: its folder, or how it begins. Without notes it is none in particular.
+    """
+
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmbiguousName:
+    """A name as the notes write it, and what it stands for there, the likeliest sense first."""
+
+    name: str
+    senses: tuple[Sense, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueryPlan:
     """What the question asks for and how it will be answered.
 
@@ -284,7 +305,8 @@ class QueryPlan:
     ``route`` lists the sources to ask. ``reason`` says in a few words why this verdict.
     ``start_date`` and ``end_date`` bound, half-open, when it was true (valid time); ``known_at``
     is the moment by which it was known, None for now. ``as_of`` is set when the state of things at
-    one moment is asked for. ``excluded`` is what shall not be found. Only the interpreter reads
+    one moment is asked for. ``excluded`` is what shall not be found. ``ambiguous`` is a name whose
+    sense the question leaves open, ``sense`` the one that was chosen. Only the interpreter reads
     ``query``; what it found there is ``reading``. ``vault`` is set where the vault itself is asked
     about, which the catalog answers.
     """
@@ -308,15 +330,22 @@ class QueryPlan:
     excluded: tuple[str, ...] = ()
     reading: QuestionReading = QuestionReading()
     vault: VaultQuery | None = None
+    ambiguous: AmbiguousName | None = None
+    sense: Sense | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClarificationOption:
-    """One way to go on: the ``number`` to reply with, from 1, and the intent it stands for."""
+    """One way to go on: the ``number`` to reply with, from 1, and what it stands for.
+
+    That is a reading of the question (``intent``), or else a sense of a name: its ``notes``, or
+    without any all senses.
+    """
 
     number: int
     label: str
-    intent: Intent
+    intent: Intent | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

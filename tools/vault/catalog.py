@@ -141,6 +141,24 @@ class Catalog:
         )
         return tuple(path for path, _ in rows)
 
+    def called(self, names: Iterable[str]) -> dict[str, set[str]]:
+        """For each note with one of these folded titles, file stems or aliases, those it has."""
+        found: dict[str, set[str]] = {}
+        for path, folded in self._db.rows_for(
+            "SELECT n.path, m.folded FROM names m JOIN notes n ON n.id = m.note_id "
+            "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0) AND m.folded IN ",
+            names,
+        ):
+            found.setdefault(path, set()).add(folded)
+        return found
+
+    def notes_within(self, folder: str) -> int:
+        """How many notes lie in a folder, or in one within it."""
+        ((count,),) = self._db.rows(
+            "SELECT count(*) FROM notes WHERE path > ? AND path < ?", (f"{folder}/", f"{folder}0")
+        )
+        return int(count)
+
     def full_names(self, paths: Iterable[str]) -> dict[str, str]:
         """For those of ``paths`` whose file name another note has too, the path without ending."""
         stems = {path: fold_name(path.rsplit("/", 1)[-1]) for path in paths}
