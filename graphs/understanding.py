@@ -239,7 +239,7 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
 
 def _settle_sense(plan: QueryPlan, ambiguous: AmbiguousName) -> Update:
     """Ask which sense of a name is meant; the choice holds for the name in the whole thread."""
-    asked = which_sense(ambiguous, turkish=plan.reading.turkish)
+    asked = which_sense(ambiguous)
     reply: object = interrupt(assembly.ask_back(asked))
     while (settled := choice.chosen(plan, asked, reply)) is None:
         reply = interrupt(assembly.ask_back(asked))
