@@ -31,7 +31,10 @@ class Place(Record):
 
 
 class AnswerCase(Record):
-    """A question and where a vault answers it; several places are each an answer."""
+    """A question and where a vault answers it; several places are each an answer.
+
+    ``after`` is a question that it leans on: asked before it in one thread, and not measured.
+    """
 
     example: ClassVar[str] = (
         '{"q": "What is PARA?", "gold": [{"path": "PARA.md", "lines": [3, 3]}]}'
@@ -41,6 +44,7 @@ class AnswerCase(Record):
     kind: str = "all"
     gold: tuple[Place, ...] = Field(default=())
     answerable: bool = True
+    after: str = ""
 
     @validator(mode="after")
     def _evidence_is_given(self) -> Self:
@@ -51,11 +55,12 @@ class AnswerCase(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quoted:
-    """A quotation of an answer: the note and its lines."""
+    """A quotation of an answer: the note, its lines and how they read."""
 
     path: str
     first: int
     last: int
+    text: str = ""
 
     def tells(self, gold: Iterable[Place]) -> bool:
         return any(
@@ -81,6 +86,11 @@ class Asked:
     def first(self) -> bool:
         """Whether the first line is evidence."""
         return not self.denied and any(one.tells(self.case.gold) for one in self.quoted[:1])
+
+    @property
+    def right(self) -> bool:
+        """Whether it begins with evidence, or says that there is none where that is so."""
+        return self.first if self.case.answerable else self.denied
 
     @property
     def sure(self) -> bool:
@@ -112,13 +122,19 @@ class Asked:
             "ms": self.ms,
         }
         refused = {"error": self.error} if self.error is not None else {}
-        return json.dumps(told | refused, ensure_ascii=False)
+        after = {"after": self.case.after} if self.case.after else {}
+        return json.dumps(told | after | refused, ensure_ascii=False)
 
 
 def asked(case: AnswerCase, answer: Answer) -> Asked:
     """What an answer shows, in the order in which it shows it."""
     quoted = [
-        Quoted(path=result.note_path, first=one.line_start, last=one.line_end)
+        Quoted(
+            path=result.note_path,
+            first=one.line_start,
+            last=one.line_end,
+            text=one.reads or one.text,
+        )
         for result in answer.results
         for one in result.excerpts
     ]
@@ -136,6 +152,21 @@ def asked(case: AnswerCase, answer: Answer) -> Asked:
 def denies(answer: Answer) -> bool:
     """Whether the answer says that the notes do not have it."""
     return answer.status == "no_results" or answer.answer.startswith("## Not in your notes")
+
+
+def missed(found: Iterable[Asked]) -> list[Asked]:
+    """Those that are met wrongly, what is wrongly denied or not denied before all else."""
+    wrong = [one for one in found if not one.right]
+    return sorted(wrong, key=lambda one: one.case.answerable and not one.denied)
+
+
+def came_first(one: Asked) -> Quoted | str:
+    """The first quotation, or in words what came in its place."""
+    if one.error is not None:
+        return f"refused: {one.error}"
+    if one.denied:
+        return "said to be in no note"
+    return one.quoted[0] if one.quoted else "nothing"
 
 
 MEASURES: Mapping[str, str] = {

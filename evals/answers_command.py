@@ -1,6 +1,7 @@
 """What ``brain eval answers`` does: a vault and questions in, what each came to and figures out."""
 
 import asyncio
+import secrets
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,9 +12,7 @@ from rich.text import Text
 from evals.answers import MEASURES, AnswerCase, Asked, asked, by_kind, in_digits, measured
 from evals.cases import read_lines
 from evals.report import Findings, require_report, save_report
-from evals.running import apart, at_least_one, progress, say, write_line, written
-from evals.searching import read_notes
-from evals.self_questions import self_questions
+from evals.running import apart, at_least_one, progress, require_outputs, say, write_line, written
 from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.exits import OK
@@ -21,10 +20,9 @@ from graphs.state import QueryContext
 from graphs.terminal import console
 from tools.errors import InputError
 from tools.guards import MAX_QUESTION, terminal_text
-from tools.outputs import require_output
-from tools.settings import Settings, default_data_dir, load_folders, load_settings
+from tools.settings import Settings, default_data_dir, load_settings
 
-_CONTEXT = QueryContext(mode="local", interactive=False)
+_CONTEXT = QueryContext(mode="local", interactive=False, logged=False)
 
 
 def answers(
@@ -43,44 +41,13 @@ def answers(
     """
     at_least_one(limit, "question")
     settings = load_settings(vault=vault, data_dir=data_dir)
-    outputs = _outputs(settings, out=out, report=report)
+    outputs = require_outputs(settings.vault, settings.data_dir, out=out, report=report)
+    if report is not None:
+        require_report()
     cases = read_lines(questions, AnswerCase)[:limit]
     apart(questions, outputs)
     _warn(cases, settings.vault)
     return _measure(cases, settings, data_dir, name=questions.name, outputs=outputs)
-
-
-def self_answers(
-    *,
-    vault: Path | None,
-    data_dir: Path | None,
-    out: Path | None,
-    each: int,
-    report: Path | None,
-) -> int:
-    """Ask the vault what its own titles, headings, links, names and days ask for.
-
-    At most ``each`` questions of every kind. Raises as ``answers``.
-    """
-    at_least_one(each, "question of each kind")
-    settings = load_settings(vault=vault, data_dir=data_dir)
-    outputs = _outputs(settings, out=out, report=report)
-    cases = self_questions(list(read_notes(settings)), each=each)
-    if not cases:
-        raise InputError("The vault has no note with a name to ask for: add notes, or --vault DIR.")
-    return _measure(cases, settings, data_dir, name=settings.vault.name, outputs=outputs)
-
-
-def _outputs(settings: Settings, **given: Path | None) -> dict[str, Path]:
-    """The files that are asked for, by their options."""
-    outputs = {f"--{option}": path for option, path in given.items() if path is not None}
-    for option, path in outputs.items():
-        require_output(
-            path, option=option, kept=(*load_folders(), settings.vault, settings.data_dir)
-        )
-    if "--report" in outputs:
-        require_report()
-    return outputs
 
 
 def _measure(
@@ -132,10 +99,17 @@ async def ask_all(
 
 
 async def ask_one(brain: Brain, case: AnswerCase, *, thread_id: str | None = None) -> Asked:
-    """Ask a question as ``brain ask`` would, in a thread or by itself; nothing is asked back."""
-    question = case.q[:MAX_QUESTION]
+    """Ask a question as ``brain ask`` would, in a thread or by itself; nothing is asked back.
+
+    One that leans on another is asked behind that, as in ``brain chat``.
+    """
+    thread = thread_id or (secrets.token_hex(4) if case.after else None)
+    questions = [one[:MAX_QUESTION] for one in (case.after, case.q) if one]
     try:
-        return asked(case, await brain.ask(question, thread_id=thread_id, context=_CONTEXT))
+        *_, answer = [
+            await brain.ask(question, thread_id=thread, context=_CONTEXT) for question in questions
+        ]
+        return asked(case, answer)
     except InputError as error:
         return Asked(
             case=case, quoted=(), notes=(), denied=False, words=0, ms=0.0, error=str(error)

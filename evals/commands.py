@@ -14,7 +14,7 @@ from evals.intents import build_interpreter, run_cases
 from evals.metrics import Outcome
 from evals.observations import ObservedCase, observed
 from evals.report import Findings, require_report, save_report
-from evals.running import apart, at_least_one, progress, say, write_line, written
+from evals.running import apart, at_least_one, progress, require_outputs, say, write_line, written
 from evals.tables import claim_tables, intent_tables
 from graphs.exits import OK
 from graphs.terminal import console
@@ -22,8 +22,7 @@ from tools import guards
 from tools.clock import local_now
 from tools.domain import Mode
 from tools.errors import InputError
-from tools.outputs import require_output
-from tools.settings import load_folders, load_model_settings
+from tools.settings import load_model_settings
 
 
 def intents(
@@ -43,13 +42,9 @@ def intents(
     written as soon as it is known, so what is there when the run is stopped is whole.
     """
     at_least_one(limit, "question")
-    outputs = {"--out": out, "--report": report, "--observations": observations}
-    given = {option: path for option, path in outputs.items() if path is not None}
-    kept_folders = load_folders()
-    for option, path in given.items():
-        require_output(path, option=option, kept=kept_folders)
+    outputs = require_outputs(out=out, report=report, observations=observations)
     cases = read_lines(file, Case)[:limit]
-    apart(file, given)
+    apart(file, outputs)
     settings = load_model_settings(mode=mode, chat_model=model)
     if report is not None:
         require_report()
@@ -111,10 +106,7 @@ def claims(
     Raises InputError before anything is written for input that cannot be used.
     """
     at_least_one(limit, "pair")
-    outputs = {"--out": out} | ({"--report": report} if report is not None else {})
-    kept_folders = load_folders()
-    for option, path in outputs.items():
-        require_output(path, option=option, kept=kept_folders)
+    outputs = require_outputs(out=out, report=report)
     pairs = read_lines(file, ClaimPair)[:limit]
     apart(file, outputs)
     if report is not None:

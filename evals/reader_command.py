@@ -10,12 +10,10 @@ from pydantic import model_validator as validator
 
 from evals.cases import Record, Text, read_lines
 from evals.ranking_measures import average_precision, mean, reciprocal_rank
-from evals.running import apart, at_least_one, progress, say, write_line, written
+from evals.running import apart, at_least_one, progress, require_outputs, say, write_line, written
 from graphs.exits import OK
 from tools.domain import Marked
-from tools.outputs import require_output
 from tools.semantic.evidence_reader import EvidenceReader
-from tools.settings import load_folders
 from tools.text.voice import counted
 
 
@@ -43,9 +41,9 @@ def reader(file: Path, *, out: Path, limit: int | None) -> int:
     Raises InputError before anything is written for input that cannot be used.
     """
     at_least_one(limit, "question")
-    require_output(out, option="--out", kept=load_folders())
+    outputs = require_outputs(out=out)
     cases = read_lines(file, ReaderCase)[:limit]
-    apart(file, {"--out": out})
+    apart(file, outputs)
     weigh = EvidenceReader()
     precisions: list[float] = []
     ranks: list[float] = []

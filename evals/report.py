@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evals import claims
 from evals.answers import MEASURES as ANSWER_MEASURES
-from evals.answers import Asked, by_kind, in_digits, measured
+from evals.answers import Asked, Quoted, by_kind, came_first, in_digits, measured, missed
 from evals.bounds import Comparison
 from evals.claims import Label, PairOutcome
 from evals.judgements import Judgements
@@ -157,8 +157,6 @@ def write_report(path: Path, findings: Findings, *, now: datetime) -> None:
 
 def _answer_set(name: str, found: Sequence[Asked]) -> AnswerSet:
     groups = {"all": found, **by_kind(found)}
-    wrong = [one for one in found if (one.denied if one.case.answerable else not one.denied)]
-    wrong += [one for one in found if one.case.answerable and not one.first and not one.denied]
     return AnswerSet(
         name=name,
         rows=[
@@ -172,15 +170,14 @@ def _answer_set(name: str, found: Sequence[Asked]) -> AnswerSet:
                 ", ".join(f"{p.path}:{p.lines[0]}" for p in one.case.gold) or "not in the notes",
                 _shown_first(one),
             )
-            for one in wrong
+            for one in missed(found)
         ],
     )
 
 
 def _shown_first(one: Asked) -> str:
-    if one.denied:
-        return "said to be in no note"
-    return f"{one.quoted[0].path}:{one.quoted[0].first}" if one.quoted else "nothing"
+    first = came_first(one)
+    return f"{first.path}:{first.first}" if isinstance(first, Quoted) else first
 
 
 def _question_set(name: str, outcomes: Sequence[Outcome]) -> QuestionSet:

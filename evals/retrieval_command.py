@@ -10,15 +10,14 @@ from evals.places import Place
 from evals.rankings import Searched, levels
 from evals.report import Findings, require_report, save_report
 from evals.retrieving import search_all
-from evals.running import apart, at_least_one, progress, say, write_line, written
+from evals.running import apart, at_least_one, progress, require_outputs, say, write_line, written
 from evals.searching import Page, block_ids, read_pages
 from evals.tables import retrieval_tables
 from graphs.exits import OK
 from graphs.terminal import console
 from tools.errors import InputError
 from tools.guards import MAX_QUESTION
-from tools.outputs import require_output
-from tools.settings import default_data_dir, load_folders, load_settings
+from tools.settings import default_data_dir, load_settings
 
 
 def retrieval(
@@ -41,10 +40,7 @@ def retrieval(
     kept = data_dir or (
         None if settings.data_dir == default_data_dir(settings.vault) else settings.data_dir
     )
-    folders = (*load_folders(), settings.vault, settings.data_dir)
-    outputs = {"--out": out} | ({"--report": report} if report is not None else {})
-    for option, path in outputs.items():
-        require_output(path, option=option, kept=folders)
+    outputs = require_outputs(settings.vault, settings.data_dir, out=out, report=report)
     if report is not None:
         require_report()
         if qrels is None:

@@ -9,7 +9,8 @@ from typing import TextIO
 
 from tools import guards
 from tools.errors import InputError
-from tools.outputs import writing
+from tools.outputs import require_output, writing
+from tools.settings import load_folders
 
 
 def at_least_one(limit: int | None, what: str) -> None:
@@ -24,13 +25,26 @@ def say(text: str) -> None:
 
 
 def apart(file: Path, outputs: Mapping[str, Path]) -> None:
-    """Raise InputError where one file would be written over another."""
+    """Raise InputError where the input file would be written over."""
     for option, path in outputs.items():
         if path.exists() and path.samefile(file):
             raise InputError(f"{option} names the input file itself: give another name.")
+
+
+def require_outputs(*kept: Path, **given: Path | None) -> dict[str, Path]:
+    """The files that are asked for, by their options.
+
+    Raises InputError for one that cannot be written, that is named twice, or that lies in a folder
+    of ours: those that are ``kept``, and vault and data directory as they are set.
+    """
+    outputs = {f"--{option}": path for option, path in given.items() if path is not None}
+    kept = (*load_folders(), *kept)
+    for option, path in outputs.items():
+        require_output(path, option=option, kept=kept)
     for (one, first), (other, second) in combinations(outputs.items(), 2):
         if first.resolve() == second.resolve():
             raise InputError(f"{one} and {other} name the same file: give two names.")
+    return outputs
 
 
 def write_line(sink: TextIO, text: str) -> None:

@@ -53,7 +53,7 @@ _SEARCHES: Mapping[Source, Callable[[QueryPlan, Deps], Awaitable[list[Hit]]]] = 
     "text": text_hits,
     "graph": graph_hits,
 }
-_CONTEXT = QueryContext(mode="local", interactive=False, limit=DEPTH)
+_CONTEXT = QueryContext(mode="local", interactive=False, limit=DEPTH, logged=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +165,7 @@ async def find(
     said = {} if before is None else {"before": before}
     state = cast("QueryState", {**assembly.blank(asked), "intent": intent, **said})
     state = _with(state, await understanding.read(state, deps, _CONTEXT))
-    state = _with(state, await understanding.settle(state, deps, interactive=False))
+    state = _with(state, await understanding.settle(state, deps, _CONTEXT))
     plan = state["plan"]
     sources: list[Source] = [
         source for source in SOURCES if source != "graph" or source in plan.route

@@ -8,9 +8,11 @@ import asyncio
 import gc
 import os
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from datetime import datetime
 from functools import cache, partial
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from agents.answerer import make_answerer
 from agents.contexts import Relevance
@@ -62,11 +64,13 @@ async def open_brain(
     *,
     data_dir: str | os.PathLike[str] | None = None,
     clock: Callable[[], datetime] | None = None,
+    saver: BaseCheckpointSaver[str] | None = None,
     **settings: object,
 ) -> AsyncGenerator[Brain]:
     """Open a vault to ask; the servers it needs stay up for others when it is closed.
 
-    What is not given comes from the environment or ``brain.toml``. The local servers are started
+    What is not given comes from the environment or ``brain.toml``; a ``saver`` takes the threads
+    in place of where those wait. The local servers are started
     if they are not running, and shared. Raises InputError and StorageError.
     """
     silence_telemetry()
@@ -76,13 +80,16 @@ async def open_brain(
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
     _spare_collector()
     try:
-        kept = None if chosen.read_only else chosen.checkpoint_path
-        async with open_checkpoints(
-            kept, uri=chosen.checkpoint_uri, vault=chosen.vault_mark
-        ) as saver:
-            yield Brain(deps, saver=saver)
+        async with _kept_threads(chosen) if saver is None else nullcontext(saver) as threads:
+            yield Brain(deps, saver=threads)
     finally:
         await deps.close()
+
+
+def _kept_threads(settings: Settings) -> AbstractAsyncContextManager[BaseCheckpointSaver[str]]:
+    """Where threads wait, for other processes too."""
+    kept = None if settings.read_only else settings.checkpoint_path
+    return open_checkpoints(kept, uri=settings.checkpoint_uri, vault=settings.vault_mark)
 
 
 def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> Deps:

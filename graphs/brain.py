@@ -324,6 +324,7 @@ class Brain:
                 took_ms=(time.perf_counter() - started) * 1000,
                 now=self._deps.clock(),
                 span=traced,
+                logged=run.context.logged,
             )
         return answer
 

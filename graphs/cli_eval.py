@@ -147,15 +147,17 @@ def self_answers(
     out: Annotated[
         Path | None, typer.Option("--out", help="Where each question's outcome goes.")
     ] = None,
-    each: Annotated[int, typer.Option("--each", help="Questions of each kind at most.")] = 50,
-    report: ReportOption = None,
+    each: Annotated[int, typer.Option("--each", help="Questions of each kind at most.")] = 12,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Also write the page to this file.")
+    ] = None,
 ) -> None:
-    """Ask a vault for its own titles, headings, links, names and days; say what is found."""
+    """Ask a vault some hundred questions made from its own notes; show which are missed."""
 
     def start() -> int:
-        from evals import answers_command
+        from evals import self_command
 
-        return answers_command.self_answers(
+        return self_command.self_answers(
             vault=vault, data_dir=data_dir, out=out, each=each, report=report
         )
 

@@ -14,6 +14,7 @@ from graphs.deps import Deps
 from graphs.elsewhere import examine_elsewhere
 from graphs.inferred_facts import inferred_warnings
 from graphs.places import examine_places
+from graphs.self_check import examine_self_check
 from graphs.upkeep import is_indexing
 from tools.errors import BrainError, InputError, StorageError
 from tools.settings import Settings
@@ -54,7 +55,8 @@ async def diagnose(settings: Settings) -> list[Check]:
             stores = [Check(name="stores", ok=False, detail=str(error))]
     # Last, when servers that are just starting have put away what killed ones left.
     places = await asyncio.to_thread(examine_places, settings)
-    return [*places, *files, *await examine_elsewhere(settings), *stores]
+    measured = examine_self_check(settings)
+    return [*places, *files, *await examine_elsewhere(settings), *stores, measured]
 
 
 def examine_files(settings: Settings) -> list[Check]:

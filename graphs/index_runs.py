@@ -12,6 +12,8 @@ from typing import Literal
 import psutil
 from pydantic import TypeAdapter, ValidationError
 
+from tools.outputs import write_private
+
 _TELL_SECONDS = 0.5
 """How often a run writes how far it is."""
 
@@ -115,9 +117,5 @@ class Record:
 
     def _write(self) -> None:
         self._told = time.monotonic()
-        draft = self._path.with_name(f"{self._path.name}.draft")
         with suppress(OSError):
-            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(_RUN.dump_json(self._run))
-            draft.replace(self._path)
+            write_private(self._path, _RUN.dump_json(self._run))

@@ -21,15 +21,20 @@ class Observer:
         self._catalog = catalog
         self._log = open_log(settings)
 
-    def answered(self, answer: Answer, *, took_ms: float, now: datetime, span: Span) -> None:
-        """Tell of a question that was answered, or asked back, by a run of ``took_ms``."""
+    def answered(
+        self, answer: Answer, *, took_ms: float, now: datetime, span: Span, logged: bool
+    ) -> None:
+        """Tell of a question that was answered, or asked back, by a run of ``took_ms``.
+
+        One that is not to be ``logged`` stays out of the file of slow ones.
+        """
         span.set(_attributes(answer))
         if self._log.texts:
             span.set({"question": answer.query})
         for source in answer.sources_failed:
             self._log.warning("source failed", source=source, ms=answer.timings_ms.get(source))
         slow = took_ms >= self._settings.slow_ms
-        if slow:
+        if slow and logged:
             slow_questions.remember(
                 self._settings.slow_path,
                 answer,

@@ -106,8 +106,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         return await understanding.read(state, deps, _context(runtime), similar)
 
     async def clarify(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
-        interactive = _context(runtime).interactive
-        return await understanding.settle(state, deps, interactive=interactive)
+        return await understanding.settle(state, deps, _context(runtime))
 
     async def confirm(state: QueryState) -> Update:
         payload = assembly.ask_consent(state["plan"])

@@ -100,7 +100,10 @@ def _require_ours(settings: Settings) -> None:
 
 def _made_again(settings: Settings) -> Iterator[Part]:
     run = _named_like(settings.run_path, "", ".draft")
-    yield from _part("index", *_with_siblings(settings.index_path), *run)
+    # How well that index answered says nothing of the next one.
+    checks = (settings.self_check_path, settings.self_check_page)
+    measured = [path for file in checks for path in _named_like(file, "", ".draft")]
+    yield from _part("index", *_with_siblings(settings.index_path), *run, *measured)
     encoder = _named_like(settings.data_dir / choosing.FILE, "", ".draft")
     yield from _part("vectors", *_with_damaged(settings.chroma_dir), *encoder)
     yield from _part("graph", *_with_damaged(settings.graph_dir))

@@ -46,6 +46,7 @@ class QueryContext:
     ``mode`` None is the one of the settings. ``interactive`` false never asks back: an unclear
     question is then read as factual. ``yolo`` false shows the plan and asks before searching.
     ``whole`` shows all there is to say instead of a short page.
+    ``logged`` false keeps it out of the files of unclear and of slow questions.
     ``as_of`` and ``known_at`` are dates, moments or words: what was true then, as known by then.
     """
 
@@ -57,6 +58,7 @@ class QueryContext:
     as_of: str | None = None
     known_at: str | None = None
     whole: bool = False
+    logged: bool = True
 
 
 class QueryInput(TypedDict):

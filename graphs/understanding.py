@@ -175,7 +175,7 @@ async def _without_text(plan: QueryPlan, names: Set[str], deps: Deps) -> list[st
     return await asyncio.to_thread(look) if known else []
 
 
-async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
+async def settle(state: QueryState, deps: Deps, context: QueryContext) -> Update:
     """Ask the person what was meant, until a reply says it; where nobody answers take it as fact.
 
     So is what is asked in a language whose wording is not read: all such questions look unclear.
@@ -196,8 +196,8 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
     near = await _near(plan, names, deps)
     spelling = _did_you_mean(near)
     said = await asyncio.to_thread(_of_language, plan.reading.question)
-    if not interactive or (said and asked.options):
-        if asked.options and not said:
+    if not context.interactive or (said and asked.options):
+        if asked.options and not said and context.logged:
             await asyncio.to_thread(
                 unclear.remember, log, plan, asked=asked, now=deps.clock(), chosen=None
             )
@@ -205,7 +205,7 @@ async def settle(state: QueryState, deps: Deps, *, interactive: bool) -> Update:
             one = say("Only one thing to compare was named.")
             return {"plan": plan, "remarks": [*senses, one, *spelling]}
         taken = assembly.assumed(plan, asked)
-        if interactive:  # so that it is not asked after all
+        if context.interactive:  # so that it is not asked after all
             taken["plan"] = replace(taken["plan"], confidence=SURE)
         return {**taken, "remarks": [*senses, *taken["remarks"], *spelling]}
     meant = respelled(plan, near) if asked.options else plan

@@ -348,6 +348,7 @@ def _refuse_foreign(settings: Settings) -> None:
         *(settings.index_path, settings.history_path, settings.chroma_dir, settings.graph_dir),
         *(settings.checkpoint_path, settings.readings_path, settings.unclear_path),
         *(settings.slow_path, settings.run_path),
+        *(settings.self_check_path, settings.self_check_page),
     )
     # SQLite puts files of its own beside a database, their names beginning alike.
     ours = (*(store.name for store in stores), *_BESIDE_THE_STORES)

@@ -29,6 +29,18 @@ def require_output(path: Path, *, option: str, kept: Sequence[Path]) -> None:
             raise InputError(f"{path.name!r} cannot be written: check its rights and its folder's.")
 
 
+def write_private(file: Path, content: bytes) -> None:
+    """Write a file that only this user can open, so that nobody ever reads part of it.
+
+    Until it is whole it stands beside as ``….draft``. Raises OSError.
+    """
+    draft = file.with_name(f"{file.name}.draft")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(content)
+    draft.replace(file)
+
+
 @contextmanager
 def writing(path: Path) -> Generator[None]:
     """Raise InputError, in one line, where the block cannot write ``path``."""

@@ -259,6 +259,14 @@ class Settings(ModelSettings):
         return self.data_dir / "index-run.json"
 
     @property
+    def self_check_path(self) -> Path:
+        return self.data_dir / "self-check.json"
+
+    @property
+    def self_check_page(self) -> Path:
+        return self.data_dir / "self-check.html"
+
+    @property
     def readings_path(self) -> Path:
         return self.data_dir / "readings.db"
 

@@ -76,23 +76,3 @@ def test_a_bad_line_is_refused_before_anything_is_asked() -> None:
     assert done.exit_code == 2
     assert "line 1" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_a_vault_is_asked_what_its_own_names_ask_for(folder: Path) -> None:
-    given = ["eval", "self", "--vault", "vault", "--each", "5", "--out", "out.jsonl"]
-    done = CliRunner().invoke(app, given)
-
-    assert (done.exit_code, done.stderr) == (0, "")
-    lines = [json.loads(line) for line in (folder / "out.jsonl").read_text("utf-8").splitlines()]
-    found = {line["q"]: line["first"] for line in lines if "title" in line["kind"]}
-    assert found == dict.fromkeys(("Basil", "Bread", "What is Basil?", "What is Bread?"), True)
-
-
-def test_a_vault_without_notes_asks_for_nothing(folder: Path) -> None:
-    for path in NOTES:
-        (folder / "vault" / path).unlink()
-
-    done = CliRunner().invoke(app, ["eval", "self", "--vault", "vault"])
-
-    assert done.exit_code == 2
-    assert "has no notes" in done.stderr

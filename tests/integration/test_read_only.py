@@ -67,6 +67,16 @@ def once(done: subprocess.CompletedProcess[str]) -> str:
     return told
 
 
+def test_a_self_check_says_where_its_page_can_go(brain: Brain, place: Path) -> None:
+    done = brain("eval", "self", "--each", "1")
+    assert done.returncode == 0
+    assert "Of " in done.stdout
+    assert "--report FILE" in done.stderr
+    page = place / "page.html"
+    assert brain("eval", "self", "--each", "1", "--report", str(page)).returncode == 0
+    assert page.exists()
+
+
 def test_what_is_indexed_answers_on_a_read_only_mount(brain: Brain) -> None:
     answer = json.loads(brain(*ASK, "--json").stdout)
     assert answer["status"] == "answered"

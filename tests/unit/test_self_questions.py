@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from evals.answers import AnswerCase, Place
-from evals.self_questions import self_questions
+from evals.self_questions import EXPLAINED, in_turns, self_questions
 from tools.domain import Note
 from tools.vault.notes import parse_note
 
@@ -38,6 +38,10 @@ def asked(kind: str, notes: list[Note] = NOTES) -> dict[str, tuple[Place, ...]]:
     return {case.q: case.gold for case in cases if case.kind == kind}
 
 
+def follow_ups(notes: list[Note]) -> list[AnswerCase]:
+    return [case for case in self_questions(notes, each=50) if case.kind == "follow-up"]
+
+
 def whole(path: str, last: int) -> tuple[Place, ...]:
     return (Place(path=path, lines=(1, last)),)
 
@@ -65,8 +69,114 @@ def test_a_name_in_one_line_leads_to_that_line() -> None:
     assert asked("rare name", [*NOTES, note("W.md", "To Wilhelmina.")]) == {}
 
 
+def test_what_is_said_beside_several_links_leads_to_each() -> None:
+    again = note("Again.md", "See [[Kiln]] for the colours of the second firing.\n")
+    (gold,) = asked("beside a link", [*NOTES, again]).values()
+    assert {(place.path, place.lines[0]) for place in gold} == {
+        *(("Kiln.md", 13), ("craft/Glaze.md", 1)),
+        *(("Again.md", 1), ("Kiln.md", 1)),
+    }
+
+
+def test_a_note_and_a_section_without_a_text_are_not_asked_for() -> None:
+    empty = "---\naliases: [blank]\n---\n# Void\n\n## Nothing to see\n\n## Of Wilhelm\n"
+    assert self_questions([note("Void.md", empty)], each=5) == list[AnswerCase]()
+
+
 def test_a_day_leads_to_its_notes() -> None:
     assert asked("day") == {"What did I write on 9 March 2024?": whole("Kiln.md", 16)}
+
+
+def test_a_follow_up_asks_for_a_section_without_naming_its_note() -> None:
+    (case,) = follow_ups(NOTES)
+    assert (case.after, case.q) == ("What is Kiln?", "And How to fire it?")
+    assert case.gold == (Place(path="Kiln.md", lines=(9, 14)),)
+
+
+def test_a_heading_that_says_nothing_or_names_a_note_is_no_follow_up() -> None:
+    text = (
+        "# Wheel\n\n## Links\n\n- [[Kiln]]\n- [[Glaze]]\n\n## Glaze\n\nIt is not glazed at all.\n"
+    )
+    named = "\n## The wheel\n\nIt turns to the left.\n\n## 2024\n\nIt was bought in that year.\n"
+    assert follow_ups([*NOTES, note("Wheel.md", text + named)]) == follow_ups(NOTES)
+
+
+BREAD = """# Bread
+
+## Ingredients
+
+- flour
+- water
+- salt
+
+## Steps
+
+For a loaf that rises it takes:
+
+1. time
+2. warmth
+3. a hot oven
+"""
+
+
+def test_a_list_is_asked_for_by_its_note_and_what_stands_over_it() -> None:
+    assert asked("list", [note("Bread.md", BREAD)]) == {
+        "What does Bread list under Ingredients?": (Place(path="Bread.md", lines=(5, 7)),),
+        "What does Bread list under For a loaf that rises it takes?": (
+            Place(path="Bread.md", lines=(13, 15)),
+        ),
+    }
+
+
+def test_lists_under_headings_alike_are_each_an_answer() -> None:
+    text = "# Bread\n\n## Day\n\n- a\n- b\n- c\n\n## Rest\n\nNo.\n\n## Day\n\n- d\n- e\n- f\n"
+    places = [Place(path="Bread.md", lines=lines) for lines in ((5, 7), (15, 17))]
+    assert asked("list", [note("Bread.md", text)]) == {
+        "What does Bread list under Day?": tuple(places)
+    }
+
+
+def test_two_items_and_a_list_under_nothing_are_no_list_to_ask_for() -> None:
+    short = "# Tea\n\n- black\n- green\n- white\n\n## Cups\n\n- blue\n- red\n"
+    assert asked("list", [note("Tea.md", short)]) == {}
+
+
+FIRIN = """---
+created: 2024-03-09
+---
+# Fırın
+
+Bu fırını geçen sonbaharda komşumuz Wilhelmina ile birlikte aldık.
+
+## Nasıl yakılır
+
+Önce küçük odunlar yakılır, sonra büyükleri eklenir.
+
+## Gerekenler
+
+- odun
+- kibrit
+- sabır
+"""
+
+
+def test_a_turkish_note_is_asked_for_in_turkish() -> None:
+    notes = [*NOTES[1:], note("Fırın.md", FIRIN)]
+    assert set(asked("what is title", notes)) == {"What is Glaze?", "Fırın nedir?"}
+    assert set(asked("day", notes)) == {"9 Mart 2024 günü ne yazdım?"}
+    assert set(asked("rare name", notes)) == {"Wilhelmina hakkında ne var?"}
+    assert set(asked("list", notes)) == {"Fırın notunda Gerekenler başlığı altında neler var?"}
+    (case,) = follow_ups(notes)
+    assert (case.after, case.q) == ("Fırın nedir?", "Peki Nasıl yakılır?")
+
+
+def test_the_kinds_take_turns_and_each_is_explained() -> None:
+    cases = self_questions(NOTES, each=2)
+    turns = in_turns(cases)
+    kinds = {case.kind for case in cases}
+    assert {case.kind for case in turns[: len(kinds)]} == kinds
+    assert sorted(turns, key=str) == sorted(cases, key=str)
+    assert kinds <= EXPLAINED.keys()
 
 
 def test_a_name_of_two_notes_asks_for_neither() -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from tools.domain import GraphNode, GraphRelation, Json, Moment, Neighbourhood
 from tools.guards import one_line
 from tools.pictures.layout import positions
-from tools.pictures.page import document, text
+from tools.pictures.page import drawing, text
 from tools.relations import phrase
 
 _COLOURS = 8
@@ -109,7 +109,7 @@ def graph_page(
         legend=_legend(nodes, drawn),
         rows="\n".join(_row(one) for one in drawn),
     )
-    return document(
+    return drawing(
         title=f"{neighbourhood.name} – graph",
         body=body,
         data=data,

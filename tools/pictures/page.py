@@ -1,4 +1,4 @@
-"""A page that stands alone: markup, style, data and scripts in one file that asks for nothing.
+"""A page that stands alone: markup, style and, where it draws, data and scripts in one file.
 
 What notes say reaches it only as escaped text or as data; scripts run only if their hash is named
 in the page's own policy, so nothing that slipped in would run.
@@ -18,8 +18,8 @@ OPENING = '<!doctype html>\n<html lang="en">\n<head>\n<meta name="generator" con
 """What every page of ours begins with."""
 
 
-def document(*, title: str, body: str, data: Json, scripts: Sequence[str]) -> str:
-    """The whole page: ``body`` is markup, ``data`` what the ``scripts`` (file names) read.
+def drawing(*, title: str, body: str, data: Json, scripts: Sequence[str]) -> str:
+    """A page that draws: ``body`` is markup, ``data`` what the ``scripts`` (file names) read.
 
     The charting library is loaded before the scripts.
     """
@@ -27,20 +27,28 @@ def document(*, title: str, body: str, data: Json, scripts: Sequence[str]) -> st
 
     programs = [get_plotlyjs(), "\n".join(_resource(name) for name in scripts)]
     allowed = " ".join(f"'sha256-{_digest(program)}'" for program in programs)
-    policy = (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
-    )
     loaded = "\n".join(f"<script>{program}</script>" for program in programs)
+    held = f'<script type="application/json" id="data">{script_json(data)}</script>'
+    return document(
+        title=title,
+        body=f"{body}\n{held}\n{loaded}",
+        allowed=f"script-src {allowed}; img-src data: blob:; ",
+    )
+
+
+def document(*, title: str, body: str, allowed: str = "") -> str:
+    """The whole page around ``body``, markup; it may load and run only what is ``allowed``."""
+    policy = (
+        f"default-src 'none'; {allowed}style-src 'unsafe-inline'; base-uri 'none'; "
+        "form-action 'none'"
+    )
     return (
         f'{OPENING}<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{text(title)}</title>\n<style>\n{_resource('page.css')}</style>\n</head>\n"
-        f"<body>\n{body}\n"
-        f'<script type="application/json" id="data">{script_json(data)}</script>\n'
-        f"{loaded}\n</body>\n</html>\n"
+        f"<body>\n{body}\n</body>\n</html>\n"
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from tools.domain import Evolution, Json, Occurrence
 from tools.guards import one_line
 from tools.pictures.activity import MARKS, remarks, summary
-from tools.pictures.page import document, text
+from tools.pictures.page import drawing, text
 from tools.timeline import grouped
 
 _BODY = """<header>
@@ -66,7 +66,7 @@ def timeline_page(evolution: Evolution) -> str:
             for one in evolution.occurrences
         ],
     }
-    return document(
+    return drawing(
         title=f"{evolution.concept} – timeline",
         body=body,
         data=data,
