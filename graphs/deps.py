@@ -6,7 +6,7 @@ from datetime import datetime
 
 from agents.answerer import Answerer
 from agents.contexts import Relevance
-from agents.interpreter import Interpreter
+from agents.interpreter import Interpreter, ReadQuestion
 from agents.judge import Judgement
 from agents.reranker import Reranker
 from tools.domain import Claim, Marked, Mode, Reading, Scores
@@ -28,7 +28,8 @@ class Deps:
     ``clock`` gives the present moment with its zone. ``catch_up`` has the catalog say what is on
     disk, as far as a question may wait for it; it blocks. ``foresee`` has reader and tagger begin
     with a question that ``interpret`` will be given. ``weigh`` gives for the marked parts of texts
-    the logits that they answer the question, or None where the reader cannot be asked. ``wake``
+    the logits that they answer the question, or None where the reader cannot be asked; ``read``
+    gives the vector of a text by the reader of questions. ``wake``
     waits until the local servers answer; one that cannot be started says so when it is asked.
     ``use_encoder`` has the semantic server run the configured model; ``empty_graph`` forgets the
     graph, even one whose file is damaged. ``rerank`` is there where a setting names a model for it.
@@ -48,6 +49,7 @@ class Deps:
     write: Answerer
     catch_up: Callable[[], Freshness]
     foresee: Callable[[str], None]
+    read: ReadQuestion
     weigh: Callable[[Sequence[Marked], Reading], Awaitable[Scores | None]]
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]

@@ -52,6 +52,10 @@ ANSWER_KINDS: tuple[AnswerKind, ...] = (
     "definition", "fact", "list", "when", "why", "howto", "yesno", "compare", "explore",
 )  # fmt: skip
 
+OverviewKind = Literal["overview", "summary", "sides", "quotes"]
+"""Of all there is on something, of one note, of what speaks for and against, of words quoted."""
+OVERVIEW_KINDS: tuple[OverviewKind, ...] = ("overview", "summary", "sides", "quotes")
+
 INTENTS: tuple[Intent, ...] = ("factual", "temporal", "causal", "comparative", "exploratory")
 SOURCES: tuple[Source, ...] = ("semantic", "text", "graph")
 
@@ -240,7 +244,8 @@ class QuestionReading:
     what its words set against each other. It may ask for a ``change``, not for one event; ``kinds``
     is how likely each kind of answer is asked for. ``names`` are those it names, folded.
     ``english`` is what is wanted once more, word by word in English, where it is asked in Turkish.
-    ``before`` is what it leans on; then ``wanted`` has what was asked there, too.
+    ``before`` is what it leans on; then ``wanted`` has what was asked there, too. ``overview`` is
+    the kind of overview asked for, if one is.
     """
 
     question: str = ""
@@ -255,6 +260,7 @@ class QuestionReading:
     kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
     english: str = ""
     before: Before | None = None
+    overview: OverviewKind | None = None
 
     @property
     def read_as(self) -> str:
