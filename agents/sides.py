@@ -14,7 +14,7 @@ LABELS = (*SIDES, None)
 """What the head's outputs stand for; None is what takes no side."""
 _LIKELY = 0.75
 """From this probability on a line is shown on a side: on the wrong one it misleads."""
-_LIKELY_LABEL = 0.5
+_LIKELY_LABEL = 0.6
 """The same of what stands over lines: it says so in a word or two."""
 
 
@@ -26,5 +26,6 @@ def side_of(text: str, vector: Vector, *, label: bool) -> Side | None:
     head = read_head(WEIGHTS)
     outputs = head.outputs(read_features(text), vector)
     shares = head.shares(outputs, with_vector=True)
-    share, side = max(zip(shares, LABELS, strict=True), key=lambda one: one[0])
-    return side if share >= (_LIKELY_LABEL if label else _LIKELY) else None
+    likely = dict(zip(LABELS, shares, strict=True))
+    side = max(SIDES, key=likely.__getitem__)
+    return side if likely[side] >= (_LIKELY_LABEL if label else _LIKELY) else None

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 import numpy as np
 
@@ -17,12 +17,13 @@ from tools.evidence_confidence import is_absent
 from tools.evidence_features import FEATURES
 from tools.evidence_ranking import Scored
 from tools.overview.overview import SIDES, Group, Line, Overview, Side
-from tools.overview.phrases import say
+from tools.overview.phrases import Phrase, say
 from tools.overview.quotations import is_quotation
 from tools.overview.relevance import LEAST, relevances
 from tools.overview.selection import centrality, select, similarity
 from tools.overview.statements import Statement, statements
 from tools.spans import spans_of
+from tools.text.normalize import fold_name
 
 _ROOM = 200
 """Words of an overview."""
@@ -36,12 +37,15 @@ _LINES = 12
 _NOTES = 6
 _JUDGED = 20
 """Lines whose side is looked at: those likeliest about what is asked."""
-_LABEL = 3
-"""Words of what may be a label, before a colon."""
+_LABEL = 4
+"""Words of what may be a label of lines."""
 _QUOTED = 3
 """Lines of one note where words are asked for that can be quoted."""
 _UNQUOTED = 0.2
 """What a line counts beside words that somebody is quoted with."""
+
+
+_TITLES: Mapping[Side | None, Phrase] = {"for": "for", "against": "against", None: "neither"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +173,11 @@ def _by_note(
     paths = sorted(first, key=lambda path: -first[path])[:_NOTES]
 
     def weigh(one: Statement) -> float:
-        quoted = kind != "quotes" or is_quotation(one.span, lines[one.path])
-        return 1.0 if quoted else _UNQUOTED
+        if kind != "quotes":
+            return 1.0
+        # What is quoted seldom names what it is about, which lowers its relevance.
+        quoted = is_quotation(one.span, lines[one.path])
+        return one.relevance**-0.5 if quoted else _UNQUOTED
 
     told = [one for one in found.told if one.path in paths]
     most = _QUOTED if kind == "quotes" else _MOST
@@ -198,16 +205,22 @@ def _summary(result: Result, lines: Sequence[str]) -> Overview | None:
     whole = Excerpt(text=text, line_start=1, line_end=len(lines))
     found = _Found({result.note_path: result}, told, {result.note_path: [whole]})
     groups = [
-        Group(title=headings[-1] if headings else None, lines=found.lines([*own]))
+        Group(title=_part(headings, result), lines=found.lines([*own]))
         for headings, own in groupby(_in_order(chosen), key=lambda one: one.span.headings)
     ]
     return Overview(kind="summary", groups=groups, notes=1, lines=len(told)) if groups else None
 
 
+def _part(headings: Sequence[str], result: Result) -> str | None:
+    """The heading of a part; the one that is the note's name says nothing new."""
+    last = headings[-1] if headings else ""
+    return last if last and fold_name(last) != fold_name(result.note_title) else None
+
+
 async def _by_side(found: _Found, plan: QueryPlan, deps: Deps) -> Overview | None:
     """What speaks for it, what against it, and what else is said; all by note if none does."""
     told = sorted(found.told, key=lambda one: -one.relevance)[:_JUDGED]
-    sides = await _sides(told, deps)
+    sides = await _sides(found, told, deps)
     if not sides:
         return await asyncio.to_thread(_by_note, found, {}, "overview")
 
@@ -221,7 +234,7 @@ async def _by_side(found: _Found, plan: QueryPlan, deps: Deps) -> Overview | Non
     chosen = {side: await asyncio.to_thread(of_side, side) for side in every}
     groups = [
         Group(
-            title=say("neither" if side is None else side, turkish=plan.reading.turkish),
+            title=say(_TITLES[side], turkish=plan.reading.turkish),
             lines=found.lines(own),
         )
         for side, own in chosen.items()
@@ -231,29 +244,36 @@ async def _by_side(found: _Found, plan: QueryPlan, deps: Deps) -> Overview | Non
     return Overview(kind="sides", groups=groups, notes=notes)
 
 
-async def _sides(told: Sequence[Statement], deps: Deps) -> dict[int, Side]:
+async def _sides(found: _Found, told: Sequence[Statement], deps: Deps) -> dict[int, Side]:
     """The side of each statement that takes one: as what stands over it says, else as it says."""
-    texts = list(dict.fromkeys(text for one in told for text in (*_labels(one), one.span.text)))
+    over = [_labels(one, found.results[one.path].note_title) for one in told]
+    texts = list(dict.fromkeys([*chain(*over), *(one.span.text for one in told)]))
     vectors = await asyncio.gather(*(_vector(text, deps) for text in texts))
-    known = {
-        text: side_of(text, vector, label=text not in said)
-        for said in [{one.span.text for one in told}]
-        for text, vector in zip(texts, vectors, strict=True)
-        if vector is not None
+    lines = {one.span.text for one in told}
+    known: dict[str, Side] = {}
+    for text, vector in zip(texts, vectors, strict=True):
+        side = None if vector is None else side_of(text, vector, label=text not in lines)
+        if side is not None:
+            known[text] = side
+    return {
+        id(one): known[text]
+        for one, labels in zip(told, over, strict=True)
+        for text in [next((text for text in (*labels, one.span.text) if text in known), "")]
+        if text
     }
-    found: dict[int, Side] = {}
-    for one in told:
-        sides = (known.get(text) for text in (*_labels(one), one.span.text))
-        found |= {id(one): side for side in [*filter(None, sides)][:1]}
-    return found
 
 
-def _labels(one: Statement) -> list[str]:
-    """What stands over a statement, the nearest first: its own first words before a colon, too."""
+def _labels(one: Statement, title: str) -> list[str]:
+    """What stands over a statement, the nearest first: its own first words before a colon, too.
+
+    A heading that is the note's name is none, nor is a long one, which tells what is said.
+    """
     own, colon, _ = one.span.text.partition(":")
-    first = own if colon and len(own.split()) <= _LABEL else ""
+    first = own if colon and one.span.kind != "row" else ""
     headed = one.span.headings[-1] if one.span.headings else ""
-    return [text for text in (first, one.lead.rstrip(":"), headed) if text]
+    headed = "" if fold_name(headed) == fold_name(title) else headed
+    labels = (first, one.lead.rstrip(":"), headed)
+    return [text for text in labels if text and len(text.split()) <= _LABEL]
 
 
 async def _vector(text: str, deps: Deps) -> Vector | None:

@@ -34,7 +34,7 @@ _REPEATS = 0.6
 
 
 def similarity(told: Sequence[Statement]) -> Array:
-    """How alike each two statements are, in [0, 1]: by the words they share, and what these mean."""
+    """How alike each two statements are, in [0, 1]: by shared words, and what words mean."""
     stems = [one.stems for one in told]
     rare = rarity((stem for own in stems for stem in own), stems)
     places = {stem: at for at, stem in enumerate(rare)}
