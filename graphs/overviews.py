@@ -16,7 +16,7 @@ from tools.errors import BrainError
 from tools.evidence_confidence import is_absent
 from tools.evidence_features import FEATURES
 from tools.evidence_ranking import Scored
-from tools.overview.overview import SIDES, Group, Line, Overview, Side
+from tools.overview.overview import Group, Line, Overview, Side
 from tools.overview.phrases import Phrase, say
 from tools.overview.quotations import is_quotation
 from tools.overview.relevance import LEAST, relevances
@@ -230,14 +230,15 @@ async def _by_side(found: _Found, plan: QueryPlan, deps: Deps) -> Overview | Non
         chosen = _chosen(own, room=room, most=_MOST, group=lambda one: one.path)
         return sorted(chosen, key=told.index)
 
-    every: tuple[Side | None, ...] = (*SIDES, None)
-    chosen = {side: await asyncio.to_thread(of_side, side) for side in every}
+    chosen: list[tuple[Side | None, list[Statement]]] = [
+        (side, await asyncio.to_thread(of_side, side)) for side in _TITLES
+    ]
     groups = [
         Group(
             title=say(_TITLES[side], turkish=plan.reading.turkish),
             lines=found.lines(own),
         )
-        for side, own in chosen.items()
+        for side, own in chosen
         if own
     ]
     notes = len({line.result.note_path for group in groups for line in group.lines})

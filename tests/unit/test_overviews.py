@@ -65,7 +65,7 @@ class TestQuotations:
         ],
     )
     def test_whose_words_they_are(self, text: str, quoted: bool):
-        assert is_quotation(spans_of(text)[-1], text.split("\n")) is quoted
+        assert is_quotation(told(text)[-1].span, text.split("\n")) is quoted
 
 
 class TestSelection:

@@ -16,6 +16,7 @@ _FEWEST = 3
 _LINKS = 0.5
 """Share of its letters in links to notes from which on a line only points elsewhere."""
 _ENDS = (".", "!", "?", "…", "”", '"', "»", ")")
+_DASHES = ("—", "–", "-- ")
 _JOINED = 45
 """Words up to which a sentence is one statement with the one before, on which it leans."""
 _ASKS = 0.3
@@ -128,7 +129,8 @@ def _joined(spans: Sequence[Span]) -> list[Span]:
 def _leans_on(span: Span, before: Span) -> bool:
     if {span.kind, before.kind} != {"prose"} or span.line_start != before.line_end:
         return False
-    leans = before.text.endswith("?") or _LEANING.match(span.text) is not None
+    signed = span.text.startswith(_DASHES)  # who said it
+    leans = signed or before.text.endswith("?") or _LEANING.match(span.text) is not None
     return leans and len(before.text.split()) + len(span.text.split()) <= _JOINED
 
 
