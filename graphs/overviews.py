@@ -19,7 +19,7 @@ from tools.evidence_ranking import Scored
 from tools.overview.overview import Group, Line, Overview, Side
 from tools.overview.phrases import Phrase, say
 from tools.overview.quotations import is_quotation
-from tools.overview.relevance import LEAST, relevances
+from tools.overview.relevance import LEAST, is_named, relevances
 from tools.overview.selection import centrality, select, similarity
 from tools.overview.statements import Statement, statements
 from tools.spans import spans_of
@@ -39,6 +39,9 @@ _JUDGED = 20
 """Lines whose side is looked at: those likeliest about what is asked."""
 _LABEL = 4
 """Words of what may be a label of lines."""
+_CALLED = 0.5
+"""Share of a note's name that is asked for and of the question in it, together, from which on it is
+the note that is meant."""
 _QUOTED = 3
 """Lines of one note where words are asked for that can be quoted."""
 _UNQUOTED = 0.2
@@ -95,11 +98,13 @@ async def find_overview(
         return None
     known = {one.note_path: one for one in reversed(results)}
     subject = _subject(evidence)
+    if subject is None and not is_named(spans):
+        return None
     if evidence.answerable is not None and is_absent(evidence.answerable) and subject is None:
         return None
-    if kind == "summary":
-        path = subject or spans[0].candidate.note.path
-        return await asyncio.to_thread(_summary, known[path], lines[path])
+    if kind == "summary" and subject is not None:
+        return await asyncio.to_thread(_summary, known[subject], lines[subject])
+    kind = "overview" if kind == "summary" else kind
     found = await asyncio.to_thread(_found, known, evidence, texts, kind)
     if kind == "sides":
         return await _by_side(found, plan, deps)
@@ -119,7 +124,7 @@ def _subject(evidence: Evidence) -> str | None:
     best = max(
         evidence.spans, key=lambda one: (one.candidate.note.path in evidence.named, called(one))
     )
-    return best.candidate.note.path if called(best) else None
+    return best.candidate.note.path if called(best) >= _CALLED else None
 
 
 def _found(

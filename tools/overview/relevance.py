@@ -29,7 +29,15 @@ def relevances(spans: Sequence[Scored]) -> list[float]:
     return [math.exp((one.score - best) / _SOFTNESS) * _named(one) for one in spans]
 
 
+def is_named(spans: Sequence[Scored]) -> bool:
+    """Whether a line, under its headings and title, speaks of what is asked."""
+    return any(_meant(one) >= _NAMED for one in spans)
+
+
 def _named(one: Scored) -> float:
-    meant = one.candidate.features[FEATURES.index("whole_meaning")]
     taken = one.logit is not None and one.logit > 0.0
-    return 1.0 if taken or meant >= _NAMED else _ASIDE
+    return 1.0 if taken or _meant(one) >= _NAMED else _ASIDE
+
+
+def _meant(one: Scored) -> float:
+    return one.candidate.features[FEATURES.index("whole_meaning")]
