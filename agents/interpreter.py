@@ -6,7 +6,7 @@ from its own words, never from a model.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
@@ -18,11 +18,12 @@ from agents.heads import Vector, vector_text
 from agents.intents import SURE, read_intent
 from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
+from agents.overview_kinds import overview_kind
 from agents.phrases import Array, read_phrases
 from agents.question import reading_of
 from agents.vault_questions import VaultNames, read_vault_query
 from tools import guards
-from tools.domain import INTENTS, Before, Intent, Mode, Period, QueryPlan
+from tools.domain import INTENTS, Before, Intent, Mode, OverviewKind, Period, QueryPlan
 from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
 
@@ -30,6 +31,13 @@ type ReadQuestion = Callable[[str], Awaitable[Vector]]
 """The vector of a ``vector_text`` by the reader. Raises BrainError."""
 type TagQuestion = Callable[[str], Awaitable[Array]]
 """The tagger's logits for the pieces of a question without its command. Raises BrainError."""
+
+_ASKED: Mapping[OverviewKind, str] = {
+    "overview": "an overview",
+    "summary": "a summary",
+    "sides": "what speaks for and against",
+    "quotes": "quotes",
+}
 
 
 _NO_NAMES = VaultNames()
@@ -96,7 +104,7 @@ def make_interpreter(
     async def interpret(question: str, context: QuestionContext) -> QueryPlan:
         local = await read_locally(question, context)
         told = local.decided_by == "command" or local.reading.before is not None
-        settled = told or context.mode == "local"
+        settled = told or local.reading.overview is not None or context.mode == "local"
         if settled or (context.mode == "auto" and (model is None or local.confidence >= SURE)):
             return local
         reading = await ask_model(
@@ -151,8 +159,11 @@ def interpret_locally(
     features = asked.features
     if forced or (before and leaning(features, vector) < LEANS):
         before = None
+    overview = None if forced else overview_kind(features, vector)
     if forced:
         probabilities, reason = planning.certain(forced), f"asked for as {forced}"
+    elif overview:
+        probabilities, reason = planning.certain("exploratory"), f"asks for {_ASKED[overview]}"
     else:
         probabilities = read_intent(features, vector)
         _, second, *_ = sorted(INTENTS, key=probabilities.__getitem__, reverse=True)
@@ -172,6 +183,7 @@ def interpret_locally(
         compared=phrases.subjects,
         kinds=answer_kinds(features, vector),
         before=before,
+        overview=overview,
     )
     plan = QueryPlan(
         query=question,

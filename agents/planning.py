@@ -252,6 +252,7 @@ def _read_anew(plan: QueryPlan) -> QueryPlan:
         wanted=plan.reading.wanted or question,
         compared=plan.reading.compared or plan.subjects,
         kinds=plan.reading.kinds or answer_kinds(asked.features, None),
+        overview=plan.reading.overview,
     )
     return replace(plan, reading=reading)
 

@@ -8,7 +8,7 @@ from agents.gloss import in_english
 from tools.answerability import names_in
 from tools.causation import direction
 from tools.date_states import asks_for_change
-from tools.domain import AnswerKind, Before, QuestionReading
+from tools.domain import AnswerKind, Before, OverviewKind, QuestionReading
 from tools.text.language import is_turkish
 from tools.text.other_languages import other_language_code
 
@@ -25,12 +25,13 @@ def reading_of(
     compared: tuple[str, ...],
     kinds: Mapping[AnswerKind, float],
     before: Before | None = None,
+    overview: OverviewKind | None = None,
 ) -> QuestionReading:
     """Read a question without its command; ``asked`` is it without when something was known.
 
     ``dates`` is where in ``asked`` a date stands, ``wanted`` it without what is excluded, and
     ``compared`` what its words set against each other; ``kinds`` are those of ``answer_kinds``.
-    What it leans on (``before``) is searched for with it.
+    What it leans on (``before``) is searched for with it; ``overview`` is that asked for.
     """
     if before is not None:
         wanted = together(before.questions, wanted)
@@ -48,6 +49,7 @@ def reading_of(
         kinds=kinds,
         english=in_english(wanted) if turkish else "",
         before=before,
+        overview=overview,
     )
     # "When did my diet change?" asks for a day, "the timeline of my diet" does not.
     one_day = reading.likely("when") >= _ONE_DAY

@@ -207,6 +207,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         write=make_answerer(model, expected=settings.model_named),
         catch_up=catching_up,
         foresee=foresee,
+        read=partial(index.read_question, timeout=settings.source_timeout),
         weigh=weigh,
         vault_names=names_of(catalog),
         wake=wake,

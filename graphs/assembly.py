@@ -185,7 +185,8 @@ async def compose(
     likely = evidence.answerable if evidence else None
     # Where a comparison is asked for, its table answers, whatever line says most.
     tabled = bool(compared.comparison.citations) and gathers(plan, "compare")
-    sure = None if tabled else _sure(evidence, results)
+    # Of an overview no single line is the answer.
+    sure = None if tabled or verified.overview else _sure(evidence, results)
     absent = likely is not None and is_absent(likely) and verified.asks_one and results
     unanswered = evidence if absent else None
 
@@ -222,6 +223,7 @@ async def compose(
         confidence=sure,
         by_model=written.decided_by == "llm",
         whole=whole,
+        overview=verified.overview,
     )
     return {
         "text": render(page),

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from agents.answerer import Answerer
 from agents.contexts import Relevance
-from agents.interpreter import Interpreter
+from agents.interpreter import Interpreter, ReadQuestion
 from agents.judge import Judgement
 from agents.reranker import Reranker
 from agents.vault_questions import VaultNames
@@ -29,12 +29,12 @@ class Deps:
     ``clock`` gives the present moment with its zone. ``catch_up`` has the catalog say what is on
     disk, as far as a question may wait for it; it blocks. ``foresee`` has reader and tagger begin
     with a question that ``interpret`` will be given. ``weigh`` gives for the marked parts of texts
-    the logits that they answer the question, or None where the reader cannot be asked.
-    ``vault_names`` gives what the vault's things are called; it blocks. ``wake`` waits until the
-    local servers answer; one that cannot be started says so when it is asked. ``use_encoder`` has
-    the semantic server run the configured model; ``empty_graph`` forgets the graph, even one whose
-    file is damaged. ``rerank`` is there where a setting names a model for it. ``close`` lets go of
-    the stores.
+    the logits that they answer the question, or None where the reader cannot be asked; ``read``
+    gives the vector of a text by the reader of questions. ``vault_names`` gives what the vault's
+    things are called; it blocks. ``wake`` waits until the local servers answer; one that cannot be
+    started says so when it is asked. ``use_encoder`` has the semantic server run the configured
+    model; ``empty_graph`` forgets the graph, even one whose file is damaged. ``rerank`` is there
+    where a setting names a model for it. ``close`` lets go of the stores.
     """
 
     settings: Settings
@@ -50,6 +50,7 @@ class Deps:
     write: Answerer
     catch_up: Callable[[], Freshness]
     foresee: Callable[[str], None]
+    read: ReadQuestion
     weigh: Callable[[Sequence[Marked], Reading], Awaitable[Scores | None]]
     vault_names: Callable[[], VaultNames]
     wake: Callable[[], Awaitable[None]]

@@ -149,7 +149,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         material = Material(
             plan=state["plan"],
             format=shown_as(state["plan"], context.format),
-            results=verified.results,
+            results=verified.told,
             mode=mode(runtime),
         )
         written = await deps.write(material)

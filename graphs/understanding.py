@@ -184,7 +184,7 @@ async def settle(state: QueryState, deps: Deps, context: QueryContext) -> Update
     plan = with_reading(state["plan"])
     senses: list[str] = []
     if plan.ambiguous is not None:
-        if interactive:
+        if context.interactive:
             return _settle_sense(plan, plan.ambiguous)
         senses = [searched_all(plan.ambiguous)]
         plan = replace(plan, ambiguous=None)

@@ -22,6 +22,7 @@ from graphs.evidence import (
     with_evidence,
 )
 from graphs.merging import reranks
+from graphs.overviews import find_overview
 from graphs.state import QueryState
 from tools import ranking
 from tools.causation import to_the_point
@@ -36,6 +37,7 @@ from tools.domain import (
     Result,
 )
 from tools.evidence import Places, verify
+from tools.overview.overview import Overview
 from tools.text.markdown_tables import columns_over
 from tools.text.normalize import fold
 from tools.vault.lines import read_lines
@@ -51,7 +53,7 @@ class Verified:
 
     ``asks_one`` says whether the question asks for one thing, which can be missing; ``evidence`` is
     what was read of all results together; ``unshown`` is the number of lines of the days asked for
-    that are not quoted.
+    that are not quoted; ``overview`` is there where one is asked for.
     """
 
     results: tuple[Result, ...]
@@ -60,6 +62,12 @@ class Verified:
     asks_one: bool
     evidence: Evidence | None = None
     unshown: int = 0
+    overview: Overview | None = None
+
+    @property
+    def told(self) -> Sequence[Result]:
+        """The notes with the lines that are shown of them."""
+        return self.overview.results if self.overview else self.results
 
     @property
     def sides(self) -> tuple[ContradictionSide, ...]:
@@ -96,7 +104,21 @@ async def verify_results(state: QueryState, deps: Deps, *, mode: Mode) -> Verifi
     evidence = await find_evidence(sought, ranking.each_once(looked), texts, hits, deps)
     failed = any(warning.source == "reranker" for warning in state["warnings"])
     ordered = tells_days(plan) or (reranks(plan, deps, mode=mode) and not failed)
-    return await asyncio.to_thread(_verify, state, standing, evidence, texts, ordered=ordered)
+    verified = await asyncio.to_thread(_verify, state, standing, evidence, texts, ordered=ordered)
+    if _is_bounded(plan):
+        return verified
+    overview = await find_overview(
+        plan, looked, evidence, texts=texts, lines=standing.lines, deps=deps
+    )
+    return verified if overview is None else _with_overview(verified, overview)
+
+
+def _with_overview(verified: Verified, overview: Overview) -> Verified:
+    """The notes of an overview first, with the lines it shows; it never asks for one thing."""
+    own = overview.results
+    shown = {one.note_path for one in own}
+    others = (one for one in verified.results if one.note_path not in shown)
+    return replace(verified, results=(*own, *others), asks_one=False, overview=overview)
 
 
 def _is_bounded(plan: QueryPlan) -> bool:

@@ -54,6 +54,10 @@ ANSWER_KINDS: tuple[AnswerKind, ...] = (
     "definition", "fact", "list", "when", "why", "howto", "yesno", "compare", "explore",
 )  # fmt: skip
 
+OverviewKind = Literal["overview", "summary", "sides", "quotes"]
+"""Of all there is on something, of one note, of what speaks for and against, of words quoted."""
+OVERVIEW_KINDS: tuple[OverviewKind, ...] = ("overview", "summary", "sides", "quotes")
+
 INTENTS: tuple[Intent, ...] = ("factual", "temporal", "causal", "comparative", "exploratory")
 SOURCES: tuple[Source, ...] = ("semantic", "text", "graph")
 
@@ -245,7 +249,7 @@ class QuestionReading:
     is how likely each kind of answer is asked for. ``names`` are those it names, folded.
     ``language`` is what it is asked in (ISO 639-1), ``english`` what is wanted once more, word by
     word in English, where that is Turkish. ``before`` is what it leans on; then ``wanted`` has what
-    was asked there, too.
+    was asked there, too. ``overview`` is the kind of overview asked for, if one is.
     """
 
     question: str = ""
@@ -261,6 +265,7 @@ class QuestionReading:
     kinds: Mapping[AnswerKind, float] = field(default_factory=dict[AnswerKind, float])
     english: str = ""
     before: Before | None = None
+    overview: OverviewKind | None = None
 
     @property
     def read_as(self) -> str:

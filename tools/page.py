@@ -17,6 +17,7 @@ from tools.domain import (
     SourceWarning,
 )
 from tools.evidence import covering
+from tools.overview.overview import Overview
 from tools.timeline import Group
 
 _ON_TOPIC = 0.5
@@ -46,7 +47,8 @@ class Page:
     note; ``held`` is the share of the question's words in the line quoted first;
     ``asked`` are these words. ``time_alone`` is the time in words where nothing else is asked for;
     ``confidence`` is how likely the line quoted first answers; ``by_model`` says who
-    wrote the ``statements``; ``whole`` shows all there is to say.
+    wrote the ``statements``; ``whole`` shows all there is to say. ``overview`` is what is shown
+    where one is asked for.
     """
 
     plan: QueryPlan
@@ -72,6 +74,7 @@ class Page:
     confidence: float | None = None
     by_model: bool = False
     whole: bool = True
+    overview: Overview | None = None
 
     @property
     def clashing(self) -> list[Contradiction]:

@@ -27,6 +27,7 @@ from tools.rendering_lines import (
 from tools.rendering_listing import ListingPage, listing_lines
 from tools.rendering_narrative import narrative
 from tools.rendering_next import next_steps
+from tools.rendering_overview import overview_lines
 from tools.rendering_table import NOT_COMPARED, comparison, table
 from tools.text.quotes import is_heading, quoted_first
 from tools.text.voice import counted, say, speaking, stamp
@@ -92,6 +93,8 @@ def _answer(page: Page) -> list[str]:
         nearest = [say("Nearest:"), *further(page)] if page.results else []
         return [*_without_answer(page), *nearest]
     match page.format:
+        case "list" if page.overview:
+            return overview_lines(page, page.overview)
         case "list" if _browses(page):
             return [*_when(page), *written(page), *further(page)]
         case "list" | "narrative":
@@ -220,6 +223,9 @@ def _without_answer(page: Page) -> list[str]:
 
 
 def _list(page: Page) -> list[str]:
+    if page.overview:
+        told = overview_lines(page, page.overview)
+        return ["## Answer", *told, "## Notes", ranked(page.results, page.names)]
     browsing = _browses(page)
     titles = _BROWSE_TITLES if browsing else _TIER_TITLES
     told = written(page)

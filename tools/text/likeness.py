@@ -5,7 +5,7 @@ built-in encoder gives the words, brought to a few dimensions by a matrix that
 ``evals/train_words.py`` learns from questions and the sentences that answer them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
 from pathlib import Path
@@ -42,6 +42,20 @@ def word_by_word(asked: tuple[str, ...], texts: Sequence[tuple[Rows, Iterable[st
     for row, (_, said) in enumerate(texts):
         found[row, [places[one] for one in places.keys() & said]] = 1.0
     return found
+
+
+def vectors_of(texts: Sequence[Mapping[str, float]]) -> Array:
+    """The direction of the stems of each text (row), each stem by its weight; zeros of none known.
+
+    A text whose words mean much the same as another's points the same way.
+    """
+    places, vectors, _ = _kept()
+    summed = np.zeros((len(texts), vectors.shape[1]), np.float32)
+    for row, text in enumerate(texts):
+        rows = [places.get(stem, 0) for stem in text]
+        summed[row] = np.array([*text.values()], np.float32) @ vectors[rows]
+    lengths = np.linalg.norm(summed, axis=1, keepdims=True)
+    return np.asarray(summed / np.maximum(lengths, 1e-9), np.float32)
 
 
 @lru_cache(maxsize=_QUESTIONS)

@@ -1,0 +1,24 @@
+"""Whether a question asks for an overview, and of which kind: a trained head.
+
+Its weights are learned by ``evals/train_overviews.py`` from ``evals/data/overview_questions``.
+"""
+
+from pathlib import Path
+
+from agents.features import Features
+from agents.heads import Vector, read_head
+from tools.domain import OVERVIEW_KINDS, OverviewKind
+
+WEIGHTS = Path(__file__).with_name("overview_kinds.npz")
+LABELS = (*OVERVIEW_KINDS, None)
+"""What the head's outputs stand for; None is a question that asks for something else."""
+_LIKELY = 0.5
+"""From this probability on: an overview in place of one fact is a mistake, too."""
+
+
+def overview_kind(features: Features, vector: Vector | None) -> OverviewKind | None:
+    """The kind of overview asked for, or None; without a vector the wording decides alone."""
+    head = read_head(WEIGHTS)
+    shares = head.shares(head.outputs(features, vector), with_vector=vector is not None)
+    share, kind = max(zip(shares, LABELS, strict=True), key=lambda one: one[0])
+    return kind if share >= _LIKELY else None

@@ -1,0 +1,188 @@
+"""What an overview can say: the statements of the notes found, each readable by itself. Pure."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import groupby
+
+from tools.spans import Span
+from tools.text.tokens import stems_in
+
+_SHORT_ITEM, _SHORT_LIST = 7.0, 40
+"""Words of an item on average, and of a list, up to which it is one statement as a whole."""
+_FEWEST = 3
+"""Words of a statement, unless something introduces it."""
+_LINKS = 0.5
+"""Share of its letters in links to notes from which on a line only points elsewhere."""
+_ENDS = (".", "!", "?", "…", "”", '"', "»", ")")
+_DASHES = ("—", "–", "-- ")
+_JOINED = 45
+"""Words up to which a sentence is one statement with the one before, on which it leans."""
+_ASKS = 0.3
+"""What a question counts beside a statement: it says what was asked, not what was found."""
+_LEANS = 0.6
+"""What a sentence counts that begins with a word for what stood before it."""
+_PROPERTY = 6
+"""Words of a property from which on it says what a sentence would."""
+_READABLE = 0.5
+_ROW = 0.6
+"""What the row of a table counts beside a sentence."""
+_OPENING = 1.0
+"""How much more the first statement of a note, or below a heading, counts: it says what all is
+about (the lead of Edmundson 1969, "New Methods in Automatic Extracting")."""
+_FALLS = 3.0
+"""Statements over which that falls to a third."""
+_LEANING = re.compile(
+    r"(?:it|this|that|these|those|they|he|she|but|so|and|or|then|also|both|however|bu|şu|o|bunlar"
+    r"|onlar|ama|fakat|ve|ancak|ayrıca)\b(?!-)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One line of a note that may be shown, as it reads; ``prior`` is how well it stands alone.
+
+    ``lead`` introduces it; ``relevance`` in [0, 1] is how surely it is about what is asked.
+    """
+
+    path: str
+    span: Span
+    lead: str
+    prior: float
+    relevance: float = 1.0
+
+    @property
+    def text(self) -> str:
+        """How it reads with what introduces it."""
+        return f"{self.lead} {self.span.text}" if self.lead else self.span.text
+
+    @property
+    def readable(self) -> bool:
+        """Whether it says something: it does more than ask or point elsewhere."""
+        return self.prior >= _READABLE
+
+    def goes_on(self, before: "Statement") -> bool:
+        """Whether what introduces it is read right before it already."""
+        begins = self.lead.removesuffix(" …")
+        return self.path == before.path and (
+            self.lead == before.lead or before.span.text.startswith(begins)
+        )
+
+    @property
+    def words(self) -> int:
+        """How many words it takes up."""
+        return len(self.text.split())
+
+    @property
+    def stems(self) -> Set[str]:
+        """The stems that it says or that stand over it."""
+        return frozenset(stems_in(" ".join((*self.span.headings, self.text))))
+
+
+def statements(
+    path: str,
+    spans: Sequence[Span],
+    relevance: Mapping[int, float] | None = None,
+    *,
+    whole_lists: bool = True,
+) -> list[Statement]:
+    """The statements of a note, in its order; ``relevance`` is known by the order of the span.
+
+    A list of a few words an item is one statement (``whole_lists``); of another each item is one. A
+    line that only introduces what follows is its ``lead``, whether or not it ends with a colon.
+    Of properties only those of some words are told, unless the note says nothing else.
+    """
+    spans = _joined(spans)
+    introduced = _introduced(spans)
+    whole = [one for one in spans if whole_lists and one.kind == "list" and _is_short(one, spans)]
+    told: list[Statement] = []
+    for _, own in groupby(spans, key=lambda one: one.headings):
+        place = 0
+        for span in own:
+            lead = introduced.get(span.order, span.lead)
+            short = span in whole
+            if _within(span, whole) or not (short or _states(span, lead, introduced)):
+                continue
+            prior = _alone(span, lead) * (1.0 + _OPENING * math.exp(-place / _FALLS))
+            known = 1.0 if relevance is None else relevance.get(span.order, 0.0)
+            told.append(Statement(path, span, lead, prior, known))
+            place += 1
+    said = [one for one in told if one.span.kind != "property" or one.words >= _PROPERTY]
+    return said or told
+
+
+def _joined(spans: Sequence[Span]) -> list[Span]:
+    """The spans, where a sentence leans on the one before it on its line, or answers it, as one."""
+    joined: list[Span] = []
+    for span in spans:
+        before = joined[-1] if joined else None
+        if before is not None and _leans_on(span, before):
+            text = f"{before.text} {span.text}"
+            joined[-1] = before._replace(text=text, end=span.end, line_end=span.line_end)
+        else:
+            joined.append(span)
+    return joined
+
+
+def _leans_on(span: Span, before: Span) -> bool:
+    if {span.kind, before.kind} != {"prose"} or span.line_start != before.line_end:
+        return False
+    signed = span.text.startswith(_DASHES)  # who said it
+    leans = signed or before.text.endswith("?") or _LEANING.match(span.text) is not None
+    return leans and len(before.text.split()) + len(span.text.split()) <= _JOINED
+
+
+def _introduced(spans: Sequence[Span]) -> dict[int, str]:
+    """By the order of a span the line over it that introduces it; that line itself has ``""``."""
+    leads: dict[int, str] = {}
+    for at, span in enumerate(spans):
+        before = spans[at - 1] if at else None
+        if span.kind != "list" or before is None or before.kind != "prose":
+            continue
+        close = span.line_start - before.line_end <= 2 and before.headings == span.headings
+        if close and (before.text.endswith(":") or not before.text.endswith(_ENDS)):
+            said = before.text if before.text.endswith(":") else f"{before.text}:"
+            leads[before.order] = ""
+            for one in spans:
+                if one.kind in ("list", "item") and _is_in(one, span):
+                    leads[one.order] = one.lead if one.kind == "item" and one.lead else said
+    return leads
+
+
+def _is_short(span: Span, spans: Sequence[Span]) -> bool:
+    items = [one for one in spans if one.kind == "item" and _is_in(one, span)]
+    words = [len(one.text.split()) for one in items]
+    return bool(items) and sum(words) <= min(_SHORT_LIST, _SHORT_ITEM * len(items))
+
+
+def _is_in(one: Span, whole: Span) -> bool:
+    return whole.line_start <= one.line_start and one.line_end <= whole.line_end
+
+
+def _within(span: Span, whole: Sequence[Span]) -> bool:
+    return span.kind == "item" and any(_is_in(span, one) for one in whole)
+
+
+def _states(span: Span, lead: str, introduced: Mapping[int, str]) -> bool:
+    if span.kind in ("code", "list") or span.linked >= _LINKS:
+        return False
+    only_leads = introduced.get(span.order) == "" or span.text.endswith(":")
+    return not only_leads and (bool(lead) or len(span.text.split()) >= _FEWEST)
+
+
+def _alone(span: Span, lead: str) -> float:
+    """How well a span reads by itself."""
+    says = 1.0 - span.linked
+    if span.kind == "row":
+        return _ROW * says
+    if span.text.endswith("?"):
+        return _ASKS * says
+    return says * (_LEANS if not lead and _LEANING.match(span.text) else 1.0)
+
+
+def sections(told: Sequence[Statement]) -> Iterator[tuple[str | None, list[Statement]]]:
+    """The statements of a note by the heading that they stand under."""
+    for headings, own in groupby(told, key=lambda one: one.span.headings):
+        yield (headings[-1] if headings else None), list(own)

@@ -1,0 +1,41 @@
+"""An overview as markdown: by note, by part or by side its lines, each cited. Pure."""
+
+from tools.citations import note_link
+from tools.overview.overview import Line, Overview
+from tools.overview.phrases import say
+from tools.page import Page
+from tools.rendering_lines import inline, quotation, written
+
+
+def overview_lines(page: Page, overview: Overview) -> list[str]:
+    """What a model wrote of the lines, if one did, else the lines by note, part or side."""
+    told = written(page) if page.by_model else []
+    if told and not page.whole:
+        return told
+    first = _first_line(page, overview)
+    parts = [*told, first]
+    for group in overview.groups:
+        if group.title:
+            parts.append(f"**{inline(group.title)}**")
+        elif overview.kind in ("overview", "quotes"):
+            parts.append(f"**{note_link(group.lines[0].result.note_path, page.names)}**")
+        parts.append("\n".join(_line(line, page) for line in group.lines))
+    return parts
+
+
+def _line(line: Line, page: Page) -> str:
+    return f"- {quotation(line.result, line.excerpt, page.names)}"
+
+
+def _first_line(page: Page, overview: Overview) -> str:
+    turkish = page.plan.reading.turkish
+    match overview.kind:
+        case "summary":
+            note = note_link(overview.shown[0].result.note_path, page.names)
+            counts = {"shown": len(overview.shown), "lines": overview.lines}
+            return say("summary", turkish=turkish, note=note, **counts)
+        case "quotes":
+            return say("quotes", turkish=turkish)
+        case "overview" | "sides":
+            phrase = "notes" if overview.notes > 1 else "one_note"
+            return say(phrase, turkish=turkish, notes=overview.notes)
