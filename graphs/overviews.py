@@ -17,13 +17,13 @@ from tools.evidence_confidence import is_absent
 from tools.evidence_features import FEATURES
 from tools.evidence_ranking import Scored
 from tools.overview.overview import Group, Line, Overview, Side
-from tools.overview.phrases import Phrase, say
 from tools.overview.quotations import is_quotation
 from tools.overview.relevance import LEAST, is_named, relevances
 from tools.overview.selection import centrality, select, similarity
 from tools.overview.statements import Statement, statements
 from tools.spans import spans_of
 from tools.text.normalize import fold_name
+from tools.text.voice import say
 
 _ROOM = 200
 """Words of an overview."""
@@ -48,7 +48,7 @@ _UNQUOTED = 0.2
 """What a line counts beside words that somebody is quoted with."""
 
 
-_TITLES: Mapping[Side | None, Phrase] = {"for": "for", "against": "against", None: "neither"}
+_TITLES: Mapping[Side | None, str] = {"for": "For", "against": "Against", None: "Also said"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ async def find_overview(
     kind = "overview" if kind == "summary" else kind
     found = await asyncio.to_thread(_found, known, evidence, texts, kind)
     if kind == "sides":
-        return await _by_side(found, plan, deps)
+        return await _by_side(found, deps)
     return await asyncio.to_thread(_by_note, found, lines, kind)
 
 
@@ -222,7 +222,7 @@ def _part(headings: Sequence[str], result: Result) -> str | None:
     return last if last and fold_name(last) != fold_name(result.note_title) else None
 
 
-async def _by_side(found: _Found, plan: QueryPlan, deps: Deps) -> Overview | None:
+async def _by_side(found: _Found, deps: Deps) -> Overview | None:
     """What speaks for it, what against it, and what else is said; all by note if none does."""
     told = sorted(found.told, key=lambda one: -one.relevance)[:_JUDGED]
     sides = await _sides(found, told, deps)
@@ -240,7 +240,7 @@ async def _by_side(found: _Found, plan: QueryPlan, deps: Deps) -> Overview | Non
     ]
     groups = [
         Group(
-            title=say(_TITLES[side], turkish=plan.reading.turkish),
+            title=say(_TITLES[side]),
             lines=found.lines(own),
         )
         for side, own in chosen
@@ -251,21 +251,23 @@ async def _by_side(found: _Found, plan: QueryPlan, deps: Deps) -> Overview | Non
 
 
 async def _sides(found: _Found, told: Sequence[Statement], deps: Deps) -> dict[int, Side]:
-    """The side of each statement that takes one: as what stands over it says, else as it says."""
+    """The side of each statement over which something stands that says one.
+
+    What a sentence itself speaks for is told too badly: on the wrong side it misleads.
+    """
     over = [_labels(one, found.results[one.path].note_title) for one in told]
-    texts = list(dict.fromkeys([*chain(*over), *(one.span.text for one in told)]))
+    texts = list(dict.fromkeys(chain(*over)))
     vectors = await asyncio.gather(*(_vector(text, deps) for text in texts))
-    lines = {one.span.text for one in told}
     known: dict[str, Side] = {}
     for text, vector in zip(texts, vectors, strict=True):
-        side = None if vector is None else side_of(text, vector, label=text not in lines)
+        side = None if vector is None else side_of(text, vector)
         if side is not None:
             known[text] = side
     return {
-        id(one): known[text]
+        id(one): known[label]
         for one, labels in zip(told, over, strict=True)
-        for text in [next((text for text in (*labels, one.span.text) if text in known), "")]
-        if text
+        for label in [next((label for label in labels if label in known), "")]
+        if label
     }
 
 

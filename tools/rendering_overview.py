@@ -2,9 +2,9 @@
 
 from tools.citations import note_link
 from tools.overview.overview import Line, Overview
-from tools.overview.phrases import say
 from tools.page import Page
 from tools.rendering_lines import inline, quotation, written
+from tools.text.voice import say
 
 
 def overview_lines(page: Page, overview: Overview) -> list[str]:
@@ -28,14 +28,14 @@ def _line(line: Line, page: Page) -> str:
 
 
 def _first_line(page: Page, overview: Overview) -> str:
-    turkish = page.plan.reading.turkish
     match overview.kind:
         case "summary":
             note = note_link(overview.shown[0].result.note_path, page.names)
             counts = {"shown": len(overview.shown), "lines": overview.lines}
-            return say("summary", turkish=turkish, note=note, **counts)
+            return say("The main {shown} of {lines} lines of {note}:", note=note, **counts)
         case "quotes":
-            return say("quotes", turkish=turkish)
+            return say("In the notes' own words:")
         case "overview" | "sides":
-            phrase = "notes" if overview.notes > 1 else "one_note"
-            return say(phrase, turkish=turkish, notes=overview.notes)
+            if overview.notes == 1:
+                return say("One note speaks of it:")
+            return say("{notes} notes speak of it; the main points:", notes=overview.notes)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pytest
 
@@ -29,7 +29,7 @@ class Indexed:
     vault: Path
     data_dir: Path
 
-    def open(self, **settings: object) -> AbstractAsyncContextManager[Brain]:
+    def open(self, **settings: Any) -> AbstractAsyncContextManager[Brain]:
         return open_brain(
             self.vault,
             data_dir=self.data_dir,

@@ -5,7 +5,6 @@ import pytest
 
 from agents.features import read_features
 from agents.overview_kinds import overview_kind
-from tools.overview.phrases import say
 from tools.overview.quotations import is_quotation
 from tools.overview.selection import centrality, select, similarity
 from tools.overview.statements import Statement, statements
@@ -102,8 +101,3 @@ class TestReading:
     )
     def test_by_its_words_alone(self, question: str, kind: str | None):
         assert overview_kind(read_features(question), None) == kind
-
-
-def test_phrases_are_in_the_language_of_the_question():
-    assert say("for", turkish=True) == "Artıları"
-    assert say("notes", turkish=False, notes=3) == "3 notes speak of it; the main points:"
