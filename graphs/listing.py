@@ -92,7 +92,8 @@ class _LookUp:
     """What the names of a query mean in this vault; ``unknown`` has those that mean nothing.
 
     ``query`` is what is asked for then: a note that is none is a topic, unless what links there is
-    asked for, or its tags; and what would link to a topic speaks of it.
+    asked for, or its tags, and so is a folder that no other is like; what would link to a topic
+    speaks of it.
     """
 
     def __init__(
@@ -115,11 +116,15 @@ class _LookUp:
             return replace(query, subject="notes")
         if linked or query.subject == "tags":
             return query
-        known = {name for name in query.notes if self._means("note", name)[1]}
-        topics = (*query.topics, *(name for name in query.notes if name not in known))
-        return replace(
-            query, notes=tuple(name for name in query.notes if name in known), topics=topics
+        notes = tuple(name for name in query.notes if self._means("note", name)[1])
+        folders = tuple(
+            name
+            for name in query.folders
+            if self._means("folder", name)[1] or self._folders.near(name)
         )
+        left = {*query.notes, *query.folders} - {*notes, *folders}
+        topics = (*query.topics, *sorted(left))
+        return replace(query, notes=notes, folders=folders, topics=topics)
 
     def narrowing(self, period: Period) -> Narrowing:
         tags, folders, notes = list[set[str]](), set[str](), set[str]()
