@@ -30,12 +30,13 @@ class Indexed:
     data_dir: Path
 
     def open(self, **settings: Any) -> AbstractAsyncContextManager[Brain]:
+        given: dict[str, Any] = {"mode": "local", **settings}
         return open_brain(
             self.vault,
             data_dir=self.data_dir,
             clock=lambda: NOW,
             services_owner=os.getpid(),
-            **{"mode": "local", **settings},
+            **given,
         )
 
     @property
