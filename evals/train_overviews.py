@@ -2,10 +2,11 @@
 
 ``questions``: which overview a question asks for (``agents/overview_kinds.py``), learned from
 ``data/overview_questions/train``, and that questions over the vaults below ``data/reader`` ask for
-none. ``sides``: whether a line, or a heading, speaks for or against (``agents/sides.py``), learned
-from ``data/overview_sides/train``. Each file is left out once: printed is how many of its texts are
-read rightly, and how many are given a kind or a side that have none. The temperatures are set on
-these. Needs the group ``train``; takes five minutes.
+none, nor do those of ``data/intents/train`` that have several readings. ``sides``: whether a
+heading speaks for or against (``agents/sides.py``), learned from ``data/overview_sides/train``.
+Each file is left out once: printed is how many of its texts are read rightly, and how many are
+given a kind or a side that have none. The temperatures are set on these. Needs the group ``train``;
+takes five minutes.
 """
 
 import json
@@ -30,7 +31,7 @@ _OF_VAULT = 6
 _GATHERED = ("explore", "list")
 """Kinds of those vaults' questions that may ask for an overview: nobody has labelled them so."""
 _OTHERS = 0.3
-"""What one of these counts: there are many, and all of them are easy."""
+"""What one of these and of those of several readings counts: there are many, most are easy."""
 
 type Row = tuple[str, int]
 type Rows = Mapping[str, Sequence[Row]]
@@ -67,6 +68,9 @@ def _elsewhere(none: int) -> Iterator[Row]:
         rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
         asked = [row["q"] for row in rows if row["kind"] not in _GATHERED]
         yield from ((q, none) for q in rng.sample(asked, _OF_VAULT))
+    for file in sorted((DATA / "intents" / "train").glob("*.jsonl")):
+        rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        yield from ((row["query"], none) for row in rows if row.get("also"))
 
 
 def _train(files: Rows, others: Sequence[Row], weights: Path, reader: QuestionReader) -> None:
