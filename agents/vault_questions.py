@@ -68,7 +68,7 @@ def read_vault_query(
 
     ``dates`` is where in the question a date stands.
     """
-    if logits is None or not len(logits):
+    if logits is None or not any(map(str.isalnum, question)):
         return None
     own = logits[:, 2 + OF_PHRASES :]
     whole = own[0, VAULT_TAGS:]
@@ -78,6 +78,9 @@ def read_vault_query(
     subject, counts, state, order = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
     ordered = int(order.argmax())
     found = _narrowing(question, logits, names, dates)
+    exact = counts.argmax() or ordered or dates or found["tag"] or found["folder"] or found["note"]
+    if subject[1:].argmax() == SUBJECTS.index("notes") and not exact:
+        return None  # notes on something: what lies near it is looked for, too
     return VaultQuery(
         subject=SUBJECTS[int(subject[1:].argmax())],
         counts=bool(counts.argmax()),
