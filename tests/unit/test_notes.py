@@ -352,7 +352,7 @@ def test_tasks_and_callouts() -> None:
         Task(text="open this", done=False, line=1),
         Task(text="done", done=True, line=2),
         Task(text="too", done=True, line=3),
-        Task(text="dropped", done=False, line=4),
+        Task(text="dropped", done=None, line=4),
         Task(text="deep", done=False, line=5),
     )
     assert note.callouts == (
