@@ -78,7 +78,7 @@ def read_vault_query(
     subject, counts, state, order = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
     ordered = int(order.argmax())
     found = _narrowing(question, logits, names, dates)
-    exact = counts.argmax() or ordered or dates or found["tag"] or found["folder"] or found["note"]
+    exact = counts.argmax() or ordered or dates or _names_some(found, names)
     if subject[1:].argmax() == SUBJECTS.index("notes") and not exact:
         return None  # notes on something: what lies near it is looked for, too
     return VaultQuery(
@@ -91,6 +91,14 @@ def read_vault_query(
         notes=found["note"],
         topics=found["topic"],
         most=_most(question, found, dates) if ordered else None,
+    )
+
+
+def _names_some(found: Mapping[str, tuple[str, ...]], names: VaultNames) -> bool:
+    """Whether a tag is named, or a folder that the vault has or has one like."""
+    folders = names.folders
+    return bool(found["tag"]) or any(
+        folders.meant(name, turkish=False) or folders.near(name) for name in found["folder"]
     )
 
 

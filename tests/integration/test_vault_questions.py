@@ -55,7 +55,7 @@ SOUP, BREAD, SAW, STRAY = NOTES
     [
         ("which notes are tagged #dinner?", [BREAD, SOUP]),
         ("Which notes link to Flatbread?", [SOUP]),
-        ("notes without any links", [STRAY, SAW]),
+        ("orphan notes", [STRAY, SAW]),
         ("which notes are in the Workshop folder", [SAW]),
         ("notes in Recipes written in 2022", [SOUP]),
         ("Recipes klasöründeki notlar", [BREAD, SOUP]),
