@@ -104,7 +104,7 @@ def make_interpreter(
     async def interpret(question: str, context: QuestionContext) -> QueryPlan:
         local = await read_locally(question, context)
         told = local.decided_by == "command" or local.reading.before is not None
-        settled = told or local.reading.overview is not None or context.mode == "local"
+        settled = told or local.vault is not None or context.mode == "local"
         if settled or (context.mode == "auto" and (model is None or local.confidence >= SURE)):
             return local
         reading = await ask_model(
