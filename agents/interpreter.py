@@ -6,7 +6,7 @@ from its own words, never from a model.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Set
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
@@ -23,7 +23,7 @@ from agents.phrases import Array, read_phrases
 from agents.question import reading_of
 from agents.vault_questions import VaultNames, read_vault_query
 from tools import guards
-from tools.domain import INTENTS, Before, Intent, Mode, OverviewKind, Period, QueryPlan
+from tools.domain import INTENTS, Before, Intent, Mode, Period, QueryPlan
 from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
 
@@ -31,14 +31,6 @@ type ReadQuestion = Callable[[str], Awaitable[Vector]]
 """The vector of a ``vector_text`` by the reader. Raises BrainError."""
 type TagQuestion = Callable[[str], Awaitable[Array]]
 """The tagger's logits for the pieces of a question without its command. Raises BrainError."""
-
-_ASKED: Mapping[OverviewKind, str] = {
-    "overview": "an overview",
-    "summary": "a summary",
-    "sides": "what speaks for and against",
-    "quotes": "quotes",
-}
-
 
 _NO_NAMES = VaultNames()
 
@@ -159,11 +151,8 @@ def interpret_locally(
     features = asked.features
     if forced or (before and leaning(features, vector) < LEANS):
         before = None
-    overview = None if forced else overview_kind(features, vector)
     if forced:
         probabilities, reason = planning.certain(forced), f"asked for as {forced}"
-    elif overview:
-        probabilities, reason = planning.certain("exploratory"), f"asks for {_ASKED[overview]}"
     else:
         probabilities = read_intent(features, vector)
         _, second, *_ = sorted(INTENTS, key=probabilities.__getitem__, reverse=True)
@@ -172,6 +161,8 @@ def interpret_locally(
             probabilities = planning.certain(before.intent)
             reason = "as the question before it"
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
+    gathers = not forced and intent in ("exploratory", "factual")
+    overview = overview_kind(features, vector) if gathers else None
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
     concepts = (*phrases.concepts, *(before.concepts if before else ()))
