@@ -44,6 +44,7 @@ GROUPS: tuple[Sequence[str | None], ...] = (
 )
 """What the logits of the first piece stand for, group by group: the likeliest of each holds."""
 _NUMBER = re.compile(r"(?<![\w#.:/-])\d{1,3}(?![\w.:/-])")
+_FEWEST_WORDS = 2
 _ENDING = re.compile(r"['’]\w+$")
 
 
@@ -68,8 +69,8 @@ def read_vault_query(
 
     ``dates`` is where in the question a date stands.
     """
-    if logits is None or not any(map(str.isalnum, question)):
-        return None
+    if logits is None or len(words_of(question)) < _FEWEST_WORDS:
+        return None  # a bare name asks nothing of the vault
     own = logits[:, 2 + OF_PHRASES :]
     whole = own[0, VAULT_TAGS:]
     of_subject = np.exp(whole[: len(GROUPS[0])] - whole[: len(GROUPS[0])].max())

@@ -3,9 +3,10 @@
 Learns thin changes to the encoder (LoRA) with a linear head over its tokens, and the steps of a
 linear-chain conditional random field between the tags of words, as ``evals/train_phrases.py`` does,
 from ``data/vault_questions/train``; questions over the vaults below ``data/reader`` and those below
-``data/phrases/train`` show what is asked of notes. What narrows a question down is swapped for what
-narrows another, so that places are learned and not words; each vault's own names are seen. Printed
-is how often what is asked for is right. ``--without NAME`` leaves a file out and measures on it.
+``data/phrases/train`` and ``data/intents/train`` show what is asked of notes. What narrows a
+question down is swapped for what narrows another, so that places are learned and not words; each
+vault's own names are seen. Printed is how often what is asked for is right. ``--without NAME``
+leaves a file out and measures on it.
 
 Needs the group ``train``; takes a quarter of an hour on two cores.
 """
@@ -61,12 +62,13 @@ SWAPPED = 0.5
 """How likely a phrase is swapped for another in an epoch."""
 _OF_NOTES = 15
 """Questions of each vault that ask what its notes say."""
-_OF_PHRASES = 100
-"""Questions of each file of phrases."""
+_OF_PHRASES, _AROUND = 100, 60
+"""Questions of each file of phrases, and of each of intents those that look around."""
 _ALIKE = 16
 """Batches within which questions are put together by their length."""
 _TOKENS, _WORDS = (20, 48), 40
 
+_OF_NOTES = (0, -1, -1, -1)
 type Phrase = tuple[int, int, int]
 """From and to which letter it stands, and its place in ``NARROWS``."""
 
@@ -81,7 +83,7 @@ class Labelled:
     query: str
     names: VaultNames
     phrases: Sequence[Phrase] = ()
-    asks: tuple[int, ...] = (0, -1, -1, -1)
+    asks: tuple[int, ...] = _OF_NOTES
     tagged: bool = False
 
 
@@ -105,8 +107,8 @@ def _labelled(file: Path) -> Iterator[Labelled]:
     for line in file.read_text("utf-8").splitlines():
         row = json.loads(line)
         query, what = row["q"], row["what"]
-        asks = (0, -1, -1, -1)
-        if what != "none":
+        asks = _OF_NOTES
+        if what != "none" and not _on_topic_alone(row):
             said = what, "counts" if row["count"] else None, row["state"] or "any", row["order"]
             places = [group.index(one) for group, one in zip(GROUPS, said, strict=True)]
             asks = (*places[:2], places[2] if what == "tasks" else -1, places[3])
@@ -117,6 +119,12 @@ def _labelled(file: Path) -> Iterator[Labelled]:
         )
         named = names_of(row["vault"])
         yield Labelled(query=query, names=named, phrases=phrases, asks=asks, tagged=bool(asks[0]))
+
+
+def _on_topic_alone(row: Mapping[str, Any]) -> bool:
+    """Whether notes on something are asked for and no more: these are looked for, not listed."""
+    narrowed = any(row["slots"].get(name) for name in ("tag", "folder", "note", "period"))
+    return row["what"] == "notes" and not (narrowed or row["count"] or row["order"])
 
 
 def _places(query: str, phrases: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -134,12 +142,14 @@ def _of_notes(rng: random.Random) -> Iterator[Labelled]:
 
 
 def _of_phrases(rng: random.Random) -> Iterator[Labelled]:
-    """Only what does not look around: such a question may want notes listed."""
     for file in sorted((DATA / "phrases" / "train").glob("*.jsonl")):
         for line in rng.sample(file.read_text("utf-8").splitlines(), _OF_PHRASES):
-            row = json.loads(line)
-            if row["intent"] != "exploratory":
-                yield Labelled(query=row["query"], names=VaultNames())
+            yield Labelled(query=json.loads(line)["query"], names=VaultNames())
+    for file in sorted((DATA / "intents" / "train").glob("*.jsonl")):
+        rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        around = [row["query"] for row in rows if row["intent"] == "exploratory"]
+        for query in rng.sample(around, min(_AROUND, len(around))):
+            yield Labelled(query=query, names=VaultNames())
 
 
 @cache
