@@ -79,7 +79,12 @@ def read_vault_query(
     subject, counts, state, order = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
     ordered = int(order.argmax())
     found = _narrowing(question, logits, names, dates)
-    exact = counts.argmax() or ordered or dates or _names_some(found, names)
+    exact = (
+        counts.argmax()
+        or ordered
+        or dates
+        or _names_some(found, names, turkish=is_turkish(question))
+    )
     if subject[1:].argmax() == SUBJECTS.index("notes") and not exact:
         return None  # notes on something: what lies near it is looked for, too
     return VaultQuery(
@@ -95,11 +100,11 @@ def read_vault_query(
     )
 
 
-def _names_some(found: Mapping[str, tuple[str, ...]], names: VaultNames) -> bool:
+def _names_some(found: Mapping[str, tuple[str, ...]], names: VaultNames, *, turkish: bool) -> bool:
     """Whether a tag is named, or a folder that the vault has or has one like."""
     folders = names.folders
     return bool(found["tag"]) or any(
-        folders.meant(name, turkish=False) or folders.near(name) for name in found["folder"]
+        folders.meant(name, turkish=turkish) or folders.near(name) for name in found["folder"]
     )
 
 

@@ -278,13 +278,13 @@ def train(questions: Sequence[Labelled], *, seed: int) -> dict[str, Any]:
     return {name: np.asarray(value) for name, value in learned.items()}
 
 
-def write(learned: Mapping[str, Any]) -> None:
-    """Write both files that ship."""
+def write(learned: Mapping[str, Any], *, chain: Path, tagger: Path) -> None:
+    """Write both files that ship: of the ``chain`` between words, and of the ``tagger``."""
     apart = ("steps", "kinds")
-    np.savez_compressed(WEIGHTS, allow_pickle=False, **{name: learned[name] for name in apart})
+    np.savez_compressed(chain, allow_pickle=False, **{name: learned[name] for name in apart})
     head = {name: own for name, own in learned.items() if name.startswith("head/")}
     thin = {name: own for name, own in learned.items() if name not in {*head, *apart}}
-    np.savez_compressed(phrase_tagger.WEIGHTS, allow_pickle=False, **as_kept(thin), **head)
+    np.savez_compressed(tagger, allow_pickle=False, **as_kept(thin), **head)
 
 
 async def right(lines: Iterable[str]) -> str:
@@ -306,7 +306,7 @@ def main() -> int:
         if file.stem != left_out
         for one in labelled(file.read_text("utf-8").splitlines())
     ]
-    write(train(questions, seed=1))
+    write(train(questions, seed=1), chain=WEIGHTS, tagger=phrase_tagger.WEIGHTS)
     measured = DATA / "train" / f"{left_out}.jsonl" if left_out else DATA / "test.jsonl"
     print(asyncio.run(right(measured.read_text("utf-8").splitlines())))
     return 0

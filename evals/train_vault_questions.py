@@ -44,8 +44,7 @@ from agents.vault_questions import (
 from agents.words import words_of
 from evals import bert
 from evals.descent import adamw, descend
-from evals.reader_weights import as_kept
-from evals.train_phrases import RANK, chain_loss, dates_in
+from evals.train_phrases import RANK, chain_loss, dates_in, write
 from evals.written_vaults import written_vault
 from tools.semantic import minilm, phrase_tagger
 from tools.semantic.encoder_graph import DIMENSIONS
@@ -68,7 +67,7 @@ _ALIKE = 16
 """Batches within which questions are put together by their length."""
 _TOKENS, _WORDS = (20, 48), 40
 
-_OF_NOTES = (0, -1, -1, -1)
+_ASKS_NOTES = (0, -1, -1, -1)
 type Phrase = tuple[int, int, int]
 """From and to which letter it stands, and its place in ``NARROWS``."""
 
@@ -83,7 +82,7 @@ class Labelled:
     query: str
     names: VaultNames
     phrases: Sequence[Phrase] = ()
-    asks: tuple[int, ...] = _OF_NOTES
+    asks: tuple[int, ...] = _ASKS_NOTES
     tagged: bool = False
 
 
@@ -95,7 +94,8 @@ def main() -> int:
     given = {name: list(_labelled(file)) for name, file in files.items()}
     rng = random.Random(1)  # noqa: S311
     questions = [one for name, own in given.items() if name != left_out for one in own]
-    write(train([*questions, *_of_notes(rng), *_of_phrases(rng)], rng))
+    learned = train([*questions, *_of_notes(rng), *_of_phrases(rng)], rng)
+    write(learned, chain=WEIGHTS, tagger=phrase_tagger.VAULT_WEIGHTS)
     _tell(given.get(left_out) or questions)
     return 0
 
@@ -107,7 +107,7 @@ def _labelled(file: Path) -> Iterator[Labelled]:
     for line in file.read_text("utf-8").splitlines():
         row = json.loads(line)
         query, what = row["q"], row["what"]
-        asks = _OF_NOTES
+        asks = _ASKS_NOTES
         if what != "none" and not _on_topic_alone(row):
             said = what, "counts" if row["count"] else None, row["state"] or "any", row["order"]
             places = [group.index(one) for group, one in zip(GROUPS, said, strict=True)]
@@ -292,15 +292,6 @@ def _loss(learned: Any, weights: bert.Arrays, batch: dict[str, jax.Array]) -> ja
         lost -= jnp.where(asks >= 0, right, 0.0)
         at += len(group)
     return lost.mean()
-
-
-def write(learned: Mapping[str, Any]) -> None:
-    """Write both files that ship."""
-    apart = ("steps", "kinds")
-    np.savez_compressed(WEIGHTS, allow_pickle=False, **{name: learned[name] for name in apart})
-    head = {name: own for name, own in learned.items() if name.startswith("head/")}
-    thin = {name: own for name, own in learned.items() if name not in {*head, *apart}}
-    np.savez_compressed(phrase_tagger.VAULT_WEIGHTS, allow_pickle=False, **as_kept(thin), **head)
 
 
 def _tell(questions: Sequence[Labelled]) -> None:

@@ -266,20 +266,25 @@ def _absence(evidence: Evidence, words: Sequence[str], stale: int, deps: Deps) -
 
 def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
     """Close the run: status, checklist and the one object everybody gets."""
-    plan, results = state["plan"], tuple(state["merged"])
+    plan, results, listing = state["plan"], tuple(state["merged"]), state.get("listing")
     shown = shown_as(plan, chosen_format)
     timings = complete(state["timings_ms"], total=spent(state["timings_ms"]))
-    score = checklist.check(
-        plan=plan,
-        shown_format=shown,
-        chosen_format=chosen_format,
-        results=results,
-        contradictions=state["contradictions"],
-        warnings=state["warnings"],
-        answered=state["answered_sources"],
-        failed=state["failed_sources"],
-        judged="judge" in timings,
-        total_ms=timings["total"],
+    # What the catalog lists was neither searched for nor judged.
+    score = (
+        None
+        if listing
+        else checklist.check(
+            plan=plan,
+            shown_format=shown,
+            chosen_format=chosen_format,
+            results=results,
+            contradictions=state["contradictions"],
+            warnings=state["warnings"],
+            answered=state["answered_sources"],
+            failed=state["failed_sources"],
+            judged="judge" in timings,
+            total_ms=timings["total"],
+        )
     )
     return Answer(
         status=_status(state),
@@ -299,7 +304,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         checklist=score,
         answerable=state.get("answerable"),
         confidence=state.get("confidence"),
-        listing=state.get("listing"),
+        listing=listing,
     )
 
 

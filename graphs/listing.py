@@ -83,9 +83,13 @@ def _look_up(
     to, query = look_up.narrowing(period), look_up.query
     if look_up.unknown:
         return Listing(query=query, unknown=tuple(look_up.unknown))
-    items = listed(query, to, deps.catalog.inventory, look_up.about)
-    undated = 0 if period == Period() else sum(not note.dated for note in look_up.notes)
-    return Listing(query=query, items=tuple(items[: query.most]), undated=undated)
+    inventory, undated = deps.catalog.inventory, set[str]()
+    items = listed(query, to, inventory, look_up.about)
+    if period != Period():
+        whenever = listed(query, replace(to, period=Period()), inventory, look_up.about)
+        unknown = {note.path for note in look_up.notes if not note.dated}
+        undated = unknown.intersection(item.note_path or "" for item in whenever)
+    return Listing(query=query, items=tuple(items[: query.most]), undated=len(undated))
 
 
 class _LookUp:

@@ -1,13 +1,9 @@
 """Where an answer about one sense of a name comes from: its notes, and what links with them."""
 
-import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 
 from graphs.deps import Deps
 from tools.domain import Hit, QueryPlan
-from tools.text.normalize import fold_name
-
-_LINK = re.compile(r"\[\[([^\]\[#|\n]+)")
 
 
 def within_sense(hits: Sequence[Hit], plan: QueryPlan, deps: Deps) -> list[Hit]:
@@ -30,24 +26,6 @@ def _reaches(hit: Hit, own: Set[str]) -> bool:
 
 
 def _linked(own: Set[str], others: Set[str], deps: Deps) -> set[str]:
-    passages = deps.catalog.passages_of((*own, *others))
-    texts = {path: "\n".join(one.text for one in said) for path, said in passages.items()}
-    targets = {path: _targets(text) for path, text in texts.items()}
-    called = {name for names in deps.catalog.names_of(own).values() for name in names}
-
-    def leads(links: Iterable[str], to: Set[str]) -> bool:
-        return any(not to.isdisjoint(deps.catalog.resolve(link)[:1]) for link in links)
-
-    said = {link for path in own for link in targets.get(path, ())}
-    reached = {path for link in said for path in deps.catalog.resolve(link)[:1]}
-    # A link may name a folder, too: only the last part is a name.
-    to_own = {
-        path: [link for link in targets.get(path, ()) if link.rsplit("/", 1)[-1] in called]
-        for path in others
-    }
-    return {path for path in others if path in reached or leads(to_own[path], own)}
-
-
-def _targets(text: str) -> set[str]:
-    """The folded targets of the links in a text."""
-    return {fold_name(link) for link in _LINK.findall(text)}
+    links = [(link.path, link.to) for link in deps.catalog.inventory.links((*own, *others))]
+    reached = {to for path, to in links if path in own and to in others}
+    return {path for path, to in links if to in own and path in others}.union(filter(None, reached))

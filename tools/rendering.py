@@ -131,7 +131,7 @@ def plan_in_words(plan: QueryPlan, *, only_time: bool = False) -> dict[str, str]
         **({"Without": ", ".join(plan.excluded)} if plan.excluded else {}),
         **({"In English": plan.reading.english} if plan.reading.english else {}),
         **({"Asked before": " / ".join(before.questions)} if before else {}),
-        "Sources": ", ".join(plan.route),
+        "Sources": "catalog" if plan.vault else ", ".join(plan.route),
         "Similarity": f"at least {plan.similarity_threshold:.2f}",
         "Dates": dates_asked(plan),
         "Shown as": plan.format,

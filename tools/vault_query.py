@@ -71,8 +71,8 @@ class UnknownName:
 class Listing:
     """All that the catalog says to a ``query``, in its order.
 
-    Where a name is ``unknown`` there are no items. ``undated`` notes were left out of a period
-    since only their file has a date.
+    Where a name is ``unknown`` there are no items. ``undated`` notes are left out of a period
+    only since they have no date but their file's.
     """
 
     query: VaultQuery

@@ -9,11 +9,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime
 from functools import cache
+from gettext import GNUTranslations
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog
 
 VOICES = Path(__file__).with_name("voices")
 ENGLISH = "en"
@@ -46,8 +44,7 @@ def say(phrase: str, **values: object) -> str:
     """A set phrase in the language spoken, its ``{places}`` filled with the values."""
     language = _language.get()
     if language != ENGLISH:
-        message = _catalog(language).get(phrase)
-        phrase = str(message.string) if message and message.string else phrase
+        phrase = _translations(language).gettext(phrase)
     return phrase.format(**values) if values else phrase
 
 
@@ -58,13 +55,10 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 def things(count: int, one: str, many: str = "") -> str:
     """The word for so many things."""
-    language = _language.get()
-    if language != ENGLISH and (message := _catalog(language).get(one)):
-        forms = message.string if isinstance(message.string, tuple) else (message.string,)
-        # Babel types an index that it computes itself.
-        at = int(_catalog(language).plural_expr != "0" and count != 1)
-        return str(forms[min(at, len(forms) - 1)])
-    return one if count == 1 else many or f"{one}s"
+    language, many = _language.get(), many or f"{one}s"
+    if language != ENGLISH:
+        return _translations(language).ngettext(one, many, count)
+    return one if count == 1 else many
 
 
 def number(value: int) -> str:
@@ -126,8 +120,13 @@ def _pattern(value: date, pattern: str) -> str:
 
 
 @cache
-def _catalog(language: str) -> "Catalog":
+def _translations(language: str) -> GNUTranslations:
+    """The phrases of a language: gettext itself only reads them compiled."""
+    from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
+    compiled = BytesIO()
     with (VOICES / f"{language}.po").open("rb") as file:
-        return read_po(file, locale=language)
+        write_mo(compiled, read_po(file, locale=language))
+    compiled.seek(0)
+    return GNUTranslations(compiled)

@@ -143,14 +143,7 @@ class Catalog:
 
     def called(self, names: Iterable[str]) -> dict[str, set[str]]:
         """For each note with one of these folded titles, file stems or aliases, those it has."""
-        found: dict[str, set[str]] = {}
-        for path, folded in self._db.rows_for(
-            "SELECT n.path, m.folded FROM names m JOIN notes n ON n.id = m.note_id "
-            "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0) AND m.folded IN ",
-            names,
-        ):
-            found.setdefault(path, set()).add(folded)
-        return found
+        return self._named("m.folded", names)
 
     def notes_within(self, folder: str) -> int:
         """How many notes lie in a folder, or in one within it."""
@@ -173,12 +166,12 @@ class Catalog:
 
     def names_of(self, paths: Iterable[str]) -> dict[str, set[str]]:
         """For each of ``paths`` that is indexed its folded title, file stem and aliases."""
+        return self._named("n.path", paths)
+
+    def _named(self, column: str, values: Iterable[str]) -> dict[str, set[str]]:
+        """By note its folded names, of those whose column has one of the values."""
         found: dict[str, set[str]] = {}
-        for path, folded in self._db.rows_for(
-            "SELECT n.path, m.folded FROM names m JOIN notes n ON n.id = m.note_id "
-            "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0) AND n.path IN ",
-            paths,
-        ):
+        for path, folded in self._db.rows_for(f"{_NAMES} AND {column} IN ", values):
             found.setdefault(path, set()).add(folded)
         return found
 
@@ -429,6 +422,10 @@ _COLUMNS = (
 )
 _INSERT_NOTE = (
     f"INSERT INTO notes ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
+)
+_NAMES = (
+    "SELECT n.path, m.folded FROM names m JOIN notes n ON n.id = m.note_id "
+    "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0)"
 )
 _PASSAGE = (
     "SELECT c.id, n.path, n.title, c.vector_id, c.said, c.line_start, c.line_end, c.block_id "

@@ -98,13 +98,12 @@ class Inventory:
             for id_, path, title, created, modified, origin, words in rows
         ]
 
-    def links(self) -> Iterator[HeldLink]:
-        """Every link from one note to another, or to none."""
+    def links(self, of: Iterable[str] | None = None) -> Iterator[HeldLink]:
+        """Every link from one note, or from those ``of``, to another or to none."""
         resolve = resolver(self._targets())
-        for path, target, line in self._db.rows(
-            "SELECT n.path, l.target, l.line FROM links l JOIN notes n ON n.id = l.note_id "
-            "ORDER BY n.path, l.line"
-        ):
+        sql = "SELECT n.path, l.target, l.line FROM links l JOIN notes n ON n.id = l.note_id"
+        rows = self._db.rows(sql) if of is None else self._db.rows_for(f"{sql} WHERE n.path IN", of)
+        for path, target, line in sorted(rows, key=lambda row: (row[0], row[2])):
             to = resolve(target)
             if to != path:
                 yield HeldLink(path=path, line=line, target=target, to=to)
