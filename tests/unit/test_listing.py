@@ -5,12 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tools.domain import NoteFile, Period
+from tests.catalogs import written_catalog
+from tools.domain import Period
 from tools.vault.catalog import Catalog
-from tools.vault.chunks import chunk_note
-from tools.vault.entries import entry
 from tools.vault.listing import Narrowing, listed
-from tools.vault.notes import parse_note
 from tools.vault_query import ListedItem, VaultQuery
 
 SAVED = datetime(2024, 5, 20, tzinfo=UTC)
@@ -37,11 +35,7 @@ NOTES = {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
-    catalog = Catalog(tmp_path_factory.mktemp("data") / "index.db")
-    for path, text in NOTES.items():
-        note = parse_note(path, text.encode(), mtime=SAVED)
-        file = NoteFile(path=path, size=len(text), mtime_ns=1)
-        catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
+    catalog = written_catalog(tmp_path_factory.mktemp("data"), NOTES, saved=SAVED)
     yield catalog
     catalog.close()
 

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.domain import Hit, NoteFile
+from tests.catalogs import written_catalog
+from tools.domain import Hit
 from tools.text.normalize import fold
 from tools.vault.catalog import Catalog, Passage
-from tools.vault.chunks import chunk_note
-from tools.vault.entries import entry
-from tools.vault.notes import parse_note
 from tools.vault.text import search_text, text_query
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
@@ -44,11 +42,7 @@ NOTES = {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
-    catalog = Catalog(tmp_path_factory.mktemp("data") / "index.db")
-    for path, text in NOTES.items():
-        note = parse_note(path, text.encode(), mtime=MOMENT)
-        file = NoteFile(path=path, size=len(text), mtime_ns=1)
-        catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
+    catalog = written_catalog(tmp_path_factory.mktemp("data"), NOTES, saved=MOMENT)
     yield catalog
     catalog.close()
 

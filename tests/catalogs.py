@@ -1,0 +1,21 @@
+"""Catalogs of a few notes, written by the real parser."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from tools.domain import NoteFile
+from tools.vault.catalog import Catalog
+from tools.vault.chunks import chunk_note
+from tools.vault.entries import entry
+from tools.vault.notes import parse_note
+
+
+def written_catalog(place: Path, notes: Mapping[str, str], *, saved: datetime) -> Catalog:
+    """The catalog of these notes, by path, whose files were all saved at one time."""
+    catalog = Catalog(place / "index.db")
+    for path, text in notes.items():
+        note = parse_note(path, text.encode(), mtime=saved)
+        file = NoteFile(path=path, size=len(text), mtime_ns=1)
+        catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
+    return catalog
