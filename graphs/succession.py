@@ -39,7 +39,7 @@ async def supersessions(
         found[old] = Event(
             timestamp=began,
             kind="superseded",
-            detail=f"by {newer[new].title}",
+            detail=newer[new].title,
             successor=new,
             known_at=known_at,
         )

@@ -36,7 +36,7 @@ _DETAILS: dict[EventKind, str] = {
     "modified": "",
     "linked": "to Zettelkasten (supports)",
     "unlinked": "from Folder hierarchies",
-    "superseded": "by Evergreen notes",
+    "superseded": "Evergreen notes",
     "renamed": "was Atomicity of notes",
     "deleted": "",
 }

@@ -416,7 +416,7 @@ class Event:
 
     ``known_at`` is when it was committed or seen; ``line`` where it stands in the note of today;
     ``added`` and ``removed`` are the sentences in which two versions differ; ``successor`` is the
-    path of the note that took its place.
+    path of the note that took its place, ``detail`` its title.
     """
 
     timestamp: datetime

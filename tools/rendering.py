@@ -304,7 +304,7 @@ def _first_quotation(page: Page) -> list[str]:
         return [*quoted, *_since(page, first)]
     now = [r for r in page.results if r.note_path == gone.successor and r.excerpts]
     return [
-        f"**{say('This no longer holds: superseded {by}.', by=inline(gone.detail))}**",
+        f"**{say('This no longer holds: superseded by {note}.', note=inline(gone.detail))}**",
         *quoted,
         *(f"{say('Now:')} {quotation(r, r.excerpts[0], page.names)}" for r in now[:1]),
     ]

@@ -146,7 +146,7 @@ def side_line(
     if side.version:
         dated = say("version of {day}", day=stamp(side.version))
     if side.path in gone:
-        dated += f", {say('superseded {by}', by=inline(gone[side.path]))}"
+        dated += f", {say('superseded by {note}', note=inline(gone[side.path]))}"
     marks = [say("citing {source}", source=side.source)] if side.source else []
     marks += [say("an opinion")] if side.opinion else []
     said = f" ({inline(', '.join(marks))})" if marks else ""

@@ -65,13 +65,17 @@ def entry_lines(
 
     With ``words`` only the first quotations, at ``most`` so many, each of so many words at most.
     """
-    kind = "" if entry.kind == "created" else f" · {say(entry.kind)}"
-    detail = f" · {inline(entry.detail)}" if entry.detail else ""
-    detail += f" · {say('noted under {day}', day=stamp(entry.written))}" if entry.written else ""
+    if entry.kind == "superseded":
+        happened = [_superseded(entry.detail)]
+    else:
+        happened = [say(entry.kind)] if entry.kind != "created" else []
+        happened += [inline(entry.detail)] if entry.detail else []
+    happened += [say("noted under {day}", day=stamp(entry.written))] if entry.written else []
     on = stamp(entry.timestamp)
     if entry.told and not is_day(entry.told):
         on = period_in_words(entry.told)
-    lines = [f"- **{on}** {note_link(entry.result.note_path, names)}{kind}{detail}"]
+    lines = [f"- **{on}** {note_link(entry.result.note_path, names)}"]
+    lines[0] += "".join(f" · {one}" for one in happened)
     if entry.kind == "created" and entry.added:
         then = say("in the version of {day}", day=stamp(entry.timestamp))
         return "\n".join([*lines, f"  - {prose(entry.added[0])} — {then}"])
@@ -89,7 +93,11 @@ def entry_lines(
 
 def superseded(event: Event) -> str:
     """That another note took a note's place."""
-    return say("superseded {by}", by=inline(event.detail))
+    return _superseded(event.detail)
+
+
+def _superseded(by: str) -> str:
+    return say("superseded by {note}", note=inline(by))
 
 
 def _relation(step: GraphRelation, names: Mapping[str, str]) -> str:

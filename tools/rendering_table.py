@@ -78,4 +78,4 @@ def _cell(cell: Cell | None, page: Page, *, gone: Mapping[str, str], own: str) -
 
 def _marked(text: str, gone: str | None, *, shown: bool = False) -> str:
     safe = text if shown else cell_text(text)
-    return f"{safe} ({cell_text(say('superseded {by}', by=gone))})" if gone else safe
+    return f"{safe} ({cell_text(say('superseded by {note}', note=gone))})" if gone else safe

@@ -5,7 +5,7 @@ from tests.contract.answer_schema import PUBLISHED, generated, schema_errors
 PROMISED = {
     "status", "query", "thread_id", "plan", "clarification", "format", "answer", "results",
     "contradictions", "changes", "warnings", "sources_available", "sources_failed", "timings_ms",
-    "checklist", "answerable", "confidence",
+    "checklist", "answerable", "confidence", "listing",
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from graphs.state import QueryContext
 from tests.integration.conftest import Indexed
 from tools.domain import AnswerFormat, Intent
 
-_SAID = re.compile(r"superseded|no longer|^- Changed on", re.IGNORECASE)
+_SAID = re.compile(r"superseded|no longer|^- Changed on|yerini .* aldı", re.IGNORECASE)
 pytestmark = pytest.mark.integration
 
 NOTES = {

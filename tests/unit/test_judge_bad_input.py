@@ -142,7 +142,7 @@ async def test_a_table_s_cells_are_read_one_by_one() -> None:
 
 async def test_a_superseded_note_and_its_successor_tell_a_change() -> None:
     since = datetime(2025, 2, 1, tzinfo=UTC)
-    gone = Event(timestamp=since, kind="superseded", detail="by b", successor="b.md")
+    gone = Event(timestamp=since, kind="superseded", detail="b", successor="b.md")
     found = await judged(
         quoting("a.md", "Basil improves soup.", events=(gone,)),
         quoting("b.md", "Basil does not improve soup."),
@@ -156,7 +156,7 @@ async def test_a_successor_that_is_not_among_the_found_makes_no_change_of_anothe
     successor: str,
 ) -> None:
     since = datetime(2025, 2, 1, tzinfo=UTC)
-    gone = Event(timestamp=since, kind="superseded", detail="by b", successor=successor)
+    gone = Event(timestamp=since, kind="superseded", detail="b", successor=successor)
     found = await judged(
         quoting("a.md", "Basil improves soup.", events=(gone,)),
         quoting("b.md", "Basil does not improve soup."),

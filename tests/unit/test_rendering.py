@@ -177,11 +177,11 @@ def test_an_answer_that_has_changed_says_what_holds_now() -> None:
 def test_a_timeline_shows_what_happened_to_each_note() -> None:
     events = (
         Event(timestamp=WRITTEN, kind="created", detail=""),
-        Event(timestamp=datetime(2024, 5, 1, tzinfo=UTC), kind="superseded", detail="by Mint"),
+        Event(timestamp=datetime(2024, 5, 1, tzinfo=UTC), kind="superseded", detail="Mint"),
     )
     written = render(page("timeline", groups=timeline([result(events=events)], Period())))
     assert "### March 2024\n\n- **2024-03-12** [[Basil]]\n  - Basil wants" in written
-    assert "### May 2024\n\n- **2024-05-01** [[Basil]] · superseded · by Mint" in written
+    assert "### May 2024\n\n- **2024-05-01** [[Basil]] · superseded by Mint" in written
 
 
 def test_what_lies_outside_the_dates_is_listed_apart() -> None:
@@ -351,7 +351,7 @@ def test_the_day_stands_before_what_was_written_and_the_line_is_quoted_once() ->
 
 
 def test_a_line_that_no_longer_holds_is_dated_and_said_to_be_superseded() -> None:
-    gone = Event(timestamp=WRITTEN, kind="superseded", detail="by Mint")
+    gone = Event(timestamp=WRITTEN, kind="superseded", detail="Mint")
     for shown in ("list", "timeline"):
         asked = page(shown, result(events=(gone,)), plan=plan(query="When did I sow basil?"))
         assert "**This no longer holds: superseded by Mint.**" in render(asked)

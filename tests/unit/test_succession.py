@@ -58,7 +58,7 @@ def test_it_is_dated_from_when_it_is_said(desk: Desk, path: str, says: str) -> N
     commit(desk.vault, on=9)
     desk.ingest()
 
-    assert superseded(desk) == [(day(8), "by New plan", day(8))]
+    assert superseded(desk) == [(day(8), "New plan", day(8))]
     assert ("Plan", "LEADS_TO", "Rest") in desk.facts("Plan", at=Moment(as_of=day(7)))
     assert ("Plan", "LEADS_TO", "Rest") not in desk.facts("Plan", at=Moment(as_of=day(8)))
 
@@ -70,7 +70,7 @@ def test_said_again_it_is_dated_from_then(desk: Desk) -> None:
         commit(desk.vault, on=on)
     desk.ingest()
 
-    assert superseded(desk) == [(day(8), "by New plan", day(8))]
+    assert superseded(desk) == [(day(8), "New plan", day(8))]
     assert ("Plan", "LEADS_TO", "Rest") in desk.facts("Plan", at=Moment(as_of=day(7)))
     assert [event.timestamp for event in events(desk, Moment(as_of=day(4)))] == [day(3)]
     assert events(desk, Moment(as_of=day(6))) == []
@@ -82,7 +82,7 @@ def test_said_from_the_first_it_is_dated_by_the_date_of_the_note(desk: Desk) -> 
     desk.ingest()
 
     ((since, detail, known),) = superseded(desk)
-    assert (f"{since:%Y-%m-%d}", detail, known) == ("2019-12-24", "by Best", day(4))
+    assert (f"{since:%Y-%m-%d}", detail, known) == ("2019-12-24", "Best", day(4))
 
 
 def test_a_note_that_says_so_no_more_supersedes_nothing(desk: Desk) -> None:
