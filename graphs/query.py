@@ -36,7 +36,7 @@ from graphs.verifying import verify_results
 from tools import guards
 from tools.domain import SOURCES, Hit, Intent, Mode, QueryPlan, Source, SourceWarning
 from tools.errors import BrainError
-from tools.text.voice import speak
+from tools.text.voice import load_and_speak
 from tools.tracing import part
 from tools.vault.indexing import Freshness
 
@@ -235,7 +235,7 @@ def _spoken(node: Node) -> Node:
 
     @wraps(node)
     async def run(state: QueryState, *args: object, **kwargs: object) -> Update:
-        speak(state["plan"].reading.language)
+        await load_and_speak(state["plan"].reading.language)
         return await node(state, *args, **kwargs)
 
     return run

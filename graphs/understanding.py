@@ -26,7 +26,7 @@ from tools.domain import AmbiguousName, Before, Intent, Moment, QueryPlan, Sense
 from tools.senses.mentions import name_key
 from tools.text.normalize import fold_name
 from tools.text.other_languages import other_language
-from tools.text.voice import say, speak, stamp
+from tools.text.voice import say, load_and_speak, stamp
 
 
 def surroundings(
@@ -71,7 +71,7 @@ async def read(
     remarks += said
     names = asked.known_names
     plan = await deps.interpret(question, asked)
-    speak(plan.reading.language)
+    await load_and_speak(plan.reading.language)
     if plan.reading.before:
         first = plan.reading.before.questions[0]
         remarks.append(say("Read with what was asked before: {question}", question=first))

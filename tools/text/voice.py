@@ -4,6 +4,7 @@ Phrases stand in the code in English; ``voices/LANGUAGE.po`` (GNU gettext) has t
 language, and a language is there as soon as its file is. Each task and thread speaks one of them.
 """
 
+import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,7 +21,23 @@ _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 def speak(language: str) -> None:
     """Have all that follows in this task speak a language; without a file for it English."""
-    _language.set(language if language in spoken() else ENGLISH)
+    known = language == ENGLISH or language in spoken()
+    _language.set(language if known else ENGLISH)
+
+
+async def load_and_speak(language: str) -> None:
+    """``speak`` for the task that awaits it; what a language takes is read from disk aside."""
+    if language != ENGLISH:
+        await asyncio.to_thread(_load, language)
+    speak(language)
+
+
+@cache
+def _load(language: str) -> None:
+    if language in spoken():
+        _translations(language)
+        with speaking(language):
+            number(1), stamp(date.min)  # Babel reads what it knows of a language once
 
 
 @contextmanager
