@@ -26,7 +26,7 @@ from tools.domain import AmbiguousName, Before, Intent, Moment, QueryPlan, Sense
 from tools.senses.mentions import name_key
 from tools.text.normalize import fold_name
 from tools.text.other_languages import other_language
-from tools.text.voice import say, load_and_speak, stamp
+from tools.text.voice import load_and_speak, say, stamp
 
 
 def surroundings(
