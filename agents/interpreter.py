@@ -160,9 +160,14 @@ def interpret_locally(
         if before and max(probabilities.values()) < SURE:
             probabilities = planning.certain(before.intent)
             reason = "as the question before it"
+    overview = None if forced else overview_kind(features, vector)
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
-    gathers = not forced and intent in ("exploratory", "factual")
-    overview = overview_kind(features, vector) if gathers else None
+    if overview == "sides":
+        # What speaks for and against one thing compares it with nothing.
+        intent, probabilities = "exploratory", planning.certain("exploratory")
+        reason = "what speaks for it and against it"
+    elif intent not in ("exploratory", "factual"):
+        overview = None
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
     concepts = (*phrases.concepts, *(before.concepts if before else ()))

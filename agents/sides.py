@@ -12,7 +12,7 @@ from tools.overview.overview import SIDES, Side
 WEIGHTS = Path(__file__).with_name("sides.npz")
 LABELS = (*SIDES, None)
 """What the head's outputs stand for; None is what takes no side."""
-_LIKELY = 0.6
+_LIKELY = 0.7
 """From this probability on lines are shown on a side: on the wrong one they mislead."""
 
 

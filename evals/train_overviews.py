@@ -2,8 +2,9 @@
 
 ``questions``: which overview a question asks for (``agents/overview_kinds.py``), learned from
 ``data/overview_questions/train``, and that questions over the vaults below ``data/reader`` ask for
-none, nor do those of ``data/intents/train`` that have several readings. ``sides``: whether a
-heading speaks for or against (``agents/sides.py``), learned from ``data/overview_sides/train``.
+none, nor do those of ``data/intents/train`` that compare or have several readings. ``sides``:
+whether a heading speaks for or against (``agents/sides.py``), learned from
+``data/overview_sides/train``.
 Each file is left out once: printed is how many of its texts are read rightly, and how many are
 given a kind or a side that have none. The temperatures are set on these. Needs the group ``train``;
 takes five minutes.
@@ -30,6 +31,8 @@ _OF_VAULT = 6
 """Questions of each vault that ask for no overview."""
 _GATHERED = ("explore", "list")
 """Kinds of those vaults' questions that may ask for an overview: nobody has labelled them so."""
+_COMPARED = 40
+"""Comparisons of each file of intents: what speaks for each of two things is one of these."""
 _OTHERS = 0.3
 """What one of these and of those of several readings counts: there are many, most are easy."""
 
@@ -71,6 +74,8 @@ def _elsewhere(none: int) -> Iterator[Row]:
     for file in sorted((DATA / "intents" / "train").glob("*.jsonl")):
         rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
         yield from ((row["query"], none) for row in rows if row.get("also"))
+        compared = [row["query"] for row in rows if row["intent"] == "comparative"]
+        yield from ((q, none) for q in rng.sample(compared, min(_COMPARED, len(compared))))
 
 
 def _train(files: Rows, others: Sequence[Row], weights: Path, reader: QuestionReader) -> None:

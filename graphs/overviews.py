@@ -1,83 +1,40 @@
 """An overview of what the notes found say: by note, of one note, by side, or word for word."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, groupby
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
 
-import numpy as np
-
-from agents.heads import Vector, vector_text
-from agents.sides import side_of
 from graphs.deps import Deps
 from graphs.evidence import Evidence, Texts
+from graphs.overview_material import MOST, ROOM, Found, chosen_of, found_in
+from graphs.overview_sides import argued_by, by_side
 from tools.domain import Excerpt, OverviewKind, QueryPlan, Result
-from tools.errors import BrainError
 from tools.evidence_confidence import is_absent
 from tools.evidence_features import FEATURES
 from tools.evidence_ranking import Scored
-from tools.overview.overview import Group, Line, Overview, Side
+from tools.overview.overview import Group, Overview
 from tools.overview.quotations import is_quotation
-from tools.overview.relevance import LEAST, is_named, relevances
-from tools.overview.selection import centrality, select, similarity
+from tools.overview.relevance import is_named, relevances
 from tools.overview.statements import Statement, statements
 from tools.spans import spans_of
 from tools.text.normalize import fold_name
-from tools.text.voice import say
 
-_ROOM = 200
-"""Words of an overview."""
 _OF_A_NOTE = 0.75
 """Share of its words up to which a short note is summarised."""
 _FEWEST_WORDS = 60
-_MOST = 4
-"""Lines of one note, or of one heading of the note that is summarised."""
 _LINES = 12
 """Lines of a note without headings."""
 _NOTES = 6
-_JUDGED = 20
-"""Lines whose side is looked at: those likeliest about what is asked."""
-_LABEL = 4
-"""Words of what may be a label of lines."""
 _CALLED = 0.5
 """Share of a note's name that is asked for and of the question in it, together, from which on it is
 the note that is meant."""
 _QUOTED = 3
 """Lines of one note where words are asked for that can be quoted."""
+_FEWEST = 3
+"""Lines of somebody's words from which on nothing else is shown where these are asked for."""
 _UNQUOTED = 0.2
-"""What a line counts beside words that somebody is quoted with."""
-
-
-_TITLES: Mapping[Side | None, str] = {"for": "For", "against": "Against", None: "Also said"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The notes found, their statements, and the texts in which these stand."""
-
-    results: Mapping[str, Result]
-    told: Sequence[Statement]
-    texts: Texts
-
-    def lines(self, told: Sequence[Statement]) -> list[Line]:
-        """How statements are cited; what introduces several of them is read once."""
-        before = [None, *told]
-        return [self._line(one, over) for one, over in zip(told, before, strict=False)]
-
-    def _line(self, one: Statement, before: Statement | None) -> Line:
-        whole = self.texts[one.path][one.span.part]
-        *over, heading = one.span.headings or (None,)
-        said = whole.text[one.span.start : one.span.end].strip()
-        reads = one.span.text if before and one.goes_on(before) else one.text
-        excerpt = Excerpt(
-            text=said,
-            line_start=one.span.line_start,
-            line_end=one.span.line_end,
-            heading=heading,
-            over=tuple(filter(None, over)),
-            reads=None if reads == said else reads,
-        )
-        return Line(result=self.results[one.path], excerpt=excerpt)
+"""What another line has to count, of the best one, to be shown beside fewer."""
 
 
 async def find_overview(
@@ -105,9 +62,12 @@ async def find_overview(
     if kind == "summary" and subject is not None:
         return await asyncio.to_thread(_summary, known[subject], lines[subject])
     kind = "overview" if kind == "summary" else kind
-    found = await asyncio.to_thread(_found, known, evidence, texts, kind)
-    if kind == "sides":
-        return await _by_side(found, deps)
+    argued = await argued_by(plan, spans, deps) if kind == "sides" else None
+    relevant = argued.relevant if argued else list(zip(spans, relevances(spans), strict=True))
+    found = await asyncio.to_thread(found_in, known, relevant, texts, lines, kind)
+    if argued and (sided := await by_side(found, argued, deps)):
+        return sided
+    kind = "overview" if kind == "sides" else kind
     return await asyncio.to_thread(_by_note, found, lines, kind)
 
 
@@ -127,66 +87,27 @@ def _subject(evidence: Evidence) -> str | None:
     return best.candidate.note.path if called(best) >= _CALLED else None
 
 
-def _found(
-    results: Mapping[str, Result], evidence: Evidence, texts: Texts, kind: OverviewKind
-) -> _Found:
-    """The statements about what is asked, of each note in its order."""
-    own: dict[str, list[tuple[Scored, float]]] = {}
-    for one, relevance in zip(evidence.spans, relevances(evidence.spans), strict=True):
-        own.setdefault(one.candidate.note.path, []).append((one, relevance))
-    told: list[Statement] = []
-    for path, scored in own.items():
-        scored.sort(key=lambda one: (one[0].candidate.span.part, one[0].candidate.span.order))
-        for _, part in groupby(scored, key=lambda one: one[0].candidate.span.part):
-            spans = [(one.candidate.span, relevance) for one, relevance in part]
-            known = {span.order: relevance for span, relevance in spans}
-            whole = kind != "sides"  # the items of a list may be on either
-            own_told = statements(path, [one for one, _ in spans], known, whole_lists=whole)
-            told += (one for one in own_told if one.relevance >= LEAST[kind] and one.readable)
-    return _Found(results, told, texts)
-
-
-def _chosen(
-    told: Sequence[Statement],
-    *,
-    room: int,
-    most: int,
-    group: Callable[[Statement], object],
-    weigh: Callable[[Statement], float] = lambda _: 1.0,
-) -> list[Statement]:
-    """The most central statements that fit, in the order of their choice."""
-    if not told:
-        return []
-    alike = similarity(told)
-    asked = np.array([one.relevance * one.prior * weigh(one) for one in told], np.float32)
-    weights = centrality(alike, asked) * np.sqrt(asked)
-    taken = select(told, alike, weights, room=room, group=group, most=most)
-    return [told[at] for at in taken]
-
-
 def _in_order(told: Sequence[Statement]) -> list[Statement]:
     return sorted(told, key=lambda one: (one.span.part, one.span.line_start, one.span.order))
 
 
 def _by_note(
-    found: _Found, lines: Mapping[str, Sequence[str]], kind: OverviewKind
+    found: Found, lines: Mapping[str, Sequence[str]], kind: OverviewKind
 ) -> Overview | None:
     """The notes that speak of it most, each with its most central lines in its order."""
+    if kind == "quotes":
+        quoted = [one for one in found.told if is_quotation(one.span, lines[one.path])]
+        least = _UNQUOTED if len(quoted) < _FEWEST else 1.0
+        others = (one for one in found.told if one not in quoted and one.relevance >= least)
+        found = replace(found, told=[*quoted, *others])
     first: dict[str, float] = {}
     for one in found.told:
         first[one.path] = max(one.relevance, first.get(one.path, 0.0))
     paths = sorted(first, key=lambda path: -first[path])[:_NOTES]
 
-    def weigh(one: Statement) -> float:
-        if kind != "quotes":
-            return 1.0
-        # What is quoted seldom names what it is about, which lowers its relevance.
-        quoted = is_quotation(one.span, lines[one.path])
-        return one.relevance**-0.5 if quoted else _UNQUOTED
-
     told = [one for one in found.told if one.path in paths]
-    most = _QUOTED if kind == "quotes" else _MOST
-    chosen = _chosen(told, room=_ROOM, most=most, group=lambda one: one.path, weigh=weigh)
+    most = _QUOTED if kind == "quotes" else MOST
+    chosen = chosen_of(told, room=ROOM, most=most, group=lambda one: one.path)
     groups = [
         Group(lines=found.lines(_in_order(own)))
         for path in paths
@@ -201,14 +122,14 @@ def _summary(result: Result, lines: Sequence[str]) -> Overview | None:
     told = statements(result.note_path, spans_of(text))
     words = sum(one.words for one in told)
     parts = len({one.span.headings for one in told})
-    chosen = _chosen(
+    chosen = chosen_of(
         told,
-        room=min(_ROOM, max(_FEWEST_WORDS, round(_OF_A_NOTE * words))),
-        most=max(_MOST, _LINES // max(1, parts)),
+        room=min(ROOM, max(_FEWEST_WORDS, round(_OF_A_NOTE * words))),
+        most=max(MOST, _LINES // max(1, parts)),
         group=lambda one: one.span.headings,
     )
     whole = Excerpt(text=text, line_start=1, line_end=len(lines))
-    found = _Found({result.note_path: result}, told, {result.note_path: [whole]})
+    found = Found({result.note_path: result}, told, {result.note_path: [whole]})
     groups = [
         Group(title=_part(headings, result), lines=found.lines([*own]))
         for headings, own in groupby(_in_order(chosen), key=lambda one: one.span.headings)
@@ -220,72 +141,3 @@ def _part(headings: Sequence[str], result: Result) -> str | None:
     """The heading of a part; the one that is the note's name says nothing new."""
     last = headings[-1] if headings else ""
     return last if last and fold_name(last) != fold_name(result.note_title) else None
-
-
-async def _by_side(found: _Found, deps: Deps) -> Overview | None:
-    """What speaks for it, what against it, and what else is said; all by note if none does."""
-    told = sorted(found.told, key=lambda one: -one.relevance)[:_JUDGED]
-    sides = await _sides(found, told, deps)
-    if not sides:
-        return await asyncio.to_thread(_by_note, found, {}, "overview")
-
-    def of_side(side: Side | None) -> list[Statement]:
-        own = [one for one in told if sides.get(id(one)) == side]
-        room = _ROOM * 2 // 5 if side else _ROOM // 5
-        chosen = _chosen(own, room=room, most=_MOST, group=lambda one: one.path)
-        return sorted(chosen, key=told.index)
-
-    chosen: list[tuple[Side | None, list[Statement]]] = [
-        (side, await asyncio.to_thread(of_side, side)) for side in _TITLES
-    ]
-    groups = [
-        Group(
-            title=say(_TITLES[side]),
-            lines=found.lines(own),
-        )
-        for side, own in chosen
-        if own
-    ]
-    notes = len({line.result.note_path for group in groups for line in group.lines})
-    return Overview(kind="sides", groups=groups, notes=notes)
-
-
-async def _sides(found: _Found, told: Sequence[Statement], deps: Deps) -> dict[int, Side]:
-    """The side of each statement over which something stands that says one.
-
-    What a sentence itself speaks for is told too badly: on the wrong side it misleads.
-    """
-    over = [_labels(one, found.results[one.path].note_title) for one in told]
-    texts = list(dict.fromkeys(chain(*over)))
-    vectors = await asyncio.gather(*(_vector(text, deps) for text in texts))
-    known: dict[str, Side] = {}
-    for text, vector in zip(texts, vectors, strict=True):
-        side = None if vector is None else side_of(text, vector)
-        if side is not None:
-            known[text] = side
-    return {
-        id(one): known[label]
-        for one, labels in zip(told, over, strict=True)
-        for label in [next((label for label in labels if label in known), "")]
-        if label
-    }
-
-
-def _labels(one: Statement, title: str) -> list[str]:
-    """What stands over a statement, the nearest first: its own first words before a colon, too.
-
-    A heading that is the note's name is none, nor is a long one, which tells what is said.
-    """
-    own, colon, _ = one.span.text.partition(":")
-    first = own if colon and one.span.kind != "row" else ""
-    headed = one.span.headings[-1] if one.span.headings else ""
-    headed = "" if fold_name(headed) == fold_name(title) else headed
-    labels = (first, one.lead.rstrip(":"), headed)
-    return [text for text in labels if text and len(text.split()) <= _LABEL]
-
-
-async def _vector(text: str, deps: Deps) -> Vector | None:
-    try:
-        return await deps.read(vector_text(text))
-    except BrainError:
-        return None

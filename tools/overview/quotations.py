@@ -24,6 +24,11 @@ def is_quotation(span: Span, lines: Sequence[str]) -> bool:
     return any(pattern.search(span.text) for pattern in (_SAID, _ATTRIBUTED))
 
 
+def block_quoted(lines: Sequence[str]) -> set[int]:
+    """The lines (1-based) of block quotes, those of callouts among them."""
+    return {number for number, line in enumerate(lines, 1) if _BLOCK.match(line)}
+
+
 def _in_callout(span: Span, lines: Sequence[str]) -> bool:
     at = span.line_start - 1
     while at and _BLOCK.match(lines[at - 1]):

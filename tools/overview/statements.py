@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -17,8 +17,12 @@ _LINKS = 0.5
 """Share of its letters in links to notes from which on a line only points elsewhere."""
 _ENDS = (".", "!", "?", "…", "”", '"', "»", ")")
 _DASHES = ("—", "–", "-- ")
-_JOINED = 45
-"""Words up to which a sentence is one statement with the one before, on which it leans."""
+_JOINED, _QUOTED = 45, 80
+"""Words up to which a sentence is one statement with the one before, on which it leans, or with
+which it is quoted."""
+_CLOSED = ("”", '"', "»")
+_BRACKETED = re.compile(r"\(.*\)\W*$")
+"""Who said it, behind a quotation."""
 _ASKS = 0.3
 """What a question counts beside a statement: it says what was asked, not what was found."""
 _LEANS = 0.6
@@ -87,14 +91,16 @@ def statements(
     relevance: Mapping[int, float] | None = None,
     *,
     whole_lists: bool = True,
+    block_quoted: Container[int] = (),
 ) -> list[Statement]:
     """The statements of a note, in its order; ``relevance`` is known by the order of the span.
 
     A list of a few words an item is one statement (``whole_lists``); of another each item is one. A
     line that only introduces what follows is its ``lead``, whether or not it ends with a colon.
-    Of properties only those of some words are told, unless the note says nothing else.
+    Of properties only those of some words are told, unless the note says nothing else. What stands
+    on lines that are ``block_quoted`` is read as a whole.
     """
-    spans = _joined(spans)
+    spans = _joined(spans, block_quoted)
     introduced = _introduced(spans)
     whole = [one for one in spans if whole_lists and one.kind == "list" and _is_short(one, spans)]
     told: list[Statement] = []
@@ -113,12 +119,12 @@ def statements(
     return said or told
 
 
-def _joined(spans: Sequence[Span]) -> list[Span]:
-    """The spans, where a sentence leans on the one before it on its line, or answers it, as one."""
+def _joined(spans: Sequence[Span], block_quoted: Container[int]) -> list[Span]:
+    """The spans, where a sentence leans on the one before it, or is quoted with it, as one."""
     joined: list[Span] = []
     for span in spans:
         before = joined[-1] if joined else None
-        if before is not None and _leans_on(span, before):
+        if before is not None and _leans_on(span, before, block_quoted):
             text = f"{before.text} {span.text}"
             joined[-1] = before._replace(text=text, end=span.end, line_end=span.line_end)
         else:
@@ -126,12 +132,24 @@ def _joined(spans: Sequence[Span]) -> list[Span]:
     return joined
 
 
-def _leans_on(span: Span, before: Span) -> bool:
-    if {span.kind, before.kind} != {"prose"} or span.line_start != before.line_end:
+def _leans_on(span: Span, before: Span, block_quoted: Container[int]) -> bool:
+    apart = span.line_start - before.line_end
+    if {span.kind, before.kind} != {"prose"} or apart > 1:
         return False
-    signed = span.text.startswith(_DASHES)  # who said it
-    leans = signed or before.text.endswith("?") or _LEANING.match(span.text) is not None
-    return leans and len(before.text.split()) + len(span.text.split()) <= _JOINED
+    words = len(before.text.split()) + len(span.text.split())
+    quoted = before.text.endswith(_CLOSED)
+    signed = span.text.startswith(_DASHES) or (quoted and _BRACKETED.match(span.text))
+    in_block = before.line_end in block_quoted and span.line_start in block_quoted
+    if in_block or _is_open(before.text) or (quoted and signed):
+        return words <= _QUOTED
+    leans = signed or before.text.endswith("?") or _LEANING.match(span.text)
+    return not apart and bool(leans) and words <= _JOINED
+
+
+def _is_open(text: str) -> bool:
+    """Whether a text ends within what it quotes."""
+    last = max(map(text.rfind, "“«„"))
+    return text.count('"') % 2 == 1 or (last >= 0 and max(map(text.rfind, "”»")) < last)
 
 
 def _introduced(spans: Sequence[Span]) -> dict[int, str]:
@@ -180,9 +198,3 @@ def _alone(span: Span, lead: str) -> float:
     if span.text.endswith("?"):
         return _ASKS * says
     return says * (_LEANS if not lead and _LEANING.match(span.text) else 1.0)
-
-
-def sections(told: Sequence[Statement]) -> Iterator[tuple[str | None, list[Statement]]]:
-    """The statements of a note by the heading that they stand under."""
-    for headings, own in groupby(told, key=lambda one: one.span.headings):
-        yield (headings[-1] if headings else None), list(own)
