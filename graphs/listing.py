@@ -120,7 +120,7 @@ class _LookUp:
             return replace(query, subject="notes")
         if linked or query.subject == "tags":
             return query
-        notes = tuple(name for name in query.notes if self._means("note", name)[1])
+        notes = tuple(name for name in query.notes if self._may_hold(query, name))
         folders = tuple(
             name
             for name in query.folders
@@ -129,6 +129,13 @@ class _LookUp:
         left = {*query.notes, *query.folders} - {*notes, *folders}
         topics = (*query.topics, *sorted(left))
         return replace(query, notes=notes, folders=folders, topics=topics)
+
+    def _may_hold(self, query: VaultQuery, name: str) -> bool:
+        """Whether a name means notes; of tasks, notes that have some: others are their topic."""
+        kind, means = self._means("note", name)
+        if kind != "note" or query.subject != "tasks":
+            return bool(means)
+        return any(task.path in means for task in self._catalog.inventory.tasks())
 
     def narrowing(self, period: Period) -> Narrowing:
         tags, folders, notes = list[set[str]](), set[str](), set[str]()
@@ -184,6 +191,10 @@ class _LookUp:
         if self.query.subject == "tasks":
             return headed
         scores = inventory.with_all(terms)
+        if self.query.mentions:
+            named = self._notes_called(topic)
+            linking = {link.path for link in inventory.links() if named and link.to in named}
+            return headed | scores.keys() | linking
         least = _MUCH * max(scores.values(), default=0.0)
         much = {path for path, score in scores.items() if score >= least}
         passages = self._catalog.places_by_vector(self._alike.get(topic, ()))
