@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from agents.name_forms import as_named
-from agents.vault_names import nearest
+from agents.vault_names import described, nearest
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
@@ -187,7 +187,7 @@ class _LookUp:
         Tasks are of the first only: what a note says elsewhere is not what is to be done.
         """
         terms, inventory = text_query(topic, turkish=self._turkish).terms(), self._catalog.inventory
-        headed = set(inventory.with_all(terms, headed=True))
+        headed = self._notes_with(topic) | inventory.with_all(terms, headed=True).keys()
         if self.query.subject == "tasks":
             return headed
         scores = inventory.with_all(terms)
@@ -200,6 +200,15 @@ class _LookUp:
         passages = self._catalog.places_by_vector(self._alike.get(topic, ()))
         alike = {path for places in passages.values() for path, _, _ in places}
         return headed | much | alike
+
+    def _notes_with(self, topic: str) -> set[str]:
+        """The notes that have a name with all words of a topic."""
+        stems = self._stems_of(topic)
+        return {
+            path
+            for name, path in self._catalog.link_targets()
+            if stems and all(one in name for one in stems) and stems <= self._stems_of(name)
+        }
 
     def _stems_of(self, text: str) -> frozenset[str]:
         words = text_query(text, turkish=self._turkish).words
@@ -221,7 +230,10 @@ class _LookUp:
         return set(self._catalog.resolve(as_named(name, names, turkish=self._turkish)))
 
     def _notes_described(self, name: str) -> set[str]:
-        """The note with the best passage that has all words of what is no name."""
+        """The note of which what is no name has most words, else with all of them in a passage."""
+        called = described(fold_name(name), self._catalog.name_set())
+        if called:
+            return set(self._catalog.resolve(called))
         terms = text_query(name, turkish=self._turkish).terms()
         rows = [row for row, _ in self._catalog.words.match(" AND ".join(terms), limit=1)]
         return {one.note_path for one in self._catalog.passages(chunk_ids=rows).values()}
