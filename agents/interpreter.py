@@ -181,6 +181,11 @@ def interpret_locally(
         before=before,
         overview=overview,
     )
+    vault = None
+    if not (forced or before):
+        vault = read_vault_query(asked.text, logits, vault_names, dates=asked.dates)
+    if vault and asked.dates and any(asked.text[slice(*asked.dates)] in one for one in vault.notes):
+        period = Period()  # the date is part of a note's name
     plan = QueryPlan(
         query=question,
         intent=intent,
@@ -200,8 +205,6 @@ def interpret_locally(
         as_of=planning.state_asked(asked),
         excluded=phrases.excluded,
         reading=reading,
-        vault=None
-        if forced or before
-        else read_vault_query(asked.text, logits, vault_names, dates=asked.dates),
+        vault=vault,
     )
     return planning.as_of(plan, planning.moment(plan))

@@ -12,6 +12,8 @@ from tools.text.normalize import fold, fold_name
 
 _ORDERING = re.compile(r"^[\W\d_]+(?=[^\W\d_])")
 """What stands before a folder's name to keep it in its place: "02 - Areas"."""
+_TOLD = 70.0
+"""Per cent of the letters, word by word, that a description shares at least with a name."""
 _ALIKE, _MOST = 65.0, 3
 """Per cent of the letters that names near each other share at least; how many are named."""
 
@@ -63,6 +65,16 @@ def nearest(name: str, names: Iterable[str]) -> list[str]:
     """The names that are most like one, by their letters; none where none is much alike."""
     found = process.extract(name, list(names), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_MOST)
     return [one for one, _, _ in found]
+
+
+def described(description: str, names: Iterable[str]) -> str | None:
+    """The name with most of the words of a description of more than one, whatever their order."""
+    plain = {_plain(name): name for name in names}
+    told = _plain(description)
+    if " " not in told:
+        return None
+    found = process.extractOne(told, [*plain], scorer=fuzz.token_sort_ratio, score_cutoff=_TOLD)
+    return found and plain[found[0]]
 
 
 def _plain(name: str) -> str:

@@ -28,7 +28,7 @@ from tools.vault_query import ORDERS, STATES, SUBJECTS, VaultQuery
 WEIGHTS = Path(__file__).with_name("vault_tags.npz")
 """``steps`` (tags × tags): from a word's tag to that of the next; ``kinds`` (3 SEEN × tags): of
 what is seen of the word before, of the word itself, and of the one after."""
-ASKS = 0.9
+ASKS = 0.7
 """From this probability on a question is taken for one about the vault."""
 NARROWS = ("tag", "folder", "note", "topic")
 """What of the vault a phrase may name: of each its first word has a tag, and each further one."""
@@ -41,6 +41,7 @@ GROUPS: tuple[Sequence[str | None], ...] = (
     (None, "counts"),
     STATES,
     (None, *ORDERS),
+    (None, "mentions"),
 )
 """What the logits of the first piece stand for, group by group: the likeliest of each holds."""
 _NUMBER = re.compile(r"(?<![\w#.:/-])\d{1,3}(?![\w.:/-])")
@@ -76,26 +77,23 @@ def read_vault_query(
     of_subject = np.exp(whole[: len(GROUPS[0])] - whole[: len(GROUPS[0])].max())
     if of_subject[0] > (1 - ASKS) * of_subject.sum():
         return None
-    subject, counts, state, order = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
-    ordered = int(order.argmax())
+    by_group = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
+    _, counted, state, ordered, mentions = (int(one.argmax()) for one in by_group)
+    subject = SUBJECTS[int(by_group[0][1:].argmax())]
     found = _narrowing(question, logits, names, dates)
-    exact = (
-        counts.argmax()
-        or ordered
-        or dates
-        or _names_some(found, names, turkish=is_turkish(question))
-    )
-    if subject[1:].argmax() == SUBJECTS.index("notes") and not exact:
+    narrowed = dates or _names_some(found, names, turkish=is_turkish(question))
+    if subject == "notes" and not (counted or ordered or mentions or narrowed):
         return None  # notes on something: what lies near it is looked for, too
     return VaultQuery(
-        subject=SUBJECTS[int(subject[1:].argmax())],
-        counts=bool(counts.argmax()),
-        state=STATES[int(state.argmax())],
+        subject=subject,
+        counts=bool(counted),
+        state=STATES[state] if subject == "tasks" else "any",
         order=ORDERS[ordered - 1] if ordered else None,
         tags=found["tag"],
         folders=found["folder"],
         notes=found["note"],
         topics=found["topic"],
+        mentions=bool(mentions),
         most=_most(question, found, dates) if ordered else None,
     )
 

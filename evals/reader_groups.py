@@ -59,10 +59,14 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A question and windows whose spans compete to answer it; none does where nothing answers."""
+    """A question and windows whose spans compete to answer it; none does where nothing answers.
+
+    ``leans`` says that it stands behind others, which it leans on.
+    """
 
     question: str
     windows: tuple[Shown, ...]
+    leans: bool = False
 
 
 class Pool:
@@ -102,9 +106,10 @@ def written(found: Iterable[Question], rng: random.Random, reading: Reading) -> 
         if drawn:
             best = next((own for own in order if id(own) in gold), order[0])
             (asked,) = (own.question for own in one.sought.alone([best]))
+            leans = one.sought.asked.reading.before is not None
             plain = asked == one.sought.asked.reading.wanted
             typed = _as_typed(one.case.q, rng) if plain else asked
-            yield Group(question=typed, windows=drawn)
+            yield Group(question=typed, windows=drawn, leans=leans)
 
 
 def _windows(

@@ -67,7 +67,7 @@ _ALIKE = 16
 """Batches within which questions are put together by their length."""
 _TOKENS, _WORDS = (20, 48), 40
 
-_ASKS_NOTES = (0, -1, -1, -1)
+_ASKS_NOTES = (0, -1, -1, -1, -1)
 type Phrase = tuple[int, int, int]
 """From and to which letter it stands, and its place in ``NARROWS``."""
 
@@ -109,9 +109,15 @@ def _labelled(file: Path) -> Iterator[Labelled]:
         query, what = row["q"], row["what"]
         asks = _ASKS_NOTES
         if what != "none" and not _on_topic_alone(row):
-            said = what, "counts" if row["count"] else None, row["state"] or "any", row["order"]
+            said = _told(
+                what,
+                counts=row["count"],
+                state=row["state"],
+                order=row["order"],
+                mentions=row.get("mentions", False),
+            )
             places = [group.index(one) for group, one in zip(GROUPS, said, strict=True)]
-            asks = (*places[:2], places[2] if what == "tasks" else -1, places[3])
+            asks = (*places[:2], places[2] if what == "tasks" else -1, *places[3:])
         phrases = sorted(
             (*place, kind)
             for kind, name in enumerate(NARROWS)
@@ -121,10 +127,23 @@ def _labelled(file: Path) -> Iterator[Labelled]:
         yield Labelled(query=query, names=named, phrases=phrases, asks=asks, tagged=bool(asks[0]))
 
 
+_GROUPS = ("subject", "count", "state", "order", "mentions")
+
+
+def _told(
+    what: str, *, counts: bool, state: str | None, order: str | None, mentions: bool
+) -> tuple[str | None, ...]:
+    """What holds of each of the ``GROUPS``."""
+    named = "mentions" if mentions else None
+    return what, "counts" if counts else None, state or "any", order, named
+
+
 def _on_topic_alone(row: Mapping[str, Any]) -> bool:
     """Whether notes on something are asked for and no more: these are looked for, not listed."""
     narrowed = any(row["slots"].get(name) for name in ("tag", "folder", "note", "period"))
-    return row["what"] == "notes" and not (narrowed or row["count"] or row["order"])
+    return row["what"] == "notes" and not (
+        narrowed or row["count"] or row["order"] or row.get("mentions")
+    )
 
 
 def _places(query: str, phrases: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -306,10 +325,14 @@ def _tell(questions: Sequence[Labelled]) -> None:
         )
         if query is None or not asked:
             continue
-        said = query.subject, "counts" if query.counts else None, query.state, query.order
-        for name, group, place, own in zip(
-            ("subject", "count", "state", "order"), GROUPS, one.asks, said, strict=True
-        ):
+        said = _told(
+            query.subject,
+            counts=query.counts,
+            state=query.state,
+            order=query.order,
+            mentions=query.mentions,
+        )
+        for name, group, place, own in zip(_GROUPS, GROUPS, one.asks, said, strict=True):
             if place >= 0:
                 right[name].append(group[place] == own)
         found = (query.tags, query.folders, query.notes, query.topics)

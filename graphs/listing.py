@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from agents.name_forms import as_named
-from agents.vault_names import nearest
+from agents.vault_names import described, nearest
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
@@ -120,7 +120,7 @@ class _LookUp:
             return replace(query, subject="notes")
         if linked or query.subject == "tags":
             return query
-        notes = tuple(name for name in query.notes if self._means("note", name)[1])
+        notes = tuple(name for name in query.notes if self._may_hold(query, name))
         folders = tuple(
             name
             for name in query.folders
@@ -129,6 +129,13 @@ class _LookUp:
         left = {*query.notes, *query.folders} - {*notes, *folders}
         topics = (*query.topics, *sorted(left))
         return replace(query, notes=notes, folders=folders, topics=topics)
+
+    def _may_hold(self, query: VaultQuery, name: str) -> bool:
+        """Whether a name means notes; of tasks, notes that have some: others are their topic."""
+        kind, means = self._means("note", name)
+        if kind != "note" or query.subject != "tasks":
+            return bool(means)
+        return any(task.path in means for task in self._catalog.inventory.tasks())
 
     def narrowing(self, period: Period) -> Narrowing:
         tags, folders, notes = list[set[str]](), set[str](), set[str]()
@@ -180,15 +187,28 @@ class _LookUp:
         Tasks are of the first only: what a note says elsewhere is not what is to be done.
         """
         terms, inventory = text_query(topic, turkish=self._turkish).terms(), self._catalog.inventory
-        headed = set(inventory.with_all(terms, headed=True))
+        headed = self._notes_with(topic) | inventory.with_all(terms, headed=True).keys()
         if self.query.subject == "tasks":
             return headed
         scores = inventory.with_all(terms)
+        if self.query.mentions:
+            named = self._notes_called(topic)
+            linking = {link.path for link in inventory.links() if named and link.to in named}
+            return headed | scores.keys() | linking
         least = _MUCH * max(scores.values(), default=0.0)
         much = {path for path, score in scores.items() if score >= least}
         passages = self._catalog.places_by_vector(self._alike.get(topic, ()))
         alike = {path for places in passages.values() for path, _, _ in places}
         return headed | much | alike
+
+    def _notes_with(self, topic: str) -> set[str]:
+        """The notes that have a name with all words of a topic."""
+        stems = self._stems_of(topic)
+        return {
+            path
+            for name, path in self._catalog.link_targets()
+            if stems and all(one in name for one in stems) and stems <= self._stems_of(name)
+        }
 
     def _stems_of(self, text: str) -> frozenset[str]:
         words = text_query(text, turkish=self._turkish).words
@@ -210,7 +230,10 @@ class _LookUp:
         return set(self._catalog.resolve(as_named(name, names, turkish=self._turkish)))
 
     def _notes_described(self, name: str) -> set[str]:
-        """The note with the best passage that has all words of what is no name."""
+        """The note of which what is no name has most words, else with all of them in a passage."""
+        called = described(fold_name(name), self._catalog.name_set())
+        if called:
+            return set(self._catalog.resolve(called))
         terms = text_query(name, turkish=self._turkish).terms()
         rows = [row for row, _ in self._catalog.words.match(" AND ".join(terms), limit=1)]
         return {one.note_path for one in self._catalog.passages(chunk_ids=rows).values()}

@@ -26,6 +26,7 @@ class VaultQuery:
     ``notes`` of the subjects ``backlinks`` and ``links`` are the notes that are linked to, or that
     link; otherwise it is within them. ``orphans`` have no links at all, ``unreferenced`` notes none
     that lead to them, ``dead_ends`` none that lead away; ``broken`` are links without their note.
+    With ``mentions`` a note need not be about the ``topics``, only name them.
     The period of time is the plan's; ``most`` items at most are asked for.
     """
 
@@ -37,6 +38,7 @@ class VaultQuery:
     folders: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
+    mentions: bool = False
     most: int | None = None
 
 
