@@ -59,14 +59,10 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A question and windows whose spans compete to answer it; none does where nothing answers.
-
-    ``leans`` says that it stands behind others, which it leans on.
-    """
+    """A question and windows whose spans compete to answer it; none does where nothing answers."""
 
     question: str
     windows: tuple[Shown, ...]
-    leans: bool = False
 
 
 class Pool:
@@ -106,10 +102,9 @@ def written(found: Iterable[Question], rng: random.Random, reading: Reading) -> 
         if drawn:
             best = next((own for own in order if id(own) in gold), order[0])
             (asked,) = (own.question for own in one.sought.alone([best]))
-            leans = one.sought.asked.reading.before is not None
             plain = asked == one.sought.asked.reading.wanted
             typed = _as_typed(one.case.q, rng) if plain else asked
-            yield Group(question=typed, windows=drawn, leans=leans)
+            yield Group(question=typed, windows=drawn)
 
 
 def _windows(

@@ -31,7 +31,7 @@ _OF_VAULT = 6
 """Questions of each vault that ask for no overview."""
 _GATHERED = ("explore", "list")
 """Kinds of those vaults' questions that may ask for an overview: nobody has labelled them so."""
-_COMPARED = 40
+_COMPARED = 60
 """Comparisons of each file of intents: what speaks for each of two things is one of these."""
 _OTHERS = 0.3
 """What one of these and of those of several readings counts: there are many, most are easy."""

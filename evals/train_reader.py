@@ -272,7 +272,6 @@ def main() -> int:
     parser.add_argument("public", type=Path)
     parser.add_argument("--encoder", choices=[*WEIGHTS], default=MINILM.name)
     parser.add_argument("--questions", type=int, default=10_000)
-    parser.add_argument("--standing", type=int, help="written questions beside those that lean")
     parser.add_argument("--kept", type=Path, required=True, help="folder for what each step learns")
     parser.add_argument("--go-on", action="store_true", help="begin with the reader that ships")
     options = parser.parse_args()
@@ -290,10 +289,6 @@ def main() -> int:
 
     def learned(params: Params, seed: int) -> Params:
         groups = own(vaults, WRITTEN, rng=rng, reading=reading)
-        if options.standing is not None:
-            alone = [one for one in groups if not one.leans]
-            groups = [one for one in groups if one.leans]
-            groups += rng.sample(alone, min(len(alone), options.standing))
         groups += rng.sample(given, min(len(given), int(BESIDE * len(groups))))
         rng.shuffle(groups)
         params = train(base, weights, params, groups, seed=seed, rates=lower)

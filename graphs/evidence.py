@@ -71,7 +71,8 @@ class Sought:
     """What evidence is looked for: what is asked, and the notes whose name is all of it.
 
     ``english`` is the same for notes in English, where it is asked in Turkish; ``unwanted`` are the
-    stems of each thing that is excluded. ``multilingual`` says which reader reads it.
+    stems of each thing that is excluded. A reader of many languages (``multilingual``) has learned
+    to read a question behind others.
     """
 
     asked: Asked
@@ -93,7 +94,11 @@ class Sought:
         return [alone(one, self._read_as(one.note)) for one in spans]
 
     def _read_as(self, note: Found) -> str:
-        return self.of(note).reading.read_as
+        reading = self.of(note).reading
+        if self.multilingual:
+            return reading.read_as
+        # The reader of English has not learned what a question behind others is.
+        return reading.question if reading.before else reading.wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

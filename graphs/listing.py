@@ -112,6 +112,8 @@ class _LookUp:
         self._stems = [self._stems_of(topic) for topic in self.query.topics]
 
     def _settled(self, query: VaultQuery) -> VaultQuery:
+        if query.subject == "tags" and query.tags and query.counts:
+            return replace(query, subject="notes")  # how often a tag is used
         linked = query.subject in ("backlinks", "links")
         if linked and query.topics and not query.notes:
             notes = tuple(topic for topic in query.topics if self._notes_called(topic))

@@ -1,5 +1,6 @@
 """The part of LangGraph that the graphs use, typed: its own types are partly open."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import wraps
@@ -11,6 +12,7 @@ from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Overwrite
 
+from tools.text.voice import ENGLISH, load, speak
 from tools.tracing import parts, span
 
 type Update = dict[str, Any]
@@ -22,6 +24,13 @@ type Graph = CompiledStateGraph[Any, Any, Any, Any]
 def add_node(builder: Builder, name: str, node: Node, **options: object) -> None:
     """Add a node that takes what it names: state, runtime, config."""
     cast("Any", builder).add_node(name, node, **options)
+
+
+async def load_and_speak(language: str) -> None:
+    """Have the task that awaits it speak a language, which is read from disk aside."""
+    if language != ENGLISH:
+        await asyncio.to_thread(load, language)
+    speak(language)
 
 
 class TimedError(Exception):

@@ -21,7 +21,7 @@ from graphs.inferred_facts import inferred_warnings
 from graphs.judging import find_contradictions
 from graphs.listing import list_vault
 from graphs.merging import merge_hits
-from graphs.nodes import Node, TimedError, Update, add_node, timed
+from graphs.nodes import Node, TimedError, Update, add_node, load_and_speak, timed
 from graphs.retrieval import (
     begin_semantic,
     graph_hits,
@@ -36,7 +36,6 @@ from graphs.verifying import verify_results
 from tools import guards
 from tools.domain import SOURCES, Hit, Intent, Mode, QueryPlan, Source, SourceWarning
 from tools.errors import BrainError
-from tools.text.voice import load_and_speak
 from tools.tracing import part
 from tools.vault.indexing import Freshness
 

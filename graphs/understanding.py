@@ -15,7 +15,7 @@ from agents.planning import MAX_SUBJECTS, as_of, choose, left_out, moment, with_
 from agents.sense_choice import searched_all, which_sense
 from graphs import assembly, choice, unclear
 from graphs.deps import Deps
-from graphs.nodes import Update
+from graphs.nodes import Update, load_and_speak
 from graphs.retrieval import Nearest
 from graphs.senses import with_senses
 from graphs.spelling import misspelt, with_spelling
@@ -26,7 +26,7 @@ from tools.domain import AmbiguousName, Before, Intent, Moment, QueryPlan, Sense
 from tools.senses.mentions import name_key
 from tools.text.normalize import fold_name
 from tools.text.other_languages import other_language
-from tools.text.voice import load_and_speak, say, stamp
+from tools.text.voice import say, stamp
 
 
 def surroundings(

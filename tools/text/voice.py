@@ -4,7 +4,6 @@ Phrases stand in the code in English; ``voices/LANGUAGE.po`` (GNU gettext) has t
 language, and a language is there as soon as its file is. Each task and thread speaks one of them.
 """
 
-import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -25,15 +24,9 @@ def speak(language: str) -> None:
     _language.set(language if known else ENGLISH)
 
 
-async def load_and_speak(language: str) -> None:
-    """``speak`` for the task that awaits it; what a language takes is read from disk aside."""
-    if language != ENGLISH:
-        await asyncio.to_thread(_load, language)
-    speak(language)
-
-
 @cache
-def _load(language: str) -> None:
+def load(language: str) -> None:
+    """Read from disk, once, what a language is spoken with; it blocks."""
     if language in spoken():
         _translations(language)
         with speaking(language):
