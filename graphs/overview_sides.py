@@ -75,7 +75,7 @@ def _place(path: str, span: Span) -> tuple[str, int, int]:
 
 
 async def by_side(found: Found, argued: Argued, deps: Deps) -> Overview | None:
-    """What speaks for it, what against it, and what else is said; None if the notes name no side.
+    """What speaks for it, what against it, and what else is said; None unless there are both.
 
     A line is on a side where a label says so and the reader does not say the opposite.
     """
@@ -87,7 +87,7 @@ async def by_side(found: Found, argued: Argued, deps: Deps) -> Overview | None:
         if (side := labelled.get(id(one)))
         and (_place(one.path, one.span) in argued.for_it) == (side == "for")
     }
-    if not sides:
+    if len(set(sides.values())) < len(_ASKED):
         return None
 
     def of_side(side: Side | None) -> list[Statement]:
