@@ -3,6 +3,7 @@
 Its weights are learned by ``evals/train_overviews.py`` from ``evals/data/overview_questions``.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from agents.features import Features
@@ -12,8 +13,14 @@ from tools.domain import OVERVIEW_KINDS, OverviewKind
 WEIGHTS = Path(__file__).with_name("overview_kinds.npz")
 LABELS = (*OVERVIEW_KINDS, None)
 """What the head's outputs stand for; None is a question that asks for something else."""
-_LIKELY = 0.5
-"""From this probability on: an overview in place of one fact is a mistake, too."""
+_LIKELY: Mapping[OverviewKind, float] = {
+    "overview": 0.5,
+    "summary": 0.5,
+    "sides": 0.6,
+    "quotes": 0.5,
+}
+"""From this probability on: an overview in place of one fact is a mistake, too, and what speaks for
+and against one thing is near to a comparison of two."""
 
 
 def overview_kind(features: Features, vector: Vector | None) -> OverviewKind | None:
@@ -21,4 +28,4 @@ def overview_kind(features: Features, vector: Vector | None) -> OverviewKind | N
     head = read_head(WEIGHTS)
     shares = head.shares(head.outputs(features, vector), with_vector=vector is not None)
     share, kind = max(zip(shares, LABELS, strict=True), key=lambda one: one[0])
-    return kind if share >= _LIKELY else None
+    return kind if kind is not None and share >= _LIKELY[kind] else None

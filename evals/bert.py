@@ -131,3 +131,18 @@ def hidden(
             product(wide, f"{prefix}.output.dense") + attended, f"{prefix}.output.LayerNorm"
         )
     return value
+
+
+def averaged(
+    one: Mapping[str, jax.Array], other: Mapping[str, jax.Array], *, rank: int
+) -> dict[str, jax.Array]:
+    """The mean of two trainings: of whole matrices, brought back to their rank; of all else."""
+    mean = {name: (own + other[name]) / 2 for name, own in one.items()}
+    for name in (name.removesuffix(".down") for name in one if name.endswith(".down")):
+        down, up = f"{name}.down", f"{name}.up"
+        change = (one[down] @ one[up] + other[down] @ other[up]) / 2
+        left, sizes, right = jnp.linalg.svd(change, full_matrices=False)
+        root = jnp.sqrt(sizes[:rank])
+        mean[down] = left[:, :rank] * root
+        mean[up] = root[:, None] * right[:rank]
+    return mean

@@ -253,17 +253,12 @@ def shipped(file: Path) -> Params:
 
 
 def averaged(one: Params, other: Params) -> Params:
-    """The mean of two trainings, in the whole matrices, brought back to their rank."""
-    adapter: dict[str, jax.Array] = {}
-    for name in dense(LAYERS):
-        both = [own["adapter"] for own in (one, other)]
-        change = sum(own[f"{name}.down"] @ own[f"{name}.up"] for own in both) / 2
-        left, sizes, right = np.linalg.svd(np.asarray(change), full_matrices=False)
-        root = np.sqrt(sizes[:RANK])
-        adapter[f"{name}.down"] = jnp.asarray(left[:, :RANK] * root)
-        adapter[f"{name}.up"] = jnp.asarray(root[:, None] * right[:RANK])
+    """The mean of two trainings."""
     heads = one["head"], other["head"]
-    return {"adapter": adapter, "head": jax.tree.map(lambda a, b: (a + b) / 2, *heads)}
+    return {
+        "adapter": bert.averaged(one["adapter"], other["adapter"], rank=RANK),
+        "head": jax.tree.map(lambda a, b: (a + b) / 2, *heads),
+    }
 
 
 def main() -> int:

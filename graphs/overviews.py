@@ -20,9 +20,6 @@ from tools.overview.statements import Statement, statements
 from tools.spans import spans_of
 from tools.text.normalize import fold_name
 
-_OF_A_NOTE = 0.75
-"""Share of its words up to which a short note is summarised."""
-_FEWEST_WORDS = 60
 _LINES = 12
 """Lines of a note without headings."""
 _NOTES = 6
@@ -33,8 +30,6 @@ _QUOTED = 3
 """Lines of one note where words are asked for that can be quoted."""
 _FEWEST = 3
 """Lines of somebody's words from which on nothing else is shown where these are asked for."""
-_UNQUOTED = 0.2
-"""What another line has to count, of the best one, to be shown beside fewer."""
 
 
 async def find_overview(
@@ -97,9 +92,7 @@ def _by_note(
     """The notes that speak of it most, each with its most central lines in its order."""
     if kind == "quotes":
         quoted = [one for one in found.told if is_quotation(one.span, lines[one.path])]
-        least = _UNQUOTED if len(quoted) < _FEWEST else 1.0
-        others = (one for one in found.told if one not in quoted and one.relevance >= least)
-        found = replace(found, told=[*quoted, *others])
+        found = replace(found, told=quoted if len(quoted) >= _FEWEST else found.told)
     first: dict[str, float] = {}
     for one in found.told:
         first[one.path] = max(one.relevance, first.get(one.path, 0.0))
@@ -120,11 +113,10 @@ def _summary(result: Result, lines: Sequence[str]) -> Overview | None:
     """The whole of a note in its order: of each heading the most central lines."""
     text = "\n".join(lines)
     told = statements(result.note_path, spans_of(text))
-    words = sum(one.words for one in told)
     parts = len({one.span.headings for one in told})
     chosen = chosen_of(
         told,
-        room=min(ROOM, max(_FEWEST_WORDS, round(_OF_A_NOTE * words))),
+        room=ROOM,
         most=max(MOST, _LINES // max(1, parts)),
         group=lambda one: one.span.headings,
     )

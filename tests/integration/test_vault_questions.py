@@ -14,7 +14,7 @@ pytestmark = pytest.mark.integration
 NOTES = {
     "Recipes/Lentil soup.md": (
         "---\ntags: [dinner, quick]\ncreated: 2022-04-02\n---\n# Lentil soup\n\n"
-        "Goes with [[Flatbread]].\n\n- [ ] try it with cumin\n- [x] buy red lentils\n"
+        "Goes with [[Flatbread]].\n\n- [ ] try cumin on the [[Flatbread]]\n- [x] buy red lentils\n"
     ),
     "Recipes/Flatbread.md": (
         "---\ntags: [dinner]\ncreated: 2023-01-20\n---\n# Flatbread\n\nFlour, water, salt.\n"
@@ -22,6 +22,9 @@ NOTES = {
     "Workshop/Bandsaw.md": (
         "---\ntags: [tool]\ncreated: 2023-06-11\n---\n# Bandsaw\n\nSee [[Blade stock]].\n\n"
         "## Jobs\n\n- [ ] order a new blade\n- [x] align the fence\n"
+    ),
+    "Workshop/2022-03-05 Clearing out.md": (
+        "# A morning in the shed\n\nDorothea took the old [[Bandsaw]] blade.\n"
     ),
     "Stray thought.md": "---\ncreated: 2021-12-31\n---\n# Stray thought\n\nNothing leads here.\n",
 }
@@ -47,7 +50,7 @@ def listed(answer: Answer) -> list[str | None]:
     return [item.note_path for item in answer.listing.items]
 
 
-SOUP, BREAD, SAW, STRAY = NOTES
+SOUP, BREAD, SAW, SHED, STRAY = NOTES
 
 
 @pytest.mark.parametrize(
@@ -55,8 +58,11 @@ SOUP, BREAD, SAW, STRAY = NOTES
     [
         ("which notes are tagged #dinner?", [BREAD, SOUP]),
         ("Which notes link to Flatbread?", [SOUP]),
-        ("orphan notes", [STRAY, SAW]),
-        ("which notes are in the Workshop folder", [SAW]),
+        ("orphan notes", [STRAY]),
+        ("which notes are in the Workshop folder", [SAW, SHED]),
+        ("notes that mention Dorothea", [SHED]),
+        ("notes in Workshop about clearing out", [SHED]),
+        ("what does the note on the morning in the shed link to?", [SAW]),
         ("notes in Recipes written in 2022", [SOUP]),
         ("Recipes klasöründeki notlar", [BREAD, SOUP]),
     ],
@@ -72,6 +78,11 @@ async def test_open_tasks_stand_with_note_heading_and_line(indexed: Indexed) -> 
     assert "**2** open tasks" in answer.answer
     assert "- [ ] order a new blade — [[Bandsaw#Jobs]] line 11" in answer.answer
     assert "align the fence" not in answer.answer
+
+
+async def test_tasks_of_a_note_that_has_none_are_those_that_name_it(indexed: Indexed) -> None:
+    answer = await ask(indexed, "what open tasks are there for Flatbread?")
+    assert "- [ ] try cumin on the Flatbread — [[Lentil soup" in answer.answer
 
 
 async def test_a_count_is_told_with_what_was_counted(indexed: Indexed) -> None:

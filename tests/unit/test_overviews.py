@@ -5,7 +5,7 @@ import pytest
 
 from agents.features import read_features
 from agents.overview_kinds import overview_kind
-from tools.overview.quotations import is_quotation
+from tools.overview.quotations import block_quoted, is_quotation
 from tools.overview.selection import centrality, select, similarity
 from tools.overview.statements import Statement, statements
 from tools.spans import spans_of
@@ -54,6 +54,22 @@ class TestStatements:
 
 class TestQuotations:
     @pytest.mark.parametrize(
+        "text",
+        [
+            "> Fire works at night. It asks nobody.\n",
+            "> Fire works at night.\n> It asks nobody.\n",
+            "“Fire works at night. It asks nobody.”\n",
+            '"Fire works at night. It asks nobody." (Leach)\n',
+            "“Fire works at night. It asks nobody.”\n(Leach, in a letter)\n",
+        ],
+    )
+    def test_what_is_quoted_is_read_whole_with_who_said_it(self, text: str):
+        quoted = block_quoted(text.split("\n"))
+        (only,) = statements("kiln.md", spans_of(text), block_quoted=quoted)
+        assert "at night. It asks nobody." in only.text
+        assert ("Leach" in text) == ("Leach" in only.text)
+
+    @pytest.mark.parametrize(
         ("text", "quoted"),
         [
             ("> Fire does the last third of the work.\n", True),
@@ -93,7 +109,7 @@ class TestReading:
     @pytest.mark.parametrize(
         ("question", "kind"),
         [
-            ("what are the pros and cons of the kiln?", "sides"),
+            ("pros and cons of the kiln", "sides"),
             ("give me quotes about glaze", "quotes"),
             ("who summarised the report?", None),
             ("how much was the deposit?", None),

@@ -12,7 +12,7 @@ _SOFTNESS = 4.0
 LEAST: Mapping[OverviewKind, float] = {
     "overview": 0.05,
     "summary": 0.0,
-    "sides": 0.3,
+    "sides": 0.15,
     "quotes": 0.04,
 }
 """What a line that is shown counts beside the best one: more, where lines are taken out of what
