@@ -21,7 +21,7 @@ from agents.models import StructuredModel
 from agents.overview_kinds import overview_kind
 from agents.phrases import Array, read_phrases
 from agents.question import reading_of
-from agents.vault_questions import VaultNames, read_vault_query
+from agents.vault_questions import VaultNames, names_date, read_vault_query
 from tools import guards
 from tools.domain import INTENTS, Before, Intent, Mode, Period, QueryPlan
 from tools.errors import BrainError
@@ -166,7 +166,7 @@ def interpret_locally(
         # What speaks for and against one thing compares it with nothing.
         intent, probabilities = "exploratory", planning.certain("exploratory")
         reason = "what speaks for it and against it"
-    elif intent not in ("exploratory", "factual"):
+    elif intent not in planning.GATHERING:
         overview = None
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
@@ -184,8 +184,9 @@ def interpret_locally(
     vault = None
     if not (forced or before):
         vault = read_vault_query(asked.text, logits, vault_names, dates=asked.dates)
-    if vault and asked.dates and any(asked.text[slice(*asked.dates)] in one for one in vault.notes):
-        period = Period()  # the date is part of a note's name
+    named = vault.notes if vault and asked.dates else ()
+    if asked.dates and any(names_date(note, asked.text, asked.dates) for note in named):
+        period = Period()
     plan = QueryPlan(
         query=question,
         intent=intent,

@@ -1,7 +1,7 @@
 """The parts of a plan that follow from its intent, and how a person's reply changes them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -43,6 +43,8 @@ EVENT_ROUTE: tuple[Source, ...] = ("graph", "semantic", "text")
 """How a temporal question about one event is answered, which notes may tell in other words."""
 PAST_ROUTE: tuple[Source, ...] = ("graph", "text")
 """How the state of things at an earlier moment is found: there are vectors of today only."""
+GATHERING: Collection[Intent] = ("exploratory", "factual")
+"""Intents of which an overview may be shown."""
 FORMATS: Mapping[Intent, AnswerFormat] = {
     "factual": "list",
     "temporal": "timeline",
@@ -145,9 +147,12 @@ def with_subjects(plan: QueryPlan, more: Sequence[str]) -> QueryPlan:
 def with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
     """The plan for another intent, of the same words."""
     asked = plan.reading
+    if intent not in GATHERING:
+        asked = replace(asked, overview=None)
     other = replace(
         plan,
         intent=intent,
+        reading=asked,
         subjects=plan.subjects if intent == plan.intent else subjects(intent, asked, plan.concepts),
         similarity_threshold=threshold(intent, asked.asked),
         route=route(intent, asked),

@@ -12,7 +12,8 @@ from tools.text.normalize import fold, fold_name
 
 _ORDERING = re.compile(r"^[\W\d_]+(?=[^\W\d_])")
 """What stands before a folder's name to keep it in its place: "02 - Areas"."""
-_TOLD = 70.0
+_NUMBER = re.compile(r"\d+")
+_LEAST_ALIKE = 70.0
 """Per cent of the letters, word by word, that a description shares at least with a name."""
 _ALIKE, _MOST = 65.0, 3
 """Per cent of the letters that names near each other share at least; how many are named."""
@@ -68,13 +69,22 @@ def nearest(name: str, names: Iterable[str]) -> list[str]:
 
 
 def described(description: str, names: Iterable[str]) -> str | None:
-    """The name with most of the words of a description of more than one, whatever their order."""
-    plain = {_plain(name): name for name in names}
-    told = _plain(description)
+    """The one name that is like a description of several words, whatever their order.
+
+    A number that is told has to stand in the name: the meeting of 2021 is not that of 2022.
+    """
+    told, numbers = _words(description), {*_NUMBER.findall(description)}
     if " " not in told:
         return None
-    found = process.extractOne(told, [*plain], scorer=fuzz.token_sort_ratio, score_cutoff=_TOLD)
-    return found and plain[found[0]]
+    words = {name: _words(name) for name in names if numbers <= {*_NUMBER.findall(name)}}
+    scorer, least = fuzz.token_sort_ratio, _LEAST_ALIKE
+    found = process.extract(told, words, scorer=scorer, score_cutoff=least, limit=2)
+    several = len(found) > 1 and found[0][1] == found[1][1] and found[0][0] != found[1][0]
+    return found[0][2] if found and not several else None
+
+
+def _words(text: str) -> str:
+    return re.sub(r"[\W_]+", " ", fold(text)).strip()
 
 
 def _plain(name: str) -> str:

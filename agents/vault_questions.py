@@ -81,6 +81,7 @@ def read_vault_query(
     _, counted, state, ordered, mentions = (int(one.argmax()) for one in by_group)
     subject = SUBJECTS[int(by_group[0][1:].argmax())]
     found = _narrowing(question, logits, names, dates)
+    mentions = mentions and bool(found["topic"] or found["note"])
     narrowed = dates or _names_some(found, names, turkish=is_turkish(question))
     if subject == "notes" and not (counted or ordered or mentions or narrowed):
         return None  # notes on something: what lies near it is looked for, too
@@ -96,6 +97,13 @@ def read_vault_query(
         mentions=bool(mentions),
         most=_most(question, found, dates) if ordered else None,
     )
+
+
+def names_date(note: str, question: str, dates: Span) -> bool:
+    """Whether a date of a question stands within the name of a note, but for a word's ending."""
+    at = question.find(note)
+    date = _ENDING.sub("", question[slice(*dates)])
+    return 0 <= at <= dates[0] and dates[0] + len(date) <= at + len(note)
 
 
 def _names_some(found: Mapping[str, tuple[str, ...]], names: VaultNames, *, turkish: bool) -> bool:

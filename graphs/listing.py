@@ -113,7 +113,9 @@ class _LookUp:
 
     def _settled(self, query: VaultQuery) -> VaultQuery:
         if query.subject == "tags" and query.tags and query.counts:
-            return replace(query, subject="notes")  # how often a tag is used
+            query = replace(query, subject="notes")  # how often a tag is used
+        if query.mentions and query.subject == "notes":
+            query = replace(query, topics=(*query.topics, *query.notes), notes=())
         linked = query.subject in ("backlinks", "links")
         if linked and query.topics and not query.notes:
             notes = tuple(topic for topic in query.topics if self._notes_called(topic))
@@ -205,12 +207,10 @@ class _LookUp:
 
     def _notes_with(self, topic: str) -> set[str]:
         """The notes that have a name with all words of a topic."""
-        stems = self._stems_of(topic)
-        return {
-            path
-            for name, path in self._catalog.link_targets()
-            if stems and all(one in name for one in stems) and stems <= self._stems_of(name)
-        }
+        sought = self._stems_of(topic)
+        named = self._catalog.link_targets() if sought else ()
+        own = ((name.rsplit("/", 1)[-1], path) for name, path in named)
+        return {path for name, path in own if sought <= self._stems_of(name)}
 
     def _stems_of(self, text: str) -> frozenset[str]:
         words = text_query(text, turkish=self._turkish).words
@@ -232,11 +232,11 @@ class _LookUp:
         return set(self._catalog.resolve(as_named(name, names, turkish=self._turkish)))
 
     def _notes_described(self, name: str) -> set[str]:
-        """The note of which what is no name has most words, else with all of them in a passage."""
-        called = described(fold_name(name), self._catalog.name_set())
-        if called:
-            return set(self._catalog.resolve(called))
+        """The note whose name a description is most like, else with all its words in a passage."""
+        called = described(name, self._catalog.name_set())
         terms = text_query(name, turkish=self._turkish).terms()
+        if called or not terms:
+            return set(self._catalog.resolve(called)) if called else set()
         rows = [row for row, _ in self._catalog.words.match(" AND ".join(terms), limit=1)]
         return {one.note_path for one in self._catalog.passages(chunk_ids=rows).values()}
 

@@ -11,14 +11,14 @@ from agents.heads import Vector, vector_text
 from agents.sides import side_of
 from graphs.deps import Deps
 from graphs.overview_material import MOST, ROOM, Found, Relevant, chosen_of
-from tools.domain import QueryPlan
+from tools.domain import Marked, QueryPlan
 from tools.errors import BrainError
 from tools.evidence_ranking import Scored
 from tools.overview.overview import Group, Overview, Side
 from tools.overview.statements import Statement
 from tools.spans import Span
 from tools.text.normalize import fold_name
-from tools.text.voice import say
+from tools.text.voice import ENGLISH, say, speaking
 from tools.windows import alone
 
 _READ = 40
@@ -28,6 +28,8 @@ _ASKED: Mapping[Side, str] = {
     "against": "What speaks against {topic}?",
 }
 _TITLES: Mapping[Side | None, str] = {"for": "For", "against": "Against", None: "Also said"}
+_UNREAD = -20.0
+"""The logit of a span behind the last token that is read."""
 _JUDGED = 20
 """Lines whose side is looked at: those that argue most surely."""
 _LABEL = 4
@@ -51,23 +53,34 @@ async def argued_by(plan: QueryPlan, spans: Sequence[Scored], deps: Deps) -> Arg
 
     None where it cannot be asked.
     """
-    topic, spans = ", ".join(plan.concepts) or plan.reading.wanted, spans[:_READ]
-    asked = [say(question, topic=topic) for question in _ASKED.values()]
-    pairs = [alone(one.candidate, question) for question in asked for one in spans]
-    scores = await deps.weigh(pairs, "alone")
+    read, rest = spans[:_READ], spans[_READ:]
+    scores = await deps.weigh(await asyncio.to_thread(_pairs, plan, read), "alone")
     if not scores:
         return None
-    logits = np.array([own[0] or 0.0 for own in scores]).reshape(len(asked), len(spans))
-    sure, (pro, contra) = 1.0 / (1.0 + np.exp(-logits.max(0))), logits
-    rather = pro - contra > np.median(pro - contra)
+    given = [_UNREAD if own[0] is None else own[0] for own in scores]
+    logits = np.array(given).reshape(len(_ASKED), len(read))
+    sure = 1.0 / (1.0 + np.exp(-logits.max(0)))
+    leans = logits[0] - logits[1]
     return Argued(
-        relevant=list(zip(spans, sure.tolist(), strict=True)),
+        relevant=[*zip(read, sure.tolist(), strict=True), *((one, 0.0) for one in rest)],
         for_it={
             _place(one.candidate.note.path, one.candidate.span)
-            for one, does in zip(spans, rather, strict=True)
+            for one, does in zip(read, leans > np.median(leans), strict=True)
             if does
         },
     )
+
+
+def _pairs(plan: QueryPlan, spans: Sequence[Scored]) -> list[Marked]:
+    """Each question with each span, in the language of its note."""
+
+    def asked(question: str, one: Scored) -> str:
+        if not plan.concepts:
+            return plan.reading.wanted
+        with speaking("tr" if one.candidate.note.turkish else ENGLISH):
+            return say(question, topic=", ".join(plan.concepts))
+
+    return [alone(one.candidate, asked(own, one)) for own in _ASKED.values() for one in spans]
 
 
 def _place(path: str, span: Span) -> tuple[str, int, int]:
@@ -87,8 +100,6 @@ async def by_side(found: Found, argued: Argued, deps: Deps) -> Overview | None:
         if (side := labelled.get(id(one)))
         and (_place(one.path, one.span) in argued.for_it) == (side == "for")
     }
-    if len(set(sides.values())) < len(_ASKED):
-        return None
 
     def of_side(side: Side | None) -> list[Statement]:
         own = [one for one in told if sides.get(id(one)) == side]
@@ -96,10 +107,13 @@ async def by_side(found: Found, argued: Argued, deps: Deps) -> Overview | None:
         chosen = chosen_of(own, room=room, most=MOST, group=lambda one: one.path)
         return sorted(chosen, key=told.index)
 
+    chosen = {side: await asyncio.to_thread(of_side, side) for side in _TITLES}
+    if not all(chosen[side] for side in _ASKED):
+        return None
     groups = [
-        Group(title=say(title), lines=found.lines(own))
+        Group(title=say(title), lines=found.lines(chosen[side]))
         for side, title in _TITLES.items()
-        if (own := await asyncio.to_thread(of_side, side))
+        if chosen[side]
     ]
     notes = len({line.result.note_path for group in groups for line in group.lines})
     return Overview(kind="sides", groups=groups, notes=notes)

@@ -14,7 +14,7 @@ from tools.evidence_confidence import is_absent
 from tools.evidence_features import FEATURES
 from tools.evidence_ranking import Scored
 from tools.overview.overview import Group, Overview
-from tools.overview.quotations import is_quotation
+from tools.overview.quotations import block_quoted, is_quotation
 from tools.overview.relevance import is_named, relevances
 from tools.overview.statements import Statement, statements
 from tools.spans import spans_of
@@ -58,6 +58,8 @@ async def find_overview(
         return await asyncio.to_thread(_summary, known[subject], lines[subject])
     kind = "overview" if kind == "summary" else kind
     argued = await argued_by(plan, spans, deps) if kind == "sides" else None
+    if kind == "sides" and argued is None:
+        kind = "overview"
     relevant = argued.relevant if argued else list(zip(spans, relevances(spans), strict=True))
     found = await asyncio.to_thread(found_in, known, relevant, texts, lines, kind)
     if argued and (sided := await by_side(found, argued, deps)):
@@ -112,7 +114,7 @@ def _by_note(
 def _summary(result: Result, lines: Sequence[str]) -> Overview | None:
     """The whole of a note in its order: of each heading the most central lines."""
     text = "\n".join(lines)
-    told = statements(result.note_path, spans_of(text))
+    told = statements(result.note_path, spans_of(text), block_quoted=block_quoted(lines))
     parts = len({one.span.headings for one in told})
     chosen = chosen_of(
         told,

@@ -61,6 +61,7 @@ SOUP, BREAD, SAW, SHED, STRAY = NOTES
         ("orphan notes", [STRAY]),
         ("which notes are in the Workshop folder", [SAW, SHED]),
         ("notes that mention Dorothea", [SHED]),
+        ("What did I write in 2022?", [SHED, SOUP]),
         ("notes in Workshop about clearing out", [SHED]),
         ("what does the note on the morning in the shed link to?", [SAW]),
         ("notes in Recipes written in 2022", [SOUP]),

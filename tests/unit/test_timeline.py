@@ -22,7 +22,7 @@ def day(year: int, month: int, number: int = 1) -> datetime:
 def event(
     moment: datetime, kind: Literal["created", "modified", "superseded"] = "modified"
 ) -> Event:
-    return Event(timestamp=moment, kind=kind, detail="by B" if kind == "superseded" else "")
+    return Event(timestamp=moment, kind=kind, detail="B" if kind == "superseded" else "")
 
 
 def listed(groups: tuple[Group, ...]) -> list[tuple[str, list[str]]]:
@@ -112,7 +112,7 @@ def test_events_stand_instead_of_the_date_of_creation() -> None:
         "created",
         "superseded",
     ]
-    assert february.entries[0].detail == "by B"
+    assert february.entries[0].detail == "B"
 
 
 def test_a_note_without_any_date_has_no_place() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from tools.spans import Span
 
 _BLOCK = re.compile(r"\s*>")
+_TITLE = re.compile(r"\s*>\s*\[!")
 _CALLOUT = re.compile(r"\s*>\s*\[!(?!quote|cite)", re.IGNORECASE)
 _SAID = re.compile(r"[“\"„«‘](?=\w)(?:[^\s”\"»’]+\s+){2,}[^”\"»]*[”\"»’]")
 """Three words at least between quotation marks."""
@@ -25,8 +26,12 @@ def is_quotation(span: Span, lines: Sequence[str]) -> bool:
 
 
 def block_quoted(lines: Sequence[str]) -> set[int]:
-    """The lines (1-based) of block quotes, those of callouts among them."""
-    return {number for number, line in enumerate(lines, 1) if _BLOCK.match(line)}
+    """The lines (1-based) of block quotes, and of callouts without their titles."""
+    return {
+        number
+        for number, line in enumerate(lines, 1)
+        if _BLOCK.match(line) and not _TITLE.match(line)
+    }
 
 
 def _in_callout(span: Span, lines: Sequence[str]) -> bool:

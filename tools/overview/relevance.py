@@ -15,8 +15,8 @@ LEAST: Mapping[OverviewKind, float] = {
     "sides": 0.15,
     "quotes": 0.04,
 }
-"""What a line that is shown counts beside the best one: more, where lines are taken out of what
-stands around them."""
+"""What a line that is shown counts beside the best one, of sides by itself: more, where lines are
+taken out of what stands around them."""
 _NAMED = 0.5
 """Share of what is asked, by meaning, from which on a line, under its headings, speaks of it."""
 _ASIDE = 0.15

@@ -21,6 +21,7 @@ _JOINED, _QUOTED = 45, 80
 """Words up to which a sentence is one statement with the one before, on which it leans, or with
 which it is quoted."""
 _CLOSED = ("”", '"', "»")
+_INCHES = re.compile(r'(?<=\d)"')
 _BRACKETED = re.compile(r"\(.*\)\W*$")
 """Who said it, behind a quotation."""
 _ASKS = 0.3
@@ -100,7 +101,7 @@ def statements(
     Of properties only those of some words are told, unless the note says nothing else. What stands
     on lines that are ``block_quoted`` is read as a whole.
     """
-    spans = _joined(spans, block_quoted)
+    given, spans = spans, _joined(spans, block_quoted)
     introduced = _introduced(spans)
     whole = [one for one in spans if whole_lists and one.kind == "list" and _is_short(one, spans)]
     told: list[Statement] = []
@@ -112,11 +113,19 @@ def statements(
             if _within(span, whole) or not (short or _states(span, lead, introduced)):
                 continue
             prior = _alone(span, lead) * (1.0 + _OPENING * math.exp(-place / _FALLS))
-            known = 1.0 if relevance is None else relevance.get(span.order, 0.0)
+            known = 1.0 if relevance is None else _relevance(span, given, relevance)
             told.append(Statement(path, span, lead, prior, known))
             place += 1
     said = [one for one in told if one.span.kind != "property" or one.words >= _PROPERTY]
     return said or told
+
+
+def _relevance(span: Span, given: Sequence[Span], relevance: Mapping[int, float]) -> float:
+    """That of the span; of sentences that were joined that of the most relevant."""
+    within = [span]
+    if span.kind == "prose":
+        within += [one for one in given if span.start <= one.start and one.end <= span.end]
+    return max(relevance.get(one.order, 0.0) for one in within)
 
 
 def _joined(spans: Sequence[Span], block_quoted: Container[int]) -> list[Span]:
@@ -148,8 +157,11 @@ def _leans_on(span: Span, before: Span, block_quoted: Container[int]) -> bool:
 
 def _is_open(text: str) -> bool:
     """Whether a text ends within what it quotes."""
-    last = max(map(text.rfind, "“«„"))
-    return text.count('"') % 2 == 1 or (last >= 0 and max(map(text.rfind, "”»")) < last)
+    marks = _INCHES.sub("", text)
+    opened, closed = max(map(marks.rfind, "“«„")), max(map(marks.rfind, "”»"))
+    if "„" in marks:  # it is closed by the mark that opens elsewhere
+        opened, closed = marks.rfind("„"), max(closed, marks.rfind("“"))
+    return marks.count('"') % 2 == 1 or closed < opened
 
 
 def _introduced(spans: Sequence[Span]) -> dict[int, str]:

@@ -52,7 +52,8 @@ def summary(evolution: Evolution) -> str:
 
 def remarks(event: Event) -> str:
     """What there is to say beside the kind: the detail, the line, when it became known if later."""
-    said = [event.detail] if event.detail else []
+    detail = f"by {event.detail}" if event.kind == "superseded" else event.detail
+    said = [detail] if detail else []
     said += [f"line {event.line}"] if event.line is not None else []
     if event.known_at is not None and abs(event.known_at - event.timestamp).days >= 1:
         said.append(f"known since {event.known_at:%Y-%m-%d}")
