@@ -28,7 +28,7 @@ from tools.vault_query import ORDERS, STATES, SUBJECTS, VaultQuery
 WEIGHTS = Path(__file__).with_name("vault_tags.npz")
 """``steps`` (tags × tags): from a word's tag to that of the next; ``kinds`` (3 SEEN × tags): of
 what is seen of the word before, of the word itself, and of the one after."""
-ASKS = 0.85
+ASKS = 0.7
 """From this probability on a question is taken for one about the vault."""
 NARROWS = ("tag", "folder", "note", "topic")
 """What of the vault a phrase may name: of each its first word has a tag, and each further one."""

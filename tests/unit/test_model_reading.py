@@ -40,7 +40,7 @@ async def test_the_mode_says_who_is_asked(
 
 
 async def test_the_models_intent_comes_with_our_own_parameters() -> None:
-    question = "Zettelkasten and PARA since 2024"
+    question = "How do Zettelkasten and PARA differ since 2024?"
     local = await ask(None, question, "local")
     read = await ask(Scripted(reply("comparative", 0.97)), question, "llm")
     assert (read.intent, read.decided_by, read.format) == ("comparative", "llm", "table")
