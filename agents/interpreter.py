@@ -186,7 +186,7 @@ def interpret_locally(
         vault = read_vault_query(asked.text, logits, vault_names, dates=asked.dates)
     named = vault.notes if vault and asked.dates else ()
     if asked.dates and any(names_date(note, asked.text, asked.dates) for note in named):
-        period = Period()
+        period = Period()  # the date is part of a name
     plan = QueryPlan(
         query=question,
         intent=intent,

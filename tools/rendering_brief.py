@@ -56,7 +56,7 @@ def further(page: Page, *, but: Result | None = None) -> list[str]:
 
 
 def _gone(note: Result) -> str:
-    return f" ({superseded(note.superseded)})" if note.superseded else ""
+    return f" ({superseded(note.superseded.detail)})" if note.superseded else ""
 
 
 def _chain(chain: Sequence[GraphRelation], page: Page) -> str:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from tools.citations import note_link
 from tools.domain import Change, ChangeBasis, Contradiction, ContradictionSide, ContradictionType
-from tools.rendering_lines import inline
+from tools.rendering_lines import inline, superseded
 from tools.text.quotes import link_texts
 from tools.text.voice import say, stamp, stamp_of
 
@@ -146,7 +146,7 @@ def side_line(
     if side.version:
         dated = say("version of {day}", day=stamp(side.version))
     if side.path in gone:
-        dated += f", {say('superseded by {note}', note=inline(gone[side.path]))}"
+        dated += f", {superseded(gone[side.path])}"
     marks = [say("citing {source}", source=side.source)] if side.source else []
     marks += [say("an opinion")] if side.opinion else []
     said = f" ({inline(', '.join(marks))})" if marks else ""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Set
 
 from tools.citations import cite, cite_relation, note_link, wikilink
-from tools.domain import Event, Excerpt, GraphRelation, Result
+from tools.domain import Excerpt, GraphRelation, Result
 from tools.guards import terminal_text
 from tools.page import Page
 from tools.ranking import score_in_words
@@ -49,7 +49,7 @@ def _result_lines(result: Result, names: Mapping[str, str], told: Set[GraphRelat
     if created:
         facts.append(stamp(created))
     if result.superseded:
-        facts.append(superseded(result.superseded))
+        facts.append(superseded(result.superseded.detail))
     lines = [f"- **{note_link(result.note_path, names)}** {inline(' · '.join(facts))}"]
     if result.sources == ("graph",):
         new = (step for step in result.chain if step not in told)
@@ -66,7 +66,7 @@ def entry_lines(
     With ``words`` only the first quotations, at ``most`` so many, each of so many words at most.
     """
     if entry.kind == "superseded":
-        happened = [_superseded(entry.detail)]
+        happened = [superseded(entry.detail)]
     else:
         happened = [say(entry.kind)] if entry.kind != "created" else []
         happened += [inline(entry.detail)] if entry.detail else []
@@ -91,12 +91,8 @@ def entry_lines(
     return "\n".join(lines)
 
 
-def superseded(event: Event) -> str:
-    """That another note took a note's place."""
-    return _superseded(event.detail)
-
-
-def _superseded(by: str) -> str:
+def superseded(by: str) -> str:
+    """That another note, called so, took a note's place."""
     return say("superseded by {note}", note=inline(by))
 
 
