@@ -4,7 +4,6 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -33,13 +32,22 @@ type _Runs = list[tuple[int, int]]
 """Where each run of a text begins, and where that character comes from; the rest follow it."""
 
 
-@dataclass(slots=True)
 class _Unit:
     """Text that no sentence crosses, and where its characters stand in the given text."""
 
-    kind: SentenceKind
-    chars: str
-    runs: _Runs
+    __slots__ = ("kind", "length", "lines", "runs")
+
+    def __init__(self, kind: SentenceKind, line: str, origin: int) -> None:
+        self.kind: SentenceKind = kind
+        self.lines = [line]
+        self.runs = [(0, origin)]
+        self.length = len(line)
+
+    def add(self, line: str, origin: int) -> None:
+        """A further line, after a space."""
+        self.runs.append((self.length + 1, origin))
+        self.lines.append(line)
+        self.length += 1 + len(line)
 
 
 def _origin(runs: _Runs, at: int) -> int:
@@ -123,14 +131,13 @@ def _units(text: str) -> Iterator[_Unit]:
             begin = 0
             for border in (*(found.span() for found in BORDER.finditer(body)), (len(body), 0)):
                 if begin < border[0]:
-                    yield _Unit(kind, body[begin : border[0]], [(0, at + start + begin)])
+                    yield _Unit(kind, body[begin : border[0]], at + start + begin)
                 begin = border[1]
             continue
         if current:
-            current.runs.append((len(current.chars) + 1, at + start))
-            current.chars += " " + body
+            current.add(body, at + start)
         else:
-            current = _Unit(kind, body, [(0, at + start)])
+            current = _Unit(kind, body, at + start)
         hard = line.endswith(("  \n", "\\\n")) or body.endswith("<br>")
         if kind in {"heading", "field"} or hard or callout:
             yield current
@@ -252,7 +259,8 @@ def _unmasked(text: str) -> str:
 
 def _ends_sentence(chars: str, match: re.Match[str]) -> bool:
     start = _OPENING.match(chars, match.end())
-    following = chars[start.end() if start else match.end() :][:_WINDOW]
+    after = start.end() if start else match.end()
+    following = chars[after : after + _WINDOW]
     if not following:
         return True
     upper = following[0].isupper()
@@ -301,9 +309,10 @@ def split(text: str) -> tuple[Sentence, ...]:
     """The sentences of a markdown text, in order and without overlap; code is left out."""
     found: list[Sentence] = []
     for unit in _units(text):
-        chars, runs = _without_markup(unit.chars)
+        written = " ".join(unit.lines)
+        chars, runs = _without_markup(written)
         start, taken = 0, 0
-        run_in = _RUN_IN.match(unit.chars)
+        run_in = _RUN_IN.match(written)
         opened = run_in.end() if run_in else 0
         stops = [
             match.end()
@@ -316,10 +325,10 @@ def split(text: str) -> tuple[Sentence, ...]:
             if cleaned[:1].isalnum() or _SAID.search(cleaned):
                 last = start + len(piece.rstrip()) - 1
                 first = max(taken, _origin(runs, start) if start else 0)
-                while unit.chars[first].isspace():
+                while written[first].isspace():
                     first += 1
-                end = taken = _closed(unit.chars, _origin(runs, last) + 1)
-                cleaned = _unmasked(cleaned) if chars is not unit.chars else cleaned
+                end = taken = _closed(written, _origin(runs, last) + 1)
+                cleaned = _unmasked(cleaned) if chars is not written else cleaned
                 places = _origin(unit.runs, first), _origin(unit.runs, end - 1) + 1
                 found.append(Sentence(cleaned, *places, unit.kind))
             start = stop
