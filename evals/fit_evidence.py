@@ -25,7 +25,7 @@ import numpy as np
 from evals.answers import AnswerCase
 from evals.cases import read_lines
 from evals.dialogues import Dialogue
-from evals.regressions import Sample, choosing, logistic, probability
+from evals.regressions import Sample, balanced, choosing, logistic, probability
 from evals.span_questions import (
     Matrix,
     Question,
@@ -176,7 +176,7 @@ def _fitted(asked: Sequence[Question], used: Which) -> Fitted:
     ranked = [(one, one.ranked(alone)) for one in asked]
     told = np.array([_told(one, own) for one, own in ranked])
     truth = np.array([one.case.answerable for one in asked])
-    answerable = logistic(told, truth, alike=True)
+    answerable = logistic(told, truth, share=balanced(truth))
     read = [(one, own) for one, own in ranked if own]
     firsts = np.array([right_by(own, one.named_notes) for one, own in read])
     right = np.array([one.answers(_quoted(one, own)[0]) for one, own in read])

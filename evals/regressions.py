@@ -18,17 +18,20 @@ def probability(told: Matrix, weights: Matrix) -> Matrix:
     return 1.0 / (1.0 + np.exp(-(told @ weights)))
 
 
-def logistic(told: Matrix, truth: Which, *, alike: bool = False) -> Matrix:
-    """Maximum likelihood by Newton's method; ``alike`` weighs both outcomes the same."""
+def logistic(told: Matrix, truth: Which, *, share: Matrix | float = 1.0) -> Matrix:
+    """Maximum likelihood by Newton's method; ``share`` is what each row counts."""
     weights = np.zeros(told.shape[1])
-    balanced = np.where(truth, 0.5 / truth.mean(), 0.5 / (1.0 - truth.mean()))
-    share = balanced if alike else np.ones(len(truth))
     for _ in range(30):
         likely = probability(told, weights)
         slope = told.T @ (share * (likely - truth)) + weights
         curve = (told * (share * likely * (1 - likely))[:, None]).T @ told
         weights -= np.linalg.solve(curve + np.eye(len(weights)), slope)
     return weights
+
+
+def balanced(truth: Which) -> Matrix:
+    """What each row counts where both outcomes count the same."""
+    return np.where(truth, 0.5 / truth.mean(), 0.5 / (1.0 - truth.mean()))
 
 
 def choosing(asked: Sequence[Sample], used: Which) -> Matrix:

@@ -1,7 +1,7 @@
 """Questions about the vault itself, answered from the catalog: names looked up, then listed."""
 
 import asyncio
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents.name_forms import as_named
@@ -9,22 +9,18 @@ from agents.vault_names import described, nearest
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
+from graphs.topics import seen_of, similarities
 from tools.domain import Period, QueryPlan
-from tools.errors import BrainError
 from tools.rendering import render_listing
 from tools.rendering_listing import ListingPage, shown_notes
 from tools.text.normalize import fold_name
 from tools.text.stemming import stem
 from tools.text.tokens import words_of
-from tools.vault.listing import Narrowing, listed
+from tools.vault.listing import Narrowing, is_within, listed
 from tools.vault.text import text_query
+from tools.vault.topics import on_topic
 from tools.vault_query import Listing, NameKind, UnknownName, VaultQuery
 
-_ALIKE = 0.6
-"""From this similarity of a passage on its note is on a topic that it has no words of."""
-_PASSAGES = 40
-_MUCH = 0.5
-"""Of the best passage's BM25: a note whose best one has less only mentions a topic."""
 _ELSE: Mapping[NameKind, Sequence[NameKind]] = {
     "tag": ("tag", "folder"),
     "folder": ("folder", "tag", "note"),
@@ -36,31 +32,29 @@ _ELSE: Mapping[NameKind, Sequence[NameKind]] = {
 async def list_vault(state: QueryState, deps: Deps, *, whole: bool) -> Update:
     """What the catalog says to the plan's question about the vault; all of it, or the first."""
     query = state["plan"].vault or VaultQuery(subject="notes")
-    topics = () if query.subject == "tasks" else query.topics
-    found = await asyncio.gather(*(_similar(topic, deps) for topic in topics))
-    alike = dict(zip(topics, found, strict=True))
-    return await asyncio.to_thread(_listed, state, deps, query, alike, whole=whole)
+    similar = await similarities(_topic(query), deps) if _is_on_topic(query) else {}
+    return await asyncio.to_thread(_listed, state, deps, query, similar, whole=whole)
 
 
-async def _similar(topic: str, deps: Deps) -> set[str]:
-    """The vectors of passages that mean a topic; none where nothing can be searched by meaning."""
-    try:
-        found = await deps.index.search(topic, limit=_PASSAGES)
-    except BrainError:
-        return set()
-    return {vector for vector, similarity in found if similarity >= _ALIKE}
+def _is_on_topic(query: VaultQuery) -> bool:
+    """Whether notes are asked for that are on a topic, rather than name it, or have it to do."""
+    return bool(query.topics) and query.subject != "tasks" and not query.mentions
+
+
+def _topic(query: VaultQuery) -> str:
+    return " ".join(query.topics)
 
 
 def _listed(
     state: QueryState,
     deps: Deps,
     query: VaultQuery,
-    alike: Mapping[str, Set[str]],
+    similar: Mapping[str, float],
     *,
     whole: bool,
 ) -> Update:
     plan = state["plan"]
-    listing = _look_up(plan, deps, query, alike)
+    listing = _look_up(plan, deps, query, similar)
     most = None if whole else plan.limit
     standing = [(one.note_path or "", one.line) for one in shown_notes(listing, most)]
     page = ListingPage(
@@ -76,13 +70,14 @@ def _listed(
 
 
 def _look_up(
-    plan: QueryPlan, deps: Deps, query: VaultQuery, alike: Mapping[str, Set[str]]
+    plan: QueryPlan, deps: Deps, query: VaultQuery, similar: Mapping[str, float]
 ) -> Listing:
-    look_up = _LookUp(deps, query, alike, turkish=plan.reading.turkish)
+    look_up = _LookUp(deps, query, similar, turkish=plan.reading.turkish)
     period = Period(start=plan.start_date, end=plan.end_date)
     to, query = look_up.narrowing(period), look_up.query
     if look_up.unknown:
         return Listing(query=query, unknown=tuple(look_up.unknown))
+    to = replace(to, on_topic=look_up.on_topic(to)) if query.topics else to
     inventory, undated = deps.catalog.inventory, set[str]()
     items = listed(query, to, inventory, look_up.about)
     if period != Period():
@@ -90,6 +85,13 @@ def _look_up(
         unknown = {note.path for note in look_up.notes if not note.dated}
         undated = unknown.intersection(item.note_path or "" for item in whenever)
     return Listing(query=query, items=tuple(items[: query.most]), undated=len(undated))
+
+
+def narrowed_notes(query: VaultQuery, period: Period, deps: Deps, *, turkish: bool) -> list[str]:
+    """The paths of the notes that the names and the period of a query leave; it blocks."""
+    look_up = _LookUp(deps, query, {}, turkish=turkish)
+    to = look_up.narrowing(period)
+    return [note.path for note in look_up.notes if is_within(note, look_up.query, to)]
 
 
 class _LookUp:
@@ -101,9 +103,10 @@ class _LookUp:
     """
 
     def __init__(
-        self, deps: Deps, query: VaultQuery, alike: Mapping[str, Set[str]], *, turkish: bool
+        self, deps: Deps, query: VaultQuery, similar: Mapping[str, float], *, turkish: bool
     ) -> None:
-        self._catalog, self._turkish, self._alike = deps.catalog, turkish, alike
+        self._deps, self._turkish, self._similar = deps, turkish, similar
+        self._catalog = deps.catalog
         self.notes = deps.catalog.inventory.notes()
         names = deps.vault_names()
         self._tags, self._folders = names.tags, names.folders
@@ -142,6 +145,7 @@ class _LookUp:
         return any(task.path in means for task in self._catalog.inventory.tasks())
 
     def narrowing(self, period: Period) -> Narrowing:
+        """What it is narrowed to, but for its topics."""
         tags, folders, notes = list[set[str]](), set[str](), set[str]()
         named: tuple[tuple[NameKind, Sequence[str]], ...] = (
             ("tag", self.query.tags),
@@ -159,13 +163,7 @@ class _LookUp:
                     tags.append(means)
                 else:
                     (folders if found == "folder" else notes).update(means)
-        return Narrowing(
-            tags=tags,
-            folders=folders or None,
-            notes=notes or None,
-            on_topic=self._on_topic(),
-            period=period,
-        )
+        return Narrowing(tags=tags, folders=folders or None, notes=notes or None, period=period)
 
     def _means(self, kind: NameKind, name: str) -> tuple[NameKind, set[str]]:
         """What of the vault has a name, be it of another kind than it was taken for."""
@@ -179,31 +177,27 @@ class _LookUp:
         said = self._stems_of(text)
         return all(own <= said for own in self._stems)
 
-    def _on_topic(self) -> set[str] | None:
-        if not self.query.topics:
-            return None
-        found = [self._notes_on(topic) for topic in self.query.topics]
-        return found[0].intersection(*found[1:])
+    def on_topic(self, to: Narrowing) -> set[str]:
+        """Of the notes that it is narrowed ``to`` otherwise, those on the topics."""
+        if not _is_on_topic(self.query):
+            found = [self._notes_naming(topic) for topic in self.query.topics]
+            return found[0].intersection(*found[1:])
+        kept = [note.path for note in self.notes if is_within(note, self.query, to)]
+        topic = _topic(self.query)
+        return on_topic(seen_of(topic, kept, self._similar, self._deps, turkish=self._turkish))
 
-    def _notes_on(self, topic: str) -> set[str]:
-        """The notes that have the words of a topic over their text, or say much of them in it.
+    def _notes_naming(self, topic: str) -> set[str]:
+        """The notes that name a topic, or have the words of it over their text.
 
-        Tasks are of the first only: what a note says elsewhere is not what is to be done.
+        Tasks are of these alone: what a note says elsewhere is not what is to be done.
         """
         terms, inventory = text_query(topic, turkish=self._turkish).terms(), self._catalog.inventory
         headed = self._notes_with(topic) | inventory.with_all(terms, headed=True).keys()
         if self.query.subject == "tasks":
             return headed
-        scores = inventory.with_all(terms)
-        if self.query.mentions:
-            named = self._notes_called(topic)
-            linking = {link.path for link in inventory.links() if named and link.to in named}
-            return headed | scores.keys() | linking
-        least = _MUCH * max(scores.values(), default=0.0)
-        much = {path for path, score in scores.items() if score >= least}
-        passages = self._catalog.places_by_vector(self._alike.get(topic, ()))
-        alike = {path for places in passages.values() for path, _, _ in places}
-        return headed | much | alike
+        named = self._notes_called(topic)
+        linking = {link.path for link in inventory.links() if named and link.to in named}
+        return headed | inventory.with_all(terms).keys() | linking
 
     def _notes_with(self, topic: str) -> set[str]:
         """The notes that have a name with all words of a topic."""

@@ -13,8 +13,9 @@ _SHORT_ITEM, _SHORT_LIST = 7.0, 40
 """Words of an item on average, and of a list, up to which it is one statement as a whole."""
 _FEWEST = 3
 """Words of a statement, unless something introduces it."""
-_LINKS = 0.5
-"""Share of its letters in links to notes from which on a line only points elsewhere."""
+_LINKS, _ONLY_LINKS = 0.5, 0.95
+"""Shares of its letters in links to notes from which on a line points elsewhere, and does no more.
+"""
 _ENDS = (".", "!", "?", "…", "”", '"', "»", ")")
 _DASHES = ("—", "–", "-- ")
 _JOINED, _QUOTED = 45, 80
@@ -39,8 +40,8 @@ about (the lead of Edmundson 1969, "New Methods in Automatic Extracting")."""
 _FALLS = 3.0
 """Statements over which that falls to a third."""
 _LEANING = re.compile(
-    r"(?:it|this|that|these|those|they|he|she|but|so|and|or|then|also|both|however|bu|şu|o|bunlar"
-    r"|onlar|ama|fakat|ve|ancak|ayrıca)\b(?!-)",
+    r"(?:(?:the )?(?:latter|former)|it|this|that|these|those|they|he|she|but|so|and|or|then|also"
+    r"|both|however|bu|şu|o|bunlar|onlar|ama|fakat|ve|ancak|ayrıca)\b(?!-)",
     re.IGNORECASE,
 )
 
@@ -66,7 +67,7 @@ class Statement:
     @property
     def readable(self) -> bool:
         """Whether it says something: it does more than ask or point elsewhere."""
-        return self.prior >= _READABLE
+        return self.prior >= _READABLE and self.span.linked < _LINKS
 
     def goes_on(self, before: "Statement") -> bool:
         """Whether what introduces it is read right before it already."""
@@ -196,7 +197,7 @@ def _within(span: Span, whole: Sequence[Span]) -> bool:
 
 
 def _states(span: Span, lead: str, introduced: Mapping[int, str]) -> bool:
-    if span.kind in ("code", "list") or span.linked >= _LINKS:
+    if span.kind in ("code", "list") or span.linked >= _ONLY_LINKS:
         return False
     only_leads = introduced.get(span.order) == "" or span.text.endswith(":")
     return not only_leads and (bool(lead) or len(span.text.split()) >= _FEWEST)

@@ -37,7 +37,7 @@ def listed(
 ) -> list[ListedItem]:
     """What the vault has of it, in the order that is asked for."""
     every = {note.path: note for note in inventory.notes()}
-    notes = [note for note in every.values() if _within(note, query, to)]
+    notes = [note for note in every.values() if is_within(note, query, to)]
     match query.subject:
         case "notes":
             return _notes(notes, query, inventory)
@@ -67,7 +67,8 @@ def listed(
             assert_never(query.subject)
 
 
-def _within(note: HeldNote, query: VaultQuery, to: Narrowing) -> bool:
+def is_within(note: HeldNote, query: VaultQuery, to: Narrowing) -> bool:
+    """Whether a note is one of those that a query is narrowed to."""
     linked = query.subject in ("backlinks", "links")
     return (
         all(_tagged(note.tags, wanted) for wanted in to.tags)
@@ -220,7 +221,7 @@ def _tasks(
         if own_tags and not _carries(one.text, to.tags):
             continue
         narrowed = Narrowing(tags=() if own_tags else to.tags, folders=to.folders, notes=to.notes)
-        if _within(note, query, narrowed) and _in_time(note, query, to.period):
+        if is_within(note, query, narrowed) and _in_time(note, query, to.period):
             yield ListedItem(
                 name=one.text, note_path=one.path, line=one.line, done=one.done, dated=None
             )
