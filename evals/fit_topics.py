@@ -20,7 +20,7 @@ import numpy as np
 
 from evals.cases import read_lines
 from evals.figures import table
-from evals.regressions import logistic, probability
+from evals.regressions import logistic
 from evals.searching import find, indexed
 from evals.span_questions import Matrix, Which
 from evals.vault_questions import VaultCase
@@ -29,7 +29,7 @@ from graphs.listing import narrowed_notes
 from graphs.topics import seen_of, similarities
 from tools.domain import Period
 from tools.text.language import is_turkish
-from tools.vault.topics import FEATURES, ON, WEIGHTS, features
+from tools.vault.topics import FEATURES, WEIGHTS, features
 from tools.vault_query import VaultQuery
 
 DATA = Path(__file__).parent / "data" / "vault_topics"
@@ -60,8 +60,8 @@ class Narrowed:
         return self.rows[clear], np.array([self.paths[at] in self.wanted for at in clear])
 
     def said(self, weights: Matrix) -> set[str]:
-        likely = probability(self.rows, weights)
-        return {path for path, share in zip(self.paths, likely, strict=True) if share >= ON}
+        scores = self.rows @ weights
+        return {path for path, score in zip(self.paths, scores, strict=True) if score >= 0.0}
 
 
 def main() -> int:

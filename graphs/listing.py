@@ -9,13 +9,11 @@ from agents.vault_names import described, nearest
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
-from graphs.topics import seen_of, similarities
+from graphs.topics import seen_of, similarities, stems_of
 from tools.domain import Period, QueryPlan
 from tools.rendering import render_listing
 from tools.rendering_listing import ListingPage, shown_notes
 from tools.text.normalize import fold_name
-from tools.text.stemming import stem
-from tools.text.tokens import words_of
 from tools.vault.listing import Narrowing, is_within, listed
 from tools.vault.text import text_query
 from tools.vault.topics import on_topic
@@ -207,10 +205,7 @@ class _LookUp:
         return {path for name, path in own if sought <= self._stems_of(name)}
 
     def _stems_of(self, text: str) -> frozenset[str]:
-        words = text_query(text, turkish=self._turkish).words
-        return frozenset(
-            stem(word, turkish=self._turkish) for one in words for word in words_of(one)
-        )
+        return stems_of(text, turkish=self._turkish)
 
     def _called(self, kind: NameKind, name: str) -> set[str]:
         match kind:

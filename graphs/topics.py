@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from graphs.deps import Deps
 from tools.errors import BrainError
+from tools.text.stemming import stem
+from tools.text.tokens import words_of
 from tools.vault.best_passages import rarities
 from tools.vault.text import text_query
 from tools.vault.topics import Seen
@@ -38,11 +40,31 @@ def seen_of(
     said = {term: catalog.inventory.with_all([term]).keys() for term in terms}
     headed = {term: catalog.inventory.with_all([term], headed=True).keys() for term in terms}
     total = sum(rarity.values()) or 1.0
+    called = _called(topic, deps, turkish=turkish)
     return {
         path: Seen(
             similar=nearest.get(path, 0.0),
             said=sum(rarity[term] for term in terms if path in said[term]) / total,
-            headed=sum(rarity[term] for term in terms if path in headed[term]) / total,
+            headed=max(
+                sum(rarity[term] for term in terms if path in headed[term]) / total,
+                called.get(path, 0.0),
+            ),
         )
         for path in paths
     }
+
+
+def stems_of(text: str, *, turkish: bool) -> frozenset[str]:
+    """The stems of a text's words, without those that only ask."""
+    words = text_query(text, turkish=turkish).words
+    return frozenset(stem(word, turkish=turkish) for one in words for word in words_of(one))
+
+
+def _called(topic: str, deps: Deps, *, turkish: bool) -> dict[str, float]:
+    """The share of a topic's stems in the names of each note, that of its file among them."""
+    sought = stems_of(topic, turkish=turkish)
+    names: dict[str, frozenset[str]] = {}
+    for name, path in deps.catalog.link_targets() if sought else ():
+        own = stems_of(name.rsplit("/", 1)[-1], turkish=turkish)
+        names[path] = names.get(path, frozenset()) | own
+    return {path: len(sought & own) / len(sought) for path, own in names.items()}

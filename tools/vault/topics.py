@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 WEIGHTS = Path(__file__).with_name("topic_weights.json")
-ON = 0.4
-"""From this probability on a note is on a topic: chosen with the weights, by leaving vaults out."""
+_SURE = 0.98
+"""Of a similarity no more is taken, and no less than what is left to 1: log odds have no end."""
 
 
 class Seen(NamedTuple):
     """What is seen of a note beside a topic, each in [0, 1].
 
     ``similar`` is the similarity of its passage that is most like it. Of the topic's words, by
-    their rarity, so many are ``said`` in it and ``headed``, in its title or headings.
+    their rarity, so many are ``said`` in it and ``headed``, in its title, headings or other names.
     """
 
     similar: float
@@ -28,24 +28,28 @@ class Seen(NamedTuple):
     headed: float
 
 
-FEATURES = (*Seen._fields, "less_similar", "less_said", "constant")
+FEATURES = (*Seen._fields, *(f"less_{name}" for name in Seen._fields), "constant")
 """Further what it has less than the best of the notes among which is chosen."""
 
 
 def features(seen: Mapping[str, Seen]) -> dict[str, tuple[float, ...]]:
-    """The ``FEATURES`` of each note, by its path."""
-    similar = max((one.similar for one in seen.values()), default=0.0)
-    said = max((one.said for one in seen.values()), default=0.0)
-    return {path: (*one, similar - one.similar, said - one.said, 1.0) for path, one in seen.items()}
+    """The ``FEATURES`` of each note, by its path; its similarity in log odds."""
+    rows = {path: one._replace(similar=_log_odds(one.similar)) for path, one in seen.items()}
+    best = [max(column) for column in zip(*rows.values(), strict=True)]
+    return {
+        path: (*row, *(most - own for most, own in zip(best, row, strict=True)), 1.0)
+        for path, row in rows.items()
+    }
+
+
+def _log_odds(share: float) -> float:
+    bounded = min(_SURE, max(1.0 - _SURE, share))
+    return math.log(bounded / (1.0 - bounded))
 
 
 def on_topic(seen: Mapping[str, Seen]) -> set[str]:
-    """The notes that are on the topic."""
-    return {
-        path
-        for path, own in features(seen).items()
-        if 1.0 / (1.0 + math.exp(-math.sumprod(_weights(), own))) >= ON
-    }
+    """The notes that are on the topic rather than not."""
+    return {path for path, own in features(seen).items() if math.sumprod(_weights(), own) >= 0.0}
 
 
 @cache
