@@ -25,14 +25,14 @@ _THINGS: Mapping[Subject, tuple[str, str]] = {
 }
 _STATES = {"open": ("open task", "open tasks"), "done": ("done task", "done tasks")}
 _ORDERS = {
-    "newest": "the newest first",
-    "oldest": "the oldest first",
-    "changed": "the last changed first",
-    "longest": "the longest first",
-    "shortest": "the shortest first",
-    "most_linked": "the most linked to first",
-    "least_linked": "the least linked to first",
-    "least": "the rarest first",
+    "newest": "the newest",
+    "oldest": "the oldest",
+    "changed": "the last changed",
+    "longest": "the longest",
+    "shortest": "the shortest",
+    "most_linked": "the most linked to",
+    "least_linked": "the least linked to",
+    "least": "the rarest",
 }
 
 
@@ -96,11 +96,13 @@ def _narrowed(query: VaultQuery, period: Period) -> str:
     named = [f"#{tag.lstrip('#')}" for tag in query.tags]
     named += [f"{folder.rstrip('/')}/" for folder in query.folders]
     named += [f"[[{note}]]" for note in query.notes]
-    named += [f"“{topic}”" for topic in query.topics]
+    topics = [f"“{topic}”" for topic in query.topics]
+    named += [say("naming {names}", names=", ".join(topics))] if query.mentions else topics
     if period != Period():
         named.append(period_in_words(period))
     if query.order in _ORDERS:
-        named.append(say(_ORDERS[query.order]))
+        which = say(_ORDERS[query.order])
+        named.append(which if query.most == 1 else say("{what} first", what=which))
     return "".join(f" · {inline(one)}" for one in named)
 
 

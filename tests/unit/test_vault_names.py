@@ -1,0 +1,33 @@
+"""Names of a vault as a question describes them."""
+
+import pytest
+
+from agents.vault_names import described
+
+NAMES = ("minutes of the board, march 2021", "minutes of the board, march 2022", "ferry accident")
+
+
+@pytest.mark.parametrize(
+    ("description", "name"),
+    [
+        ("the board minutes of March 2021", "minutes of the board, march 2021"),
+        ("accident ferry", "ferry accident"),
+        ("the ferry accidents", "ferry accident"),
+    ],
+)
+def test_words_in_another_order_describe_a_note(description: str, name: str) -> None:
+    assert described(description, NAMES) == name
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "board minutes of March 2023",
+        "minutes of the board, march",
+        "ferry",
+        "what I had for breakfast",
+        "",
+    ],
+)
+def test_another_number_two_notes_alike_or_one_word_describe_none(description: str) -> None:
+    assert described(description, NAMES) is None
