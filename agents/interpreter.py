@@ -160,12 +160,12 @@ def interpret_locally(
         if before and max(probabilities.values()) < SURE:
             probabilities = planning.certain(before.intent)
             reason = "as the question before it"
-    overview = None if forced else overview_kind(features, vector)
+    overview, likely = (None, 0.0) if forced else overview_kind(features, vector)
     intent = forced or max(INTENTS, key=probabilities.__getitem__)
-    if overview == "sides":
+    if overview == "sides" or likely > probabilities[intent]:
         # What speaks for and against one thing compares it with nothing.
         intent, probabilities = "exploratory", planning.certain("exploratory")
-        reason = "what speaks for it and against it"
+        reason = f"likelier {overview}, {likely:.2f}"
     elif intent not in planning.GATHERING:
         overview = None
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)

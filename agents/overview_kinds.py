@@ -23,9 +23,14 @@ _LIKELY: Mapping[OverviewKind, float] = {
 and against one thing is near to a comparison of two."""
 
 
-def overview_kind(features: Features, vector: Vector | None) -> OverviewKind | None:
-    """The kind of overview asked for, or None; without a vector the wording decides alone."""
+def overview_kind(
+    features: Features, vector: Vector | None
+) -> tuple[OverviewKind, float] | tuple[None, float]:
+    """The kind of overview asked for, and how likely; else None and 0.
+
+    Without a vector the wording decides alone.
+    """
     head = read_head(WEIGHTS)
     shares = head.shares(head.outputs(features, vector), with_vector=vector is not None)
     share, kind = max(zip(shares, LABELS, strict=True), key=lambda one: one[0])
-    return kind if kind is not None and share >= _LIKELY[kind] else None
+    return (kind, share) if kind is not None and share >= _LIKELY[kind] else (None, 0.0)

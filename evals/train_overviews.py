@@ -2,8 +2,8 @@
 
 ``questions``: which overview a question asks for (``agents/overview_kinds.py``), learned from
 ``data/overview_questions/train``, and that questions over the vaults below ``data/reader`` ask for
-none, nor do those of ``data/intents/train`` that compare or have several readings. ``sides``:
-whether a heading speaks for or against (``agents/sides.py``), learned from
+none, nor do those of ``data/intents/train`` for times, causes, comparisons or of several readings.
+``sides``: whether a heading speaks for or against (``agents/sides.py``), learned from
 ``data/overview_sides/train``.
 Each file is left out once: printed is how many of its texts are read rightly, and how many are
 given a kind or a side that have none. The temperatures are set on these. Needs the group ``train``;
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from agents import overview_kinds, sides
 from agents.heads import vector_text
+from agents.planning import GATHERING
 from evals.head_fit import Labelled, fit, logits_of, temperature
 from evals.question_batches import features_of
 from evals.reader_weights import write_head
@@ -31,8 +32,8 @@ _OF_VAULT = 6
 """Questions of each vault that ask for no overview."""
 _GATHERED = ("explore", "list")
 """Kinds of those vaults' questions that may ask for an overview: nobody has labelled them so."""
-_COMPARED = 60
-"""Comparisons of each file of intents: what speaks for each of two things is one of these."""
+_APART = 120
+"""Questions of each file of intents that ask for times, causes or a comparison."""
 _OTHERS = 0.3
 """What one of these and of those of several readings counts: there are many, most are easy."""
 
@@ -74,8 +75,8 @@ def _elsewhere(none: int) -> Iterator[Row]:
     for file in sorted((DATA / "intents" / "train").glob("*.jsonl")):
         rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
         yield from ((row["query"], none) for row in rows if row.get("also"))
-        compared = [row["query"] for row in rows if row["intent"] == "comparative"]
-        yield from ((q, none) for q in rng.sample(compared, min(_COMPARED, len(compared))))
+        apart = [row["query"] for row in rows if row["intent"] not in GATHERING]
+        yield from ((q, none) for q in rng.sample(apart, min(_APART, len(apart))))
 
 
 def _train(files: Rows, others: Sequence[Row], weights: Path, reader: QuestionReader) -> None:
@@ -118,7 +119,7 @@ def _test(reader: QuestionReader) -> None:
     wrong: list[str] = []
     for row in asked:
         vector = reader.vector(vector_text(row["q"]))
-        read = overview_kinds.overview_kind(features_of(row["q"]), vector)
+        read, _ = overview_kinds.overview_kind(features_of(row["q"]), vector)
         if read != row["kind"]:
             wrong.append(f"  {row['q']}: {read}, not {row['kind']}\n")
     sys.stdout.write(f"overviews.jsonl: {len(asked) - len(wrong)} of {len(asked)}\n")

@@ -12,11 +12,6 @@ from evals.bounds import Score, holds, read_bounds
 BOUNDS = read_bounds()
 
 
-def names(suite: str) -> list[str]:
-    """The bounds of one suite."""
-    return [name for name in BOUNDS if name.startswith(f"{suite}/")]
-
-
 class WithinBound(BaseMetric):
     """Passes when a measured score keeps its bound; asks no model."""
 
