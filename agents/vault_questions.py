@@ -42,6 +42,7 @@ GROUPS: tuple[Sequence[str | None], ...] = (
     STATES,
     (None, *ORDERS),
     (None, "mentions"),
+    (None, "one"),
 )
 """What the logits of the first piece stand for, group by group: the likeliest of each holds."""
 _NUMBER = re.compile(r"(?<![\w#.:/-])\d{1,3}(?![\w.:/-])")
@@ -78,7 +79,7 @@ def read_vault_query(
     if of_subject[0] > (1 - ASKS) * of_subject.sum():
         return None
     by_group = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
-    _, counted, state, ordered, mentions = (int(one.argmax()) for one in by_group)
+    _, counted, state, ordered, mentions, alone = (int(one.argmax()) for one in by_group)
     subject = SUBJECTS[int(by_group[0][1:].argmax())]
     found = _narrowing(question, logits, names, dates)
     mentions = mentions and bool(found["topic"] or found["note"])
@@ -95,7 +96,7 @@ def read_vault_query(
         notes=found["note"],
         topics=found["topic"],
         mentions=bool(mentions),
-        most=_most(question, found, dates) if ordered else None,
+        most=_most(question, found, dates) or (1 if alone else None) if ordered else None,
     )
 
 

@@ -69,7 +69,8 @@ _ALIKE = 16
 """Batches within which questions are put together by their length."""
 _TOKENS, _WORDS = (20, 48), 40
 
-_ASKS_NOTES = (0, -1, -1, -1, -1)
+_UNKNOWN = -1
+_ASKS_NOTES = (0, *[_UNKNOWN] * (len(GROUPS) - 1))
 type Phrase = tuple[int, int, int]
 """From and to which letter it stands, and its place in ``NARROWS``."""
 
@@ -78,7 +79,7 @@ type Phrase = tuple[int, int, int]
 class Labelled:
     """A question, what its vault's things are called, its phrases, its places in ``GROUPS``.
 
-    A place that is not known is -1; ``tagged`` says whether the phrases are.
+    A place that is not known is ``_UNKNOWN``; ``tagged`` says whether the phrases are.
     """
 
     query: str
@@ -111,8 +112,9 @@ def _trained(questions: Sequence[Labelled], rng: random.Random) -> dict[str, jax
 
 
 def _labelled(file: Path) -> Iterator[Labelled]:
-    for line in file.read_text("utf-8").splitlines():
-        row = json.loads(line)
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    numbered = any("most" in row for row in rows)
+    for row in rows:
         query, what = row["q"], row["what"]
         asks = _ASKS_NOTES
         if what != "none" and not _on_topic_alone(row):
@@ -122,9 +124,15 @@ def _labelled(file: Path) -> Iterator[Labelled]:
                 state=row["state"],
                 order=row["order"],
                 mentions=row.get("mentions", False),
+                most=row.get("most"),
             )
             places = [group.index(one) for group, one in zip(GROUPS, said, strict=True)]
-            asks = (*places[:2], places[2] if what == "tasks" else -1, *places[3:])
+            known = dict(zip(_GROUPS, places, strict=True))
+            if what != "tasks":
+                known["state"] = _UNKNOWN
+            if not (numbered and row["order"]):
+                known["most"] = _UNKNOWN
+            asks = tuple(known.values())
         phrases = sorted(
             (*place, kind)
             for kind, name in enumerate(NARROWS)
@@ -134,15 +142,21 @@ def _labelled(file: Path) -> Iterator[Labelled]:
         yield Labelled(query=query, names=named, phrases=phrases, asks=asks, tagged=bool(asks[0]))
 
 
-_GROUPS = ("subject", "count", "state", "order", "mentions")
+_GROUPS = ("subject", "count", "state", "order", "mentions", "most")
 
 
 def _told(
-    what: str, *, counts: bool, state: str | None, order: str | None, mentions: bool
+    what: str,
+    *,
+    counts: bool,
+    state: str | None,
+    order: str | None,
+    mentions: bool,
+    most: int | None,
 ) -> tuple[str | None, ...]:
     """What holds of each of the ``GROUPS``."""
-    named = "mentions" if mentions else None
-    return what, "counts" if counts else None, state or "any", order, named
+    named, alone = "mentions" if mentions else None, "one" if most == 1 else None
+    return what, "counts" if counts else None, state or "any", order, named, alone
 
 
 def _on_topic_alone(row: Mapping[str, Any]) -> bool:
@@ -338,6 +352,7 @@ def _tell(questions: Sequence[Labelled]) -> None:
             state=query.state,
             order=query.order,
             mentions=query.mentions,
+            most=query.most,
         )
         for name, group, place, own in zip(_GROUPS, GROUPS, one.asks, said, strict=True):
             if place >= 0:

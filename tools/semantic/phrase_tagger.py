@@ -31,8 +31,8 @@ TAGS = 10
 CUTS = 7
 """The next: an ending of 0 to 6 letters may be no part of a phrase's last word."""
 OF_PHRASES = TAGS + CUTS
-OF_VAULT = 38
-"""The logits of the second: the tags of what narrows, 9, then of the whole question, 29."""
+OF_VAULT = 40
+"""The logits of the second: the tags of what narrows, 9, then of the whole question, 31."""
 LOGITS = OF_PHRASES + OF_VAULT
 
 
