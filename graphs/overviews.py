@@ -69,9 +69,10 @@ async def find_overview(
 
 
 def _subject(evidence: Evidence) -> str | None:
-    """The note called most like what is asked: by the share of its name and of the question.
+    """The note that is named, else the one called most like what is asked.
 
-    Where two are called alike it is the one that answers better.
+    The share of its name and that of the question count; of two called alike it is the one that
+    answers better.
     """
     asked, covered = FEATURES.index("title_asked"), FEATURES.index("title_coverage")
 
@@ -81,7 +82,8 @@ def _subject(evidence: Evidence) -> str | None:
     best = max(
         evidence.spans, key=lambda one: (one.candidate.note.path in evidence.named, called(one))
     )
-    return best.candidate.note.path if called(best) >= _CALLED else None
+    path = best.candidate.note.path
+    return path if path in evidence.named or called(best) >= _CALLED else None
 
 
 def _in_order(told: Sequence[Statement]) -> list[Statement]:

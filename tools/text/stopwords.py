@@ -91,7 +91,7 @@ TURKISH_STOP = _TURKISH_SMALL | _TURKISH_FILLER | _TURKISH_OWN
 _NOTES = word_set("note notes thing things")
 META = _NOTES | word_set(
     "idea ideas vault stuff topic topics concept concepts subject material people way ways lot "
-    "not fikir fikirler konu sey notlar"
+    "not fikir fikirler konu sey notlar tldr tl;dr"
 )
 """Words for the notes themselves: no topic, unless nothing else is asked about."""
 
