@@ -22,6 +22,7 @@ from agents.overview_kinds import overview_kind
 from agents.phrases import Array, read_phrases
 from agents.question import reading_of
 from agents.vault_questions import VaultNames, names_date, read_vault_query
+from agents.whole_names import whole_name
 from tools import guards
 from tools.domain import INTENTS, Before, Intent, Mode, Period, QueryPlan
 from tools.errors import BrainError
@@ -33,6 +34,9 @@ type TagQuestion = Callable[[str], Awaitable[Array]]
 """The tagger's logits for the pieces of a question without its command. Raises BrainError."""
 
 _NO_NAMES = VaultNames()
+_DEFINES = 0.4
+"""How likely a question for no more than a note's name is one for what that is, and not for what
+the vault has that is called so: "What is Open?"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +174,7 @@ def interpret_locally(
         overview = None
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
+    kinds = answer_kinds(features, vector)
     concepts = (*phrases.concepts, *(before.concepts if before else ()))
     reading = reading_of(
         said,
@@ -177,12 +182,15 @@ def interpret_locally(
         dates=asked.dates,
         wanted=planning.with_year(phrases.wanted if phrases.excluded else said, asked.found),
         compared=phrases.subjects,
-        kinds=answer_kinds(features, vector),
+        kinds=kinds,
         before=before,
         overview=overview,
     )
     vault = None
-    if not (forced or before):
+    name = whole_name(asked.text, vault_names.notes)
+    alone = name is not None and len(name.split()) == len(asked.text.split())
+    of_note = alone or (name is not None and kinds["definition"] >= _DEFINES)
+    if not (forced or before or of_note):
         vault = read_vault_query(asked.text, logits, vault_names, dates=asked.dates)
     named = vault.notes if vault and asked.dates else ()
     if asked.dates and any(names_date(note, asked.text, asked.dates) for note in named):
