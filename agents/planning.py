@@ -147,12 +147,9 @@ def with_subjects(plan: QueryPlan, more: Sequence[str]) -> QueryPlan:
 def with_intent(plan: QueryPlan, intent: Intent) -> QueryPlan:
     """The plan for another intent, of the same words."""
     asked = plan.reading
-    if intent not in GATHERING:
-        asked = replace(asked, overview=None)
     other = replace(
         plan,
         intent=intent,
-        reading=asked,
         subjects=plan.subjects if intent == plan.intent else subjects(intent, asked, plan.concepts),
         similarity_threshold=threshold(intent, asked.asked),
         route=route(intent, asked),

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from agents.planning import GATHERING
 from graphs.deps import Deps
 from graphs.evidence import Evidence, Texts
 from graphs.overview_material import MOST, ROOM, Found, chosen_of, found_in
@@ -46,7 +47,7 @@ async def find_overview(
     ``texts`` are what was read of the ``results`` for the ``evidence``, ``lines`` all they say.
     """
     kind, spans = plan.reading.overview, evidence.spans
-    if kind is None or not spans:
+    if kind is None or plan.intent not in GATHERING or not spans:
         return None
     known = {one.note_path: one for one in reversed(results)}
     subject = _subject(evidence)
