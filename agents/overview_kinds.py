@@ -16,7 +16,7 @@ LABELS = (*OVERVIEW_KINDS, None)
 _LIKELY: Mapping[OverviewKind, float] = {
     "overview": 0.5,
     "summary": 0.5,
-    "sides": 0.6,
+    "sides": 0.75,
     "quotes": 0.5,
 }
 """From this probability on: an overview in place of one fact is a mistake, too, and what speaks for

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import nlargest
 from itertools import groupby
 
 import numpy as np
@@ -21,6 +22,10 @@ type Relevant = Sequence[tuple[Scored, float]]
 """Spans, and how surely in [0, 1] each is about what is asked."""
 ROOM = 200
 """Words of an overview."""
+_SPANS = 1000
+"""Of one note, those most about what is asked: far more than any reads but a huge paragraph."""
+_COMPARED = 600
+"""Statements of which an overview is chosen: each is compared with each other."""
 MOST = 4
 """Lines of one note, or of one heading of the note that is summarised."""
 
@@ -66,7 +71,8 @@ def found_in(
     for one, relevance in relevant:
         own.setdefault(one.candidate.note.path, []).append((one, relevance))
     told: list[Statement] = []
-    for path, scored in own.items():
+    for path, every in own.items():
+        scored = nlargest(_SPANS, every, key=lambda one: one[1])
         scored.sort(key=lambda one: (one[0].candidate.span.part, one[0].candidate.span.order))
         for _, part in groupby(scored, key=lambda one: one[0].candidate.span.part):
             spans = [(one.candidate.span, relevance) for one, relevance in part]
@@ -111,6 +117,7 @@ def chosen_of(
     """The most central statements that fit, in the order of their choice."""
     if not told:
         return []
+    told = sorted(told, key=lambda one: -one.relevance * one.prior)[:_COMPARED]
     alike = similarity(told)
     asked = np.array([one.relevance * one.prior for one in told], np.float32)
     weights = centrality(alike, asked) * np.sqrt(asked)

@@ -21,6 +21,8 @@ from tools.overview.statements import Statement, statements
 from tools.spans import spans_of
 from tools.text.normalize import fold_name
 
+_READ = 100_000
+"""Characters of a note that a summary is made of: its first."""
 _LINES = 12
 """Lines of a note without headings."""
 _NOTES = 6
@@ -116,7 +118,7 @@ def _by_note(
 
 def _summary(result: Result, lines: Sequence[str]) -> Overview | None:
     """The whole of a note in its order: of each heading the most central lines."""
-    text = "\n".join(lines)
+    text = "\n".join(lines)[:_READ]
     told = statements(result.note_path, spans_of(text), block_quoted=block_quoted(lines))
     parts = len({one.span.headings for one in told})
     chosen = chosen_of(
