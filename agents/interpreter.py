@@ -169,7 +169,7 @@ def interpret_locally(
     if overview == "sides" or likely > probabilities[intent]:
         # What speaks for and against one thing compares it with nothing.
         intent, probabilities = "exploratory", planning.certain("exploratory")
-        reason = f"likelier {overview}, {likely:.2f}"
+        reason = f"an overview ({overview}), {likely:.2f}"
     elif intent not in planning.GATHERING:
         overview = None
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)

@@ -4,7 +4,7 @@ The questions of ``data/vault_topics`` narrow the notes of written vaults down t
 other filters; people answered them by reading. Their phrases are given, so that only the choice of
 notes is learned: a logistic regression in which each question counts the same. Each vault is left
 out once; printed is how many of its questions are answered exactly, and how many notes are listed
-that should not be and the reverse. Takes five minutes.
+that should not be and the reverse. Takes three minutes.
 """
 
 import asyncio
