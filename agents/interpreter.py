@@ -6,10 +6,10 @@ from its own words, never from a model.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from agents import planning
 from agents.answer_kinds import answer_kinds
@@ -24,7 +24,16 @@ from agents.question import reading_of
 from agents.vault_questions import VaultNames, names_date, read_vault_query
 from agents.whole_names import whole_name
 from tools import guards
-from tools.domain import INTENTS, Before, Intent, Mode, Period, QueryPlan
+from tools.domain import (
+    INTENTS,
+    AnswerKind,
+    Before,
+    Intent,
+    Mode,
+    OverviewKind,
+    Period,
+    QueryPlan,
+)
 from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
 
@@ -151,30 +160,12 @@ def interpret_locally(
     """
     forced = forced_intent or planning.commanded(question)
     asked = planning.read_asked(question, now=now)
-    period = asked.found.period if asked.found else Period()
-    features = asked.features
-    if forced or (before and leaning(features, vector) < LEANS):
+    if forced or (before and leaning(asked.features, vector) < LEANS):
         before = None
-    if forced:
-        probabilities, reason = planning.certain(forced), f"asked for as {forced}"
-    else:
-        probabilities = read_intent(features, vector)
-        _, second, *_ = sorted(INTENTS, key=probabilities.__getitem__, reverse=True)
-        reason = f"likelier than {second}, {probabilities[second]:.2f}"
-        if before and max(probabilities.values()) < SURE:
-            probabilities = planning.certain(before.intent)
-            reason = "as the question before it"
-    overview, likely = (None, 0.0) if forced else overview_kind(features, vector)
-    intent = forced or max(INTENTS, key=probabilities.__getitem__)
-    if overview == "sides" or likely > probabilities[intent]:
-        # What speaks for and against one thing compares it with nothing.
-        intent, probabilities = "exploratory", planning.certain("exploratory")
-        reason = f"an overview ({overview}), {likely:.2f}"
-    elif intent not in planning.GATHERING:
-        overview = None
+    kind = _kind_of(asked, vector, forced, before)
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
-    kinds = answer_kinds(features, vector)
+    kinds = answer_kinds(asked.features, vector)
     concepts = (*phrases.concepts, *(before.concepts if before else ()))
     reading = reading_of(
         said,
@@ -184,32 +175,31 @@ def interpret_locally(
         compared=phrases.subjects,
         kinds=kinds,
         before=before,
-        overview=overview,
+        overview=kind.overview,
     )
-    vault = None
-    name = whole_name(asked.text, vault_names.notes)
-    alone = name is not None and len(name.split()) == len(asked.text.split())
-    of_note = alone or (name is not None and kinds["definition"] >= _DEFINES)
-    if not (forced or before or of_note):
-        vault = read_vault_query(asked.text, logits, vault_names, dates=asked.dates)
+    ordinary = bool(forced or before) or _of_one_note(asked, vault_names, kinds)
+    vault = (
+        None if ordinary else read_vault_query(asked.text, logits, vault_names, dates=asked.dates)
+    )
+    period = asked.found.period if asked.found else Period()
     named = vault.notes if vault and asked.dates else ()
     if asked.dates and any(names_date(note, asked.text, asked.dates) for note in named):
         period = Period()  # the date is part of a name
     plan = QueryPlan(
         query=question,
-        intent=intent,
-        confidence=probabilities[intent],
-        probabilities=probabilities,
+        intent=kind.intent,
+        confidence=kind.probabilities[kind.intent],
+        probabilities=kind.probabilities,
         decided_by="command" if forced else "local",
-        reason=reason,
+        reason=kind.reason,
         concepts=tuple(dict.fromkeys(concepts)),
-        subjects=planning.subjects(intent, reading, phrases.concepts),
+        subjects=planning.subjects(kind.intent, reading, phrases.concepts),
         start_date=period.start,
         end_date=period.end,
-        similarity_threshold=planning.threshold(intent, asked.text),
+        similarity_threshold=planning.threshold(kind.intent, asked.text),
         limit=guards.limit(limit),
-        route=planning.route(intent, reading),
-        format=planning.FORMATS[intent],
+        route=planning.route(kind.intent, reading),
+        format=planning.FORMATS[kind.intent],
         known_at=planning.belief_asked(asked),
         as_of=planning.state_asked(asked),
         excluded=phrases.excluded,
@@ -217,3 +207,41 @@ def interpret_locally(
         vault=vault,
     )
     return planning.as_of(plan, planning.moment(plan))
+
+
+class _Kind(NamedTuple):
+    """What kind of question it is, how likely each is, and why."""
+
+    intent: Intent
+    probabilities: Mapping[Intent, float]
+    reason: str
+    overview: OverviewKind | None = None
+
+
+def _kind_of(
+    asked: planning.Asked, vector: Vector | None, forced: Intent | None, before: Before | None
+) -> _Kind:
+    if forced:
+        return _Kind(forced, planning.certain(forced), f"asked for as {forced}")
+    probabilities = read_intent(asked.features, vector)
+    intent, second, *_ = sorted(INTENTS, key=probabilities.__getitem__, reverse=True)
+    reason = f"likelier than {second}, {probabilities[second]:.2f}"
+    if before and probabilities[intent] < SURE:
+        intent, reason = before.intent, "as the question before it"
+        probabilities = planning.certain(intent)
+    overview, likely = overview_kind(asked.features, vector)
+    if overview == "sides" or likely > probabilities[intent]:
+        # What speaks for and against one thing compares it with nothing.
+        why = f"an overview ({overview}), {likely:.2f}"
+        return _Kind("exploratory", planning.certain("exploratory"), why, overview)
+    return _Kind(intent, probabilities, reason, overview if intent in planning.GATHERING else None)
+
+
+def _of_one_note(
+    asked: planning.Asked, names: VaultNames, kinds: Mapping[AnswerKind, float]
+) -> bool:
+    """Whether no more than a note's name is asked for, or what that is."""
+    name = whole_name(asked.text, names.notes)
+    if name is None:
+        return False
+    return len(name.split()) == len(asked.text.split()) or kinds["definition"] >= _DEFINES

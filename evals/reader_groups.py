@@ -278,20 +278,29 @@ def _pieces(passage: str, start: int, longest: int) -> list[Shown]:
     return [_joined("", part) for part in parts if part]
 
 
-def vaults_below(folder: Path, dialogues: Sequence[Dialogue]) -> list[list[Question]]:
+def vaults_below(
+    folder: Path, dialogues: Sequence[Dialogue], *, rng: random.Random, most: int | None = None
+) -> list[list[Question]]:
     """The questions over each vault written below a folder, and those dialogues that are over it.
 
-    A dialogue of one turn is a question in the other language than its notes.
+    A dialogue of one turn is a question in the other language than its notes. ``most``: only so
+    many questions are drawn of each vault, and only of those that dialogues are over.
     """
-    files = sorted(folder.glob("*/questions.jsonl"))
-    return [
-        _of_vault(file, [one for one in dialogues if one.vault == file.parent.name])
-        for file in files
-    ]
+    found: list[list[Question]] = []
+    for file in sorted(folder.glob("*/questions.jsonl")):
+        own = [one for one in dialogues if one.vault == file.parent.name]
+        cases = read_lines(file, AnswerCase)
+        if most is None:
+            found.append(_of_vault(file, cases, own))
+        elif own:
+            found.append(_of_vault(file, rng.sample(cases, min(most, len(cases))), own))
+    return found
 
 
-def _of_vault(file: Path, dialogues: Sequence[Dialogue]) -> list[Question]:
-    cases = [*read_lines(file, AnswerCase), *(one.turns[0] for one in dialogues)]
+def _of_vault(
+    file: Path, written: Sequence[AnswerCase], dialogues: Sequence[Dialogue]
+) -> list[Question]:
+    cases = [*written, *(one.turns[0] for one in dialogues)]
     longer = [one for one in dialogues if len(one.turns) > 1]
     return asyncio.run(questions(file.parent / "notes", cases, longer))
 
@@ -299,11 +308,11 @@ def _of_vault(file: Path, dialogues: Sequence[Dialogue]) -> list[Question]:
 def own(
     vaults: Iterable[Sequence[Question]], folder: Path, *, rng: random.Random, reading: Reading
 ) -> list[Group]:
-    """Groups of vaults and of the cards below a folder."""
+    """Groups of vaults, and of the cards below a folder as many at most."""
     groups = [one for found in vaults for one in written(found, rng, reading)]
-    for file in sorted(folder.glob("cards/*.jsonl")):
-        groups += cards(file, rng, reading)
-    return groups
+    files = sorted(folder.glob("cards/*.jsonl"))
+    beside = [one for file in files for one in cards(file, rng, reading)]
+    return [*groups, *rng.sample(beside, min(len(beside), len(groups)))]
 
 
 def public(

@@ -1,12 +1,12 @@
-"""Train the reader of evidence: ``python -m evals.train_reader READING PUBLIC --kept FOLDER``.
+"""Train the reader of evidence: ``python -m evals.train_reader PUBLIC --kept FOLDER``.
 
 Learns thin changes to an encoder (LoRA) and a head that give each span of a window, read beside a
 question, a score: how surely it answers. The spans of a question's windows compete with each other
 and with "none of these", whose score is 0 (a softmax over the candidates and a null, as SQuAD 2.0's
-readers have it), so the score is a logit. READING says which of the two networks is learned: that
-which reads windows (``together``) or the one that looks at spans ``alone``. PUBLIC is the folder
-with ``qamr.jsonl`` and XQuAD. ``--encoder`` names what is changed: MiniLM, or the first layers of
-e5, which reads Turkish and questions in the other language, too.
+readers have it), so the score is a logit. Two networks are learned: that which reads windows
+(``together``) and the one that looks at spans ``alone``. PUBLIC is the folder with ``qamr.jsonl``
+and XQuAD. ``--encoder`` names what is changed: MiniLM, or the first layers of e5, which reads
+Turkish and questions in the other language, too.
 
 The public questions first, then what is written below ``data/reader``, with the turns of
 ``data/dialogues/train`` that lean on others, and for e5 the questions of ``data/crossed/train``, at
@@ -15,8 +15,8 @@ those among them that the reader so far takes for answers (hard negatives, Xiong
 ``--go-on`` begins with what ships and does the last of these alone; what ships then is the mean of
 both. ``brain eval reader`` measures what comes of it, and ``evals/fit_evidence.py`` has to follow.
 
-Needs the group ``train``: ``uv sync --group train``. About four hours on two cores, a third of it
-to go on. docs/PERFORMANCE.md says what the weights that ship have seen.
+Needs the group ``train``: ``uv sync --group train``. About eight hours on two cores.
+docs/PERFORMANCE.md says what the weights that ship have seen.
 """
 
 import argparse
@@ -69,6 +69,8 @@ LOWER = 0.6
 """Share of the rates at which the reader goes on with the written notes."""
 BESIDE = 0.15
 """Public groups beside the written ones, so that nothing is forgotten."""
+
+_READINGS: tuple[Reading, ...] = ("together", "alone")
 
 type Params = dict[str, Any]
 
@@ -263,45 +265,56 @@ def averaged(one: Params, other: Params) -> Params:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("reading", choices=["together", "alone"])
     parser.add_argument("public", type=Path)
     parser.add_argument("--encoder", choices=[*WEIGHTS], default=MINILM.name)
     parser.add_argument("--questions", type=int, default=10_000)
     parser.add_argument("--kept", type=Path, required=True, help="folder for what each step learns")
-    parser.add_argument("--go-on", action="store_true", help="begin with the reader that ships")
-    options = parser.parse_args()
-    reading: Reading = options.reading
-    file, base = WEIGHTS[options.encoder][reading], E5 if options.encoder == E5.name else MINILM
-    weights = bert.halved(bert.published(base, most=LAYERS))
-    rng, turkish = random.Random(5), base is E5
-    given = public(
-        options.public, rng=rng, reading=reading, questions=options.questions, turkish=turkish
+    parser.add_argument(
+        "--go-on", type=int, metavar="N", help="with what ships, on N questions of each vault"
     )
-    lower = {name: rate * LOWER for name, rate in RATE.items()}
-    parts = ("dialogues", "crossed") if turkish else ("dialogues",)
-    files = [own for part in parts for own in sorted((DATA / part / "train").glob("*.jsonl"))]
-    vaults = vaults_below(WRITTEN, [one for own in files for one in read_lines(own, Dialogue)])
+    options = parser.parse_args()
+    base = E5 if options.encoder == E5.name else MINILM
+    weights = bert.halved(bert.published(base, most=LAYERS))
+    rng, turkish, went_on = random.Random(5), base is E5, options.go_on is not None
+    given = {
+        reading: public(
+            options.public, rng=rng, reading=reading, questions=options.questions, turkish=turkish
+        )
+        for reading in _READINGS
+    }
+    parts = [DATA / "dialogues/train"] + [DATA / "crossed/train"] * turkish
+    files = [own for part in parts for own in sorted(part.glob("*.jsonl" if turkish else "en_*"))]
+    dialogues = [one for own in files for one in read_lines(own, Dialogue)]
+    vaults = vaults_below(WRITTEN, dialogues, rng=rng, most=options.go_on)
 
-    def learned(params: Params, seed: int) -> Params:
+    def learned(params: Params, reading: Reading, seed: int) -> Params:
         groups = own(vaults, WRITTEN, rng=rng, reading=reading)
-        groups += rng.sample(given, min(len(given), int(BESIDE * len(groups))))
+        beside = given[reading]
+        groups += rng.sample(beside, min(len(beside), int(BESIDE * len(groups))))
         rng.shuffle(groups)
+        lower = {name: rate * LOWER for name, rate in RATE.items()}
         params = train(base, weights, params, groups, seed=seed, rates=lower)
         save(params, options.kept / f"{reading}{seed}.npz")
         return params
 
-    before = shipped(file) if options.go_on else start(5)
-    params = before
-    if not options.go_on:
-        params = train(base, weights, params, given, seed=5, rates=RATE)
+    def shipping(params: Params, reading: Reading) -> None:
+        file = WEIGHTS[base.name][reading]
+        ship(base, weights, params, given[reading][:_OBSERVED], file)
+
+    before: dict[Reading, Params] = {}
+    for reading in _READINGS:
+        if went_on:
+            before[reading] = shipped(WEIGHTS[base.name][reading])
+            continue
+        params = train(base, weights, start(5), given[reading], seed=5, rates=RATE)
         save(params, options.kept / f"{reading}.npz")
-        params = learned(params, 6)
-        ship(base, weights, params, given[:_OBSERVED], file)
+        before[reading] = learned(params, reading, 6)
+        shipping(before[reading], reading)
     for found in vaults:
         read_windows(found, first_weights())
-    params = learned(params, 7)
-    params = averaged(before, params) if options.go_on else params
-    ship(base, weights, params, given[:_OBSERVED], file)
+    for reading in _READINGS:
+        params = learned(before[reading], reading, 7)
+        shipping(averaged(before[reading], params) if went_on else params, reading)
     return 0
 
 

@@ -4,6 +4,7 @@ Replies are scripted: a list served in order (its last one repeats), or a functi
 """
 
 import json
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -109,6 +110,11 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = False
     block_on_close = True
     fake: FakeOllama
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of whoever hung up before the answer."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # pyright: ignore[reportArgumentType]
 
 
 class _Handler(BaseHTTPRequestHandler):

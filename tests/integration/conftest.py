@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -56,6 +56,16 @@ class Indexed:
 
     def stop_servers(self) -> None:
         _stop_servers(self.vault, self.data_dir)
+
+
+def of_notes(notes: Mapping[str, str], folders: pytest.TempPathFactory) -> Generator[Indexed]:
+    """What a fixture does for a vault of these notes, each by its path."""
+    vault = folders.mktemp("vault")
+    for path, text in notes.items():
+        file = vault / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    yield from Indexed(vault=vault, data_dir=folders.mktemp("data")).while_indexed()
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,11 @@
 """Overviews asked all the way: of a subject, of one note, by side, and word for word."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from graphs.state import QueryContext
-from tests.integration.conftest import Indexed
+from tests.integration.conftest import Indexed, of_notes
 from tools.domain import Answer
 
 pytestmark = pytest.mark.integration
@@ -35,12 +34,7 @@ KILN, PAPER, WORKSHOP, GARDEN = NOTES
 
 @pytest.fixture(scope="module")
 def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
-    vault: Path = tmp_path_factory.mktemp("pottery")
-    for path, text in NOTES.items():
-        file = vault / path
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    yield from Indexed(vault=vault, data_dir=tmp_path_factory.mktemp("data")).while_indexed()
+    yield from of_notes(NOTES, tmp_path_factory)
 
 
 async def ask(indexed: Indexed, question: str) -> Answer:
