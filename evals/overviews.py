@@ -26,7 +26,8 @@ from tools.text.tokens import stems_in
 
 DATA = Path(__file__).parent / "data" / "overviews.jsonl"
 _CONTEXT = QueryContext(mode="local", interactive=False)
-_PLACE = re.compile(r"\[([^\[\]]+):(\d+)\]")
+PLACE = re.compile(r"\[([^\[\]]+):(\d+)\]")
+"""A note and a line that a point cites."""
 _LINE = re.compile(
     r"^[->] (?P<said>.*) — \[\[(?P<name>[^\]#]*)(?:#[^\]]*)?\]\] line (?P<line>\d+)", re.MULTILINE
 )
@@ -110,9 +111,9 @@ def measured(case: Case, answer: Answer, *, root: Path) -> dict[str, float]:
     }
     paths = dict.fromkeys(result.note_path for result in answer.results)
     noted = [path for path in paths if any(path == note for note, _ in shown)]
-    wanted = {_below(note, root) for note in case.notes}
+    wanted = {below(note, root) for note in case.notes}
     places = [
-        {(_below(note, root), int(line)) for note, line in _PLACE.findall(point)}
+        {(below(note, root), int(line)) for note, line in PLACE.findall(point)}
         for point in case.points
     ]
     return {
@@ -128,7 +129,7 @@ def measured(case: Case, answer: Answer, *, root: Path) -> dict[str, float]:
     }
 
 
-def _below(note: str, root: Path) -> str:
+def below(note: str, root: Path) -> str:
     """A note's path within its vault; the questions name some from the folder above it."""
     return note if (root / note).is_file() else note.removeprefix(f"{root.name}/")
 

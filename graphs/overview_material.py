@@ -1,33 +1,23 @@
-"""What an overview is chosen of: the statements of the notes found that are about what is asked."""
+"""What an overview is chosen of: the statements of the notes found."""
 
-import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from heapq import nlargest
 from itertools import groupby
 
-import numpy as np
-
 from graphs.evidence import Texts
 from tools.domain import Excerpt, OverviewKind, Result
+from tools.evidence_features import FEATURES
 from tools.evidence_ranking import Scored
 from tools.overview.overview import Line
-from tools.overview.quotations import block_quoted, is_quotation
-from tools.overview.relevance import LEAST
-from tools.overview.selection import centrality, select, similarity
-from tools.overview.statements import Statement, statements
-from tools.spans import Span
+from tools.overview.statements import Known, Statement, statements
+from tools.spans import spans_of
 
-type Relevant = Sequence[tuple[Scored, float]]
-"""Spans, and how surely in [0, 1] each is about what is asked."""
-ROOM = 200
-"""Words of an overview."""
 _SPANS = 1000
-"""Of one note, those most about what is asked: far more than any reads but a huge paragraph."""
-_COMPARED = 600
-"""Statements of which an overview is chosen: each is compared with each other."""
-MOST = 4
-"""Lines of one note, or of one heading of the note that is summarised."""
+"""Of one note, those that answer best: far more than any reads but a huge paragraph."""
+_MEANT = FEATURES.index("whole_meaning")
+_READ = 100_000
+"""Characters of a note that a summary is made of: its first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,65 +51,40 @@ class Found:
 
 def found_in(
     results: Mapping[str, Result],
-    relevant: Relevant,
+    spans: Sequence[Scored],
     texts: Texts,
     lines: Mapping[str, Sequence[str]],
     kind: OverviewKind,
 ) -> Found:
-    """The statements about what is asked, of each note in its order."""
-    own: dict[str, list[tuple[Scored, float]]] = {}
-    for one, relevance in relevant:
-        own.setdefault(one.candidate.note.path, []).append((one, relevance))
+    """The statements of all the notes, each note's in its order."""
+    best = max(one.score for one in spans)
+    own: dict[str, list[Scored]] = {}
+    for one in spans:
+        own.setdefault(one.candidate.note.path, []).append(one)
     told: list[Statement] = []
     for path, every in own.items():
-        scored = nlargest(_SPANS, every, key=lambda one: one[1])
-        scored.sort(key=lambda one: (one[0].candidate.span.part, one[0].candidate.span.order))
-        for _, part in groupby(scored, key=lambda one: one[0].candidate.span.part):
-            spans = [(one.candidate.span, relevance) for one, relevance in part]
-            own_told = statements(
+        first = nlargest(_SPANS, every, key=lambda one: one.score)
+        first.sort(key=lambda one: (one.candidate.span.part, one.candidate.span.order))
+        for _, part in groupby(first, key=lambda one: one.candidate.span.part):
+            known = {one.candidate.span.order: one for one in part}
+            told += statements(
                 path,
-                [one for one, _ in spans],
-                {span.order: relevance for span, relevance in spans},
+                [one.candidate.span for one in known.values()],
+                lines[path],
+                {order: Known(one.score - best, meant(one)) for order, one in known.items()},
                 whole_lists=kind != "sides",  # its items may be on either
-                block_quoted=block_quoted(lines[path]),
             )
-            if kind == "quotes":
-                own_told = _quoted(own_told, spans, lines[path])
-            told += (one for one in own_told if one.relevance >= LEAST[kind] and one.readable)
-    return Found(results, told, texts)
+    return Found(results, [one for one in told if one.readable], texts)
 
 
-def _quoted(
-    told: Sequence[Statement], spans: Sequence[tuple[Span, float]], lines: Sequence[str]
-) -> list[Statement]:
-    """The statements, where they are quoted with the relevance of their section, too.
-
-    What somebody is quoted with seldom names what it is about.
-    """
-    best: dict[tuple[str, ...], float] = {}
-    for span, relevance in spans:
-        best[span.headings] = max(relevance, best.get(span.headings, 0.0))
-    return [
-        replace(one, relevance=math.sqrt(one.relevance * best[one.span.headings]))
-        if is_quotation(one.span, lines)
-        else one
-        for one in told
-    ]
+def meant(one: Scored) -> float:
+    """How much of the question a span means, under its headings and title, in [0, 1]."""
+    return one.candidate.features[_MEANT]
 
 
-def chosen_of(
-    told: Sequence[Statement],
-    *,
-    room: int,
-    most: int,
-    group: Callable[[Statement], object],
-) -> list[Statement]:
-    """The most central statements that fit, in the order of their choice."""
-    if not told:
-        return []
-    told = sorted(told, key=lambda one: -one.relevance * one.prior)[:_COMPARED]
-    alike = similarity(told)
-    asked = np.array([one.relevance * one.prior for one in told], np.float32)
-    weights = centrality(alike, asked) * np.sqrt(asked)
-    taken = select(told, alike, weights, room=room, group=group, most=most)
-    return [told[at] for at in taken]
+def found_of(result: Result, lines: Sequence[str]) -> Found:
+    """The statements of one note, with those that only point elsewhere."""
+    text = "\n".join(lines)[:_READ]
+    told = statements(result.note_path, spans_of(text), lines)
+    whole = Excerpt(text=text, line_start=1, line_end=len(lines))
+    return Found({result.note_path: result}, told, {result.note_path: [whole]})

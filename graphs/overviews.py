@@ -1,38 +1,28 @@
 """An overview of what the notes found say: by note, of one note, by side, or word for word."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from itertools import groupby
 
 from agents.planning import GATHERING
 from graphs.deps import Deps
 from graphs.evidence import Evidence, Texts
-from graphs.overview_material import MOST, ROOM, Found, chosen_of, found_in
-from graphs.overview_sides import argued_by, by_side
-from tools.domain import Excerpt, OverviewKind, QueryPlan, Result
+from graphs.overview_material import Found, found_in, found_of, meant
+from graphs.overview_sides import by_side
+from tools.domain import OverviewKind, QueryPlan, Result
 from tools.evidence_confidence import is_absent
 from tools.evidence_features import FEATURES
 from tools.evidence_ranking import Scored
 from tools.overview.overview import Group, Overview
-from tools.overview.quotations import block_quoted, is_quotation
-from tools.overview.relevance import is_named, relevances
-from tools.overview.statements import Statement, statements
-from tools.spans import spans_of
+from tools.overview.selection import Weighed, select, weighed, weights_of
+from tools.overview.statements import Statement
 from tools.text.normalize import fold_name
 
-_READ = 100_000
-"""Characters of a note that a summary is made of: its first."""
-_LINES = 12
-"""Lines of a note without headings."""
-_NOTES = 6
 _CALLED = 0.5
 """Share of a note's name that is asked for and of the question in it, together, from which on it is
 the note that is meant."""
-_QUOTED = 3
-"""Lines of one note where words are asked for that can be quoted."""
-_FEWEST = 3
-"""Lines of somebody's words from which on nothing else is shown where these are asked for."""
+_NAMED = 0.5
+"""Share of what is asked, by meaning, from which on a line, under its headings, speaks of it."""
 
 
 async def find_overview(
@@ -53,22 +43,34 @@ async def find_overview(
         return None
     known = {one.note_path: one for one in reversed(results)}
     subject = _subject(evidence)
-    if subject is None and not is_named(spans):
+    if subject is None and not any(meant(one) >= _NAMED for one in spans):
         return None
     if evidence.answerable is not None and is_absent(evidence.answerable) and subject is None:
         return None
     if kind == "summary" and subject is not None:
         return await asyncio.to_thread(_summary, known[subject], lines[subject])
-    kind = "overview" if kind == "summary" else kind
-    argued = await argued_by(plan, spans, deps) if kind == "sides" else None
-    if kind == "sides" and argued is None:
-        kind = "overview"
-    relevant = argued.relevant if argued else list(zip(spans, relevances(spans), strict=True))
-    found = await asyncio.to_thread(found_in, known, relevant, texts, lines, kind)
-    if argued and (sided := await by_side(found, argued, deps)):
+    wanted: OverviewKind = "overview" if kind == "summary" else kind
+
+    def chosen() -> tuple[Found, Weighed, list[Statement]]:
+        found = found_in(known, spans, texts, lines, wanted)
+        weights = weighed(found.told, weights_of(wanted))
+        return found, weights, select(weights)
+
+    found, weights, shown = await asyncio.to_thread(chosen)
+    if wanted == "sides" and (sided := await by_side(found, shown, deps)):
         return sided
+    return _by_note(found, shown, wanted, {one.path for one in weights.telling})
+
+
+def _by_note(
+    found: Found, shown: Sequence[Statement], kind: OverviewKind, telling: Sized
+) -> Overview | None:
+    groups = [
+        Group(lines=found.lines(_in_order(one for one in shown if one.path == path)))
+        for path in dict.fromkeys(one.path for one in shown)
+    ]
     kind = "overview" if kind == "sides" else kind
-    return await asyncio.to_thread(_by_note, found, lines, kind)
+    return Overview(kind=kind, groups=groups, notes=len(telling)) if groups else None
 
 
 def _subject(evidence: Evidence) -> str | None:
@@ -89,51 +91,21 @@ def _subject(evidence: Evidence) -> str | None:
     return path if path in evidence.named or called(best) >= _CALLED else None
 
 
-def _in_order(told: Sequence[Statement]) -> list[Statement]:
+def _in_order(told: Iterable[Statement]) -> list[Statement]:
     return sorted(told, key=lambda one: (one.span.part, one.span.line_start, one.span.order))
 
 
-def _by_note(
-    found: Found, lines: Mapping[str, Sequence[str]], kind: OverviewKind
-) -> Overview | None:
-    """The notes that speak of it most, each with its most central lines in its order."""
-    if kind == "quotes":
-        quoted = [one for one in found.told if is_quotation(one.span, lines[one.path])]
-        found = replace(found, told=quoted if len(quoted) >= _FEWEST else found.told)
-    first: dict[str, float] = {}
-    for one in found.told:
-        first[one.path] = max(one.relevance, first.get(one.path, 0.0))
-    paths = sorted(first, key=lambda path: -first[path])[:_NOTES]
-
-    told = [one for one in found.told if one.path in paths]
-    most = _QUOTED if kind == "quotes" else MOST
-    chosen = chosen_of(told, room=ROOM, most=most, group=lambda one: one.path)
-    groups = [
-        Group(lines=found.lines(_in_order(own)))
-        for path in paths
-        if (own := [one for one in chosen if one.path == path])
-    ]
-    return Overview(kind=kind, groups=groups, notes=len(first)) if groups else None
-
-
 def _summary(result: Result, lines: Sequence[str]) -> Overview | None:
-    """The whole of a note in its order: of each heading the most central lines."""
-    text = "\n".join(lines)[:_READ]
-    told = statements(result.note_path, spans_of(text), block_quoted=block_quoted(lines))
-    parts = len({one.span.headings for one in told})
-    chosen = chosen_of(
-        told,
-        room=ROOM,
-        most=max(MOST, _LINES // max(1, parts)),
-        group=lambda one: one.span.headings,
-    )
-    whole = Excerpt(text=text, line_start=1, line_end=len(lines))
-    found = Found({result.note_path: result}, told, {result.note_path: [whole]})
+    """The whole of a note in its order, by its headings."""
+    found = found_of(result, lines)
+    shown = _in_order(select(weighed(found.told, weights_of("summary"))))
     groups = [
         Group(title=_part(headings, result), lines=found.lines([*own]))
-        for headings, own in groupby(_in_order(chosen), key=lambda one: one.span.headings)
+        for headings, own in groupby(shown, key=lambda one: one.span.headings)
     ]
-    return Overview(kind="summary", groups=groups, notes=1, lines=len(told)) if groups else None
+    return (
+        Overview(kind="summary", groups=groups, notes=1, lines=len(found.told)) if groups else None
+    )
 
 
 def _part(headings: Sequence[str], result: Result) -> str | None:

@@ -1,13 +1,14 @@
 """Overviews: which are asked for, what statements are made of, what is chosen of them."""
 
-import numpy as np
+from dataclasses import replace
+
 import pytest
 
 from agents.features import read_features
 from agents.overview_kinds import overview_kind
-from tools.overview.quotations import block_quoted, is_quotation
-from tools.overview.selection import centrality, select, similarity
-from tools.overview.statements import Statement, statements
+from tools.overview.quotations import is_quotation
+from tools.overview.selection import select, weighed, weights_of
+from tools.overview.statements import Known, Statement, statements
 from tools.spans import spans_of
 
 NOTE = """# Kiln
@@ -29,7 +30,7 @@ Complaints of the neighbours:
 
 
 def told(text: str = NOTE) -> list[Statement]:
-    return statements("kiln.md", spans_of(text))
+    return statements("kiln.md", spans_of(text), text.split("\n"))
 
 
 class TestStatements:
@@ -64,8 +65,7 @@ class TestQuotations:
         ],
     )
     def test_what_is_quoted_is_read_whole_with_who_said_it(self, text: str):
-        quoted = block_quoted(text.split("\n"))
-        (only,) = statements("kiln.md", spans_of(text), block_quoted=quoted)
+        (only,) = told(text)
         assert "at night. It asks nobody." in only.text
         assert ("Leach" in text) == ("Leach" in only.text)
 
@@ -84,12 +84,9 @@ class TestQuotations:
 
 
 class TestSelection:
-    def chosen(self, text: str, *, room: int = 200, most: int = 9) -> list[str]:
-        found = told(text)
-        alike = similarity(found)
-        weights = centrality(alike, np.array([one.prior for one in found], np.float32))
-        taken = select(found, alike, weights, room=room, group=lambda one: one.path, most=most)
-        return [found[at].text for at in taken]
+    def chosen(self, text: str, *, room: int = 200) -> list[str]:
+        found = weighed(told(text), weights_of("overview"))
+        return [one.text for one in select(found, room=room)]
 
     def test_the_same_is_not_said_twice(self):
         text = (
@@ -99,10 +96,19 @@ class TestSelection:
         assert len(self.chosen(text)) == 2
 
     def test_there_is_room_for_so_many_words(self):
-        assert sum(len(one.split()) for one in self.chosen(NOTE, room=30)) <= 30
+        assert 0 < sum(len(one.split()) for one in self.chosen(NOTE, room=30)) <= 30
 
-    def test_of_a_group_so_many_are_taken(self):
-        assert len(self.chosen(NOTE, most=2)) == 2
+    def test_what_does_not_answer_is_not_shown(self):
+        near, far = told("The kiln reaches its heat in nine hours.\n\nClay comes by boat.\n")
+        found = weighed([near, replace(far, known=Known(score=-20.0))], weights_of("overview"))
+        assert (select(found), found.telling) == ([near], [near])
+
+    def test_words_of_somebody_come_first_where_quotes_are_wanted(self):
+        said, own = told(
+            "She said “a cache is a database with amnesia” twice.\n\nIt is fast now.\n"
+        )
+        assert said.quoted
+        assert select(weighed([own, said], weights_of("quotes")))[0] is said
 
 
 class TestReading:

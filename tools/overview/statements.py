@@ -1,11 +1,11 @@
 """What an overview can say: the statements of the notes found, each readable by itself. Pure."""
 
-import math
 import re
 from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import groupby
+from typing import NamedTuple
 
+from tools.overview.quotations import block_quoted, is_quotation
 from tools.spans import Span
 from tools.text.tokens import stems_in
 
@@ -25,20 +25,8 @@ _CLOSED = ("”", '"', "»")
 _INCHES = re.compile(r'(?<=\d)"')
 _BRACKETED = re.compile(r"\(.*\)\W*$")
 """Who said it, behind a quotation."""
-_ASKS = 0.3
-"""What a question counts beside a statement: it says what was asked, not what was found."""
-_LEANS = 0.6
-"""What a sentence counts that begins with a word for what stood before it."""
 _PROPERTY = 6
 """Words of a property from which on it says what a sentence would."""
-_READABLE = 0.5
-_ROW = 0.6
-"""What the row of a table counts beside a sentence."""
-_OPENING = 1.0
-"""How much more the first statement of a note, or below a heading, counts: it says what all is
-about (the lead of Edmundson 1969, "New Methods in Automatic Extracting")."""
-_FALLS = 3.0
-"""Statements over which that falls to a third."""
 _LEANING = re.compile(
     r"(?:(?:the )?(?:latter|former)|it|this|that|these|those|they|he|she|but|so|and|or|then|also"
     r"|both|however|bu|şu|o|bunlar|onlar|ama|fakat|ve|ancak|ayrıca)\b(?!-)",
@@ -46,18 +34,29 @@ _LEANING = re.compile(
 )
 
 
+class Known(NamedTuple):
+    """What is known of a line beside a question.
+
+    ``score`` is how surely it answers, in log odds behind the line that does most (up to 0);
+    ``meant`` is how much of the question it means, under its headings, in [0, 1].
+    """
+
+    score: float = 0.0
+    meant: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One line of a note that may be shown, as it reads; ``prior`` is how well it stands alone.
+    """One line of a note that may be shown, as it reads; ``lead`` introduces it.
 
-    ``lead`` introduces it; ``relevance`` in [0, 1] is how surely it is about what is asked.
+    ``quoted`` says whether it is somebody's words.
     """
 
     path: str
     span: Span
     lead: str
-    prior: float
-    relevance: float = 1.0
+    known: Known = Known()  # noqa: RUF009 (it is immutable)
+    quoted: bool = False
 
     @property
     def text(self) -> str:
@@ -67,7 +66,7 @@ class Statement:
     @property
     def readable(self) -> bool:
         """Whether it says something: it does more than ask or point elsewhere."""
-        return self.prior >= _READABLE and self.span.linked < _LINKS
+        return self.span.linked < _LINKS and not self.span.text.endswith("?")
 
     def goes_on(self, before: "Statement") -> bool:
         """Whether what introduces it is read right before it already."""
@@ -90,43 +89,38 @@ class Statement:
 def statements(
     path: str,
     spans: Sequence[Span],
-    relevance: Mapping[int, float] | None = None,
+    lines: Sequence[str],
+    known: Mapping[int, Known] | None = None,
     *,
     whole_lists: bool = True,
-    block_quoted: Container[int] = (),
 ) -> list[Statement]:
-    """The statements of a note, in its order; ``relevance`` is known by the order of the span.
+    """The statements of a note of such ``lines``, in its order.
 
-    A list of a few words an item is one statement (``whole_lists``); of another each item is one. A
-    line that only introduces what follows is its ``lead``, whether or not it ends with a colon.
-    Of properties only those of some words are told, unless the note says nothing else. What stands
-    on lines that are ``block_quoted`` is read as a whole.
+    What is ``known`` of a span is told by its order. A list of a few words an item is one statement
+    (``whole_lists``); of another each item is one. A line that only introduces what follows is its
+    ``lead``, whether or not it ends with a colon. Of properties only those of some words are told,
+    unless the note says nothing else. A block quote is read as a whole.
     """
-    given, spans = spans, _joined(spans, block_quoted)
+    given, spans = spans, _joined(spans, block_quoted(lines))
     introduced = _introduced(spans)
     whole = [one for one in spans if whole_lists and one.kind == "list" and _is_short(one, spans)]
     told: list[Statement] = []
-    for _, own in groupby(spans, key=lambda one: one.headings):
-        place = 0
-        for span in own:
-            lead = introduced.get(span.order, span.lead)
-            short = span in whole
-            if _within(span, whole) or not (short or _states(span, lead, introduced)):
-                continue
-            prior = _alone(span, lead) * (1.0 + _OPENING * math.exp(-place / _FALLS))
-            known = 1.0 if relevance is None else _relevance(span, given, relevance)
-            told.append(Statement(path, span, lead, prior, known))
-            place += 1
+    for span in spans:
+        lead = introduced.get(span.order, span.lead)
+        short = span in whole
+        if not _within(span, whole) and (short or _states(span, lead, introduced)):
+            best = _best(span, given, known) if known else Known()
+            told.append(Statement(path, span, lead, best, is_quotation(span, lines)))
     said = [one for one in told if one.span.kind != "property" or one.words >= _PROPERTY]
     return said or told
 
 
-def _relevance(span: Span, given: Sequence[Span], relevance: Mapping[int, float]) -> float:
-    """That of the span; of sentences that were joined that of the most relevant."""
+def _best(span: Span, given: Sequence[Span], known: Mapping[int, Known]) -> Known:
+    """What is known of the span; of sentences that were joined the most of any."""
     within = [span]
     if span.kind == "prose":
         within += [one for one in given if span.start <= one.start and one.end <= span.end]
-    return max(relevance.get(one.order, 0.0) for one in within)
+    return Known(*map(max, zip(*(known[one.order] for one in within), strict=True)))
 
 
 def _joined(spans: Sequence[Span], block_quoted: Container[int]) -> list[Span]:
@@ -201,13 +195,3 @@ def _states(span: Span, lead: str, introduced: Mapping[int, str]) -> bool:
         return False
     only_leads = introduced.get(span.order) == "" or span.text.endswith(":")
     return not only_leads and (bool(lead) or len(span.text.split()) >= _FEWEST)
-
-
-def _alone(span: Span, lead: str) -> float:
-    """How well a span reads by itself."""
-    says = 1.0 - span.linked
-    if span.kind == "row":
-        return _ROW * says
-    if span.text.endswith("?"):
-        return _ASKS * says
-    return says * (_LEANS if not lead and _LEANING.match(span.text) else 1.0)
