@@ -43,6 +43,9 @@ type TagQuestion = Callable[[str], Awaitable[Array]]
 """The tagger's logits for the pieces of a question without its command. Raises BrainError."""
 
 _NO_NAMES = VaultNames()
+_OVERVIEW = 0.85
+"""From this probability on an overview is asked for, however sure the intent: that one was not
+learned from titles, whose words may ask why and when."""
 _DEFINES = 0.4
 """How likely a question for no more than a note's name is one for what that is, and not for what
 the vault has that is called so: "What is Open?"."""
@@ -230,7 +233,7 @@ def _kind_of(
         intent, reason = before.intent, "as the question before it"
         probabilities = planning.certain(intent)
     overview, likely = overview_kind(asked.features, vector)
-    if overview == "sides" or likely > probabilities[intent]:
+    if overview == "sides" or likely > min(probabilities[intent], _OVERVIEW):
         # What speaks for and against one thing compares it with nothing.
         why = f"an overview ({overview}), {likely:.2f}"
         return _Kind("exploratory", planning.certain("exploratory"), why, overview)
