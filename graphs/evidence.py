@@ -71,7 +71,8 @@ class Sought:
     """What evidence is looked for: what is asked, and the notes whose name is all of it.
 
     ``english`` is the same for notes in English, where it is asked in Turkish; ``unwanted`` are the
-    stems of each thing that is excluded. ``multilingual``: a reader of many languages reads them.
+    stems of each thing that is excluded. A reader of many languages (``multilingual``) has learned
+    to read a question behind others.
     """
 
     asked: Asked
@@ -86,11 +87,18 @@ class Sought:
 
     def together(self, windows: Iterable[Piece]) -> list[Marked]:
         """What the reader is given of windows, each beside the question in its language."""
-        return [one.marked(self.of(one.candidates[0].note).reading.read_as) for one in windows]
+        return [one.marked(self._read_as(one.candidates[0].note)) for one in windows]
 
     def alone(self, spans: Iterable[Candidate]) -> list[Marked]:
         """The same of spans by themselves."""
-        return [alone(one, self.of(one.note).reading.read_as) for one in spans]
+        return [alone(one, self._read_as(one.note)) for one in spans]
+
+    def _read_as(self, note: Found) -> str:
+        reading = self.of(note).reading
+        if self.multilingual:
+            return reading.read_as
+        # The reader of English has not learned what a question behind others is.
+        return reading.question if reading.before else reading.wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
