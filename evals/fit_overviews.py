@@ -4,7 +4,7 @@ People read the vaults below ``data/weighed`` and noted which lines they would b
 an overview (``data/overview_lines``). For each kind a logistic regression learns how likely a
 statement is one of these. Each vault is left out once; printed is the share of the noted points
 that are shown, that of those which could be, how many lines are shown, and the share of these that
-were noted. Takes six minutes.
+were noted. Takes four minutes.
 """
 
 import asyncio
@@ -92,7 +92,7 @@ async def _of(vault: str, cases: Iterable[Case]) -> list[Judged]:
         pages = await asyncio.to_thread(read_pages, deps.settings)
         lines = {path: page.lines for path, page in pages.items()}
         told = [(case, await _statements(case, lines, deps)) for case in cases]
-    return [_judged(case, statements) for case, statements in told if statements]
+    return [_judged(case, found) for case, found in told if found]
 
 
 async def _statements(

@@ -111,9 +111,9 @@ def measured(case: Case, answer: Answer, *, root: Path) -> dict[str, float]:
     }
     paths = dict.fromkeys(result.note_path for result in answer.results)
     noted = [path for path in paths if any(path == note for note, _ in shown)]
-    wanted = {below(note, root) for note in case.notes}
+    wanted = {_below(note, root) for note in case.notes}
     places = [
-        {(below(note, root), int(line)) for note, line in PLACE.findall(point)}
+        {(_below(note, root), int(line)) for note, line in PLACE.findall(point)}
         for point in case.points
     ]
     return {
@@ -129,7 +129,7 @@ def measured(case: Case, answer: Answer, *, root: Path) -> dict[str, float]:
     }
 
 
-def below(note: str, root: Path) -> str:
+def _below(note: str, root: Path) -> str:
     """A note's path within its vault; the questions name some from the folder above it."""
     return note if (root / note).is_file() else note.removeprefix(f"{root.name}/")
 

@@ -1,7 +1,7 @@
 """An overview of what the notes found say: by note, of one note, by side, or word for word."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from agents.planning import GATHERING
@@ -59,18 +59,19 @@ async def find_overview(
     found, weights, shown = await asyncio.to_thread(chosen)
     if wanted == "sides" and (sided := await by_side(found, shown, deps)):
         return sided
-    return _by_note(found, shown, wanted, {one.path for one in weights.telling})
+    notes = len({one.path for one in weights.telling})
+    return _by_note(found, shown, wanted, notes)
 
 
 def _by_note(
-    found: Found, shown: Sequence[Statement], kind: OverviewKind, telling: Sized
+    found: Found, shown: Sequence[Statement], kind: OverviewKind, notes: int
 ) -> Overview | None:
     groups = [
         Group(lines=found.lines(_in_order(one for one in shown if one.path == path)))
         for path in dict.fromkeys(one.path for one in shown)
     ]
     kind = "overview" if kind == "sides" else kind
-    return Overview(kind=kind, groups=groups, notes=len(telling)) if groups else None
+    return Overview(kind=kind, groups=groups, notes=notes) if groups else None
 
 
 def _subject(evidence: Evidence) -> str | None:

@@ -45,6 +45,10 @@ class Known(NamedTuple):
     meant: float = 0.0
 
 
+_UNASKED = Known()
+"""What is known of a line where nothing is asked but its note."""
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One line of a note that may be shown, as it reads; ``lead`` introduces it.
@@ -55,7 +59,7 @@ class Statement:
     path: str
     span: Span
     lead: str
-    known: Known = Known()  # noqa: RUF009 (it is immutable)
+    known: Known = _UNASKED
     quoted: bool = False
 
     @property
@@ -109,7 +113,7 @@ def statements(
         lead = introduced.get(span.order, span.lead)
         short = span in whole
         if not _within(span, whole) and (short or _states(span, lead, introduced)):
-            best = _best(span, given, known) if known else Known()
+            best = _best(span, given, known) if known else _UNASKED
             told.append(Statement(path, span, lead, best, is_quotation(span, lines)))
     said = [one for one in told if one.span.kind != "property" or one.words >= _PROPERTY]
     return said or told
