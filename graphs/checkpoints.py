@@ -17,7 +17,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import SecretStr, TypeAdapter
 
 from graphs.state import QueryContext
-from tools import domain
+from tools import domain, vault_query
 from tools.errors import InputError, StorageError
 
 _log = logging.getLogger(__name__)
@@ -100,7 +100,8 @@ def require_postgres() -> None:
 
 def serializer() -> JsonPlusSerializer:
     """Reads and writes our values and no others."""
-    values = [value for _, value in inspect.getmembers(domain, inspect.isclass)]
+    modules = (domain, vault_query)
+    values = [one for module in modules for _, one in inspect.getmembers(module, inspect.isclass)]
     return _Serializer(allowed_msgpack_modules=[*values, QueryContext])
 
 

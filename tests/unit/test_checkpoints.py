@@ -11,8 +11,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graphs.checkpoints import open_checkpoints
+from graphs.checkpoints import open_checkpoints, serializer
 from tools.errors import StorageError, StoreVersionError
+from tools.vault_query import ListedItem, Listing, UnknownName, VaultQuery
 
 PAGE = 4096
 
@@ -168,3 +169,12 @@ async def test_where_no_file_can_be_made_it_is_said_once_and_questions_go_on(
     assert "checkpoints.db in the data directory cannot be used" in record.getMessage()
     assert "only be answered in this process" in record.getMessage()
     assert str(tmp_path) not in record.getMessage()
+
+
+def test_what_a_vault_answered_is_given_back_as_it_was(caplog: pytest.LogCaptureFixture) -> None:
+    query = VaultQuery(subject="tasks", tags=("a", "b"))
+    named = UnknownName(kind="tag", name="b", near=("c",))
+    listing = Listing(query=query, items=(ListedItem(name="Sow", line=3),), unknown=(named,))
+    again = serializer().loads_typed(serializer().dumps_typed({"listing": listing}))
+    assert again == {"listing": listing}
+    assert not caplog.records
