@@ -12,7 +12,7 @@ from pathlib import Path
 
 from agents.features import Features
 from agents.heads import Vector, read_head
-from tools.domain import Answer, Before, QueryPlan
+from tools.domain import Answer, Before, Period, QueryPlan
 from tools.text.quotes import quoted_first
 
 WEIGHTS = Path(__file__).with_name("leaning.npz")
@@ -37,6 +37,9 @@ def together(asked: Sequence[str], question: str) -> str:
 
 def remembered(answer: Answer, plan: QueryPlan) -> Before:
     """What the next question of the thread may lean on, once one was answered by its plan."""
+    if answer.listing is not None:
+        stand = [(one.note_path, one.line or 1) for one in answer.listing.items if one.note_path]
+        return following(plan, line="", places=[(path, line, line) for path, line in stand])
     first = quoted_first(answer.results)
     if first is None or not first.excerpts:
         return following(plan, line="", places=())
@@ -56,14 +59,16 @@ def following(plan: QueryPlan, *, line: str, places: Sequence[tuple[str, int, in
     A question that leaned keeps the one that said what all is about. Where nothing answered, what
     answered before stays.
     """
-    earlier = plan.reading.before
-    asked = (*(earlier.questions[:1] if earlier else ()), plan.reading.question)
-    if not places and earlier:
-        return replace(earlier, questions=asked)
+    earlier = plan.reading.before or Before()
+    asked = (*earlier.questions[:1], plan.reading.question)
+    if earlier.questions and not (places or plan.vault):
+        return replace(earlier, questions=asked, listed=None)
     return Before(
         questions=asked,
         line=" ".join(line.split())[:_LINE],
         places=tuple(places[:_PLACES]),
         concepts=plan.concepts,
         intent=plan.intent,
+        listed=plan.vault,
+        period=Period(start=plan.start_date, end=plan.end_date) if plan.vault else Period(),
     )

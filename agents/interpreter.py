@@ -16,6 +16,7 @@ from agents.answer_kinds import answer_kinds
 from agents.conversation import LEANS, leaning
 from agents.heads import Vector, vector_text
 from agents.intents import SURE, read_intent
+from agents.listing_follow_ups import Leans, going_on, leans_on_listing, of_the_note
 from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
 from agents.overview_kinds import overview_kind
@@ -163,8 +164,8 @@ def interpret_locally(
     """
     forced = forced_intent or planning.commanded(question)
     asked = planning.read_asked(question, now=now)
-    if forced or (before and leaning(asked.features, vector) < LEANS):
-        before = None
+    leans = "alone" if forced or before is None else _leans(asked, vector, before)
+    before = None if leans == "alone" else before
     kind = _kind_of(asked, vector, forced, before)
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
@@ -180,11 +181,26 @@ def interpret_locally(
         before=before,
         overview=kind.overview,
     )
-    ordinary = bool(forced or before) or _of_one_note(asked, vault_names, kinds)
+    ordinary = bool(forced) or (before is None and _of_one_note(asked, vault_names, kinds))
     vault = (
-        None if ordinary else read_vault_query(asked.text, logits, vault_names, dates=asked.dates)
+        None
+        if ordinary
+        else read_vault_query(
+            asked.text, logits, vault_names, dates=asked.dates, goes_on=leans == "list"
+        )
     )
     period = asked.found.period if asked.found else Period()
+    if vault and before and leans == "list":
+        vault, period = going_on(
+            vault,
+            period,
+            before,
+            vault_names,
+            concepts=phrases.concepts,
+            turkish=reading.turkish,
+        )
+    elif vault and before:
+        vault = of_the_note(vault, before)
     named = vault.notes if vault and asked.dates else ()
     if asked.dates and any(names_date(note, asked.text, asked.dates) for note in named):
         period = Period()  # the date is part of a name
@@ -210,6 +226,12 @@ def interpret_locally(
         vault=vault,
     )
     return planning.as_of(plan, planning.moment(plan))
+
+
+def _leans(asked: planning.Asked, vector: Vector | None, before: Before) -> Leans:
+    if before.listed:
+        return leans_on_listing(asked.features, vector)
+    return "content" if leaning(asked.features, vector) >= LEANS else "alone"
 
 
 class _Kind(NamedTuple):

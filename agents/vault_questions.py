@@ -65,18 +65,26 @@ class VaultNames:
 
 
 def read_vault_query(
-    question: str, logits: Array | None, names: VaultNames, *, dates: Span | None = None
+    question: str,
+    logits: Array | None,
+    names: VaultNames,
+    *,
+    dates: Span | None = None,
+    goes_on: bool = False,
 ) -> VaultQuery | None:
     """What of the vault is asked for; None where it is asked what notes say, or nothing is known.
 
-    ``dates`` is where in the question a date stands.
+    ``dates`` is where in the question a date stands. One that ``goes_on`` with a listing asks for
+    something of the vault, whatever it says.
     """
-    if logits is None or len(words_of(question)) < _FEWEST_WORDS:
+    if logits is None:
+        return None
+    if len(words_of(question)) < _FEWEST_WORDS and not goes_on:
         return None  # a bare name asks nothing of the vault
     own = logits[:, 2 + OF_PHRASES :]
     whole = own[0, VAULT_TAGS:]
     of_subject = np.exp(whole[: len(GROUPS[0])] - whole[: len(GROUPS[0])].max())
-    if of_subject[0] > (1 - ASKS) * of_subject.sum():
+    if of_subject[0] > (1 - ASKS) * of_subject.sum() and not goes_on:
         return None
     by_group = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
     _, counted, state, ordered, mentions, alone = (int(one.argmax()) for one in by_group)
@@ -84,7 +92,7 @@ def read_vault_query(
     found = _narrowing(question, logits, names, dates)
     mentions = mentions and bool(found["topic"] or found["note"])
     narrowed = dates or _names_some(found, names, turkish=is_turkish(question))
-    if subject == "notes" and not (counted or ordered or mentions or narrowed):
+    if subject == "notes" and not (counted or ordered or mentions or narrowed or goes_on):
         return None  # notes on something: what lies near it is looked for, too
     return VaultQuery(
         subject=subject,

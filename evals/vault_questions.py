@@ -3,11 +3,13 @@
 Each line of a file has a ``vault``, a question and its exact ``answer``: a number, the notes, tags,
 tasks or links that are to be listed, or the name that the vault lacks. Right is an answer that
 lists these and nothing else, but for what ``also`` may be listed; where an order is asked for, that
-begins with them. Vaults that are not in the repository stand below ``--vaults``.
+begins with them. What a question is asked ``after`` comes before it in its thread. Vaults that are
+not in the repository stand below ``--vaults``.
 """
 
 import argparse
 import asyncio
+import secrets
 import shutil
 import sys
 import tempfile
@@ -20,6 +22,7 @@ from evals.cases import Record, Text, read_lines
 from evals.figures import table
 from evals.written_vaults import written_vault
 from graphs.app import open_brain
+from graphs.brain import Brain
 from graphs.state import QueryContext
 from tools.domain import Answer
 from tools.text.normalize import fold
@@ -36,6 +39,7 @@ class VaultCase(Record):
     q: Text
     kind: Text
     answer: dict[str, Any]
+    after: tuple[Text, ...] = ()
 
 
 def main() -> None:
@@ -68,7 +72,14 @@ async def _ask(vault: Path, cases: Iterable[VaultCase]) -> list[tuple[VaultCase,
         copy = shutil.copytree(vault, Path(place) / "vault")
         async with open_brain(copy, data_dir=f"{place}/data", mode="local") as brain:
             await brain.index()
-            return [(case, await brain.ask(case.q, context=_CONTEXT)) for case in cases]
+            return [(case, await _answer(brain, case)) for case in cases]
+
+
+async def _answer(brain: Brain, case: VaultCase) -> Answer:
+    thread = secrets.token_hex(4)
+    for question in case.after:
+        await brain.ask(question, context=_CONTEXT, thread_id=thread)
+    return await brain.ask(case.q, context=_CONTEXT, thread_id=thread)
 
 
 def is_exact(case: VaultCase, answer: Answer) -> bool:

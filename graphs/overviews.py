@@ -42,7 +42,8 @@ async def find_overview(
     if kind is None or plan.intent not in GATHERING or not spans:
         return None
     known = {one.note_path: one for one in reversed(results)}
-    subject = _subject(evidence)
+    before = plan.reading.before.notes[:1] if plan.reading.before else ()
+    subject = next((path for path in before if path in known), None) or _subject(evidence)
     if subject is None and not any(meant(one) >= _NAMED for one in spans):
         return None
     if evidence.answerable is not None and is_absent(evidence.answerable) and subject is None:

@@ -219,7 +219,8 @@ class Before:
 
     ``questions`` are the one that says what it is about and, if that is another, the last;
     ``line`` is what answered the last first, ``places`` where its answers stand, as note, first and
-    last line. ``concepts`` and ``intent`` are those of the last.
+    last line. ``concepts`` and ``intent`` are those of the last; ``listed`` is what it asked of the
+    vault itself, within ``period``.
     """
 
     questions: tuple[str, ...] = ()
@@ -227,6 +228,8 @@ class Before:
     places: tuple[tuple[str, int, int], ...] = ()
     concepts: tuple[str, ...] = ()
     intent: Intent = "factual"
+    listed: VaultQuery | None = None
+    period: Period = Period()
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -78,6 +78,19 @@ def test_a_name_resolves_by_path_title_stem_and_alias(catalog: Catalog) -> None:
     assert catalog.resolve("PARA") == ()
 
 
+def test_a_file_name_is_asked_for_as_it_is_said_and_linked_to_as_it_is_written(
+    catalog: Catalog,
+) -> None:
+    put(catalog, "posts/the-fools_who-dream.md", "# Here's to them\n\nA film.")
+    put(catalog, "Well-being.md", "Sleep.")
+    assert catalog.resolve("The fools who dream") == ("posts/the-fools_who-dream.md",)
+    assert catalog.titles_by_name()["the fools who dream"] == "Here's to them"
+    assert {"the fools who dream", "well being"} <= catalog.name_set()
+    targets = {name for name, _ in catalog.link_targets()}
+    assert "the-fools_who-dream" in targets
+    assert not {"the fools who dream", "well being"} & targets
+
+
 def test_a_title_stands_before_an_alias_of_the_same_name(catalog: Catalog) -> None:
     put(catalog, "a.md", "---\naliases: [Sleep]\n---\nOther.")
     put(catalog, "long/path/sleep.md", "Sleep matters.")

@@ -132,7 +132,7 @@ class Catalog:
         ]
 
     def resolve(self, name: str) -> tuple[str, ...]:
-        """Paths of the notes called ``name``: by path, title, file stem or alias, best first."""
+        """Paths of the notes called ``name``: by path, title, file name or alias, best first."""
         rows = self._db.rows(
             "SELECT DISTINCT n.path, MIN(CASE m.kind WHEN 'path' THEN 0 WHEN 'title' THEN 1 "
             "WHEN 'stem' THEN 1 ELSE 2 END) AS rank FROM names m JOIN notes n ON n.id = m.note_id "
@@ -157,7 +157,7 @@ class Catalog:
         stems = {path: fold_name(path.rsplit("/", 1)[-1]) for path in paths}
         shared = self._db.rows_for(
             "SELECT m.folded, count(*) FROM names m WHERE "
-            "(m.kind != 'path' OR instr(m.folded, '/') = 0) AND m.folded IN ",
+            "m.kind != 'slug' AND (m.kind != 'path' OR instr(m.folded, '/') = 0) AND m.folded IN ",
             stems.values(),
             group_by="folded",
         )
@@ -199,9 +199,10 @@ class Catalog:
         )
 
     def link_targets(self) -> list[tuple[str, str]]:
-        """Every (folded name, path) pair, the best note for a name last."""
+        """Every (folded name, path) pair that a link may write, the best note for a name last."""
         return self._db.rows(
             "SELECT m.folded, n.path FROM names m JOIN notes n ON n.id = m.note_id "
+            "WHERE m.kind != 'slug' "
             "ORDER BY CASE m.kind WHEN 'path' THEN 2 WHEN 'stem' THEN 1 WHEN 'title' THEN 1 "
             "ELSE 0 END, length(n.path) DESC, n.path DESC"
         )

@@ -1,5 +1,6 @@
 """What the catalog keeps of a note, made ready to be written. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from tools.text.normalize import fold, fold_name
 from tools.text.tokens import WORD
 from tools.vault.packing import Packing
 
+_JOINED = re.compile(r"[-_]+")
 _END_OF_HEADINGS = "\0"
 """Stands in no text: a file that has one is none."""
 
@@ -119,6 +121,9 @@ def _names(note: Note) -> tuple[tuple[str, str], ...]:
     stem = note.path.rsplit("/", 1)[-1]
     named = [(note.path, "path"), (note.title, "title"), (stem, "stem")]
     named += [(alias, "alias") for alias in note.aliases]
+    # As it is said: "the-fools-who-dream.md" is asked for as "the fools who dream".
+    if not any(map(str.isspace, stem)):
+        named.append((" ".join(_JOINED.split(stem)), "slug"))
     unique: dict[str, str] = {}
     for name, kind in named:
         folded = fold_name(name)

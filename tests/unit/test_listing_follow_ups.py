@@ -1,0 +1,119 @@
+"""What a question that follows a listing of the vault asks for."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from agents.listing_follow_ups import going_on, of_the_note
+from agents.vault_names import Names
+from agents.vault_questions import VaultNames
+from tests.reading import interpreted
+from tools.domain import Before, Period, QueryPlan
+from tools.vault_query import VaultQuery
+
+NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
+EVER = Period()
+MAY = Period(start=datetime(2025, 5, 1, tzinfo=UTC), end=datetime(2025, 6, 1, tzinfo=UTC))
+NAMES = VaultNames(
+    tags=Names.of_tags(["project", "garden"]),
+    folders=Names.of_folders(["people", "projects"]),
+    notes=frozenset({"kiln", "glaze"}),
+)
+
+
+def behind(listed: VaultQuery, *paths: str, period: Period = EVER) -> Before:
+    places = tuple((path, 1, 1) for path in paths)
+    return Before(questions=("What is there?",), places=places, listed=listed, period=period)
+
+
+def asked(question: str, before: Before) -> QueryPlan:
+    return interpreted(question, now=NOW, before=before, vault_names=NAMES)
+
+
+def gone_on(
+    query: VaultQuery, before: Before, period: Period = EVER, *concepts: str
+) -> tuple[VaultQuery, Period]:
+    return going_on(query, period, before, NAMES, concepts=concepts, turkish=False)
+
+
+PROJECTS = VaultQuery(subject="notes", tags=("project",))
+OPEN = VaultQuery(subject="tasks", state="open", folders=("projects",))
+
+
+@pytest.mark.parametrize("question", ["the newest of them?", "en yenisi hangisi?"])
+def test_the_newest_of_what_was_listed(question: str) -> None:
+    plan = asked(question, behind(PROJECTS, "a.md", "b.md"))
+    assert plan.vault is not None
+    assert (plan.vault.tags, plan.vault.order, plan.vault.most) == (("project",), "newest", 1)
+    assert plan.reading.before is not None
+
+
+def test_how_many_there_are_keeps_the_state_and_the_folder() -> None:
+    plan = asked("how many are there?", behind(OPEN, "a.md"))
+    assert plan.vault == VaultQuery(
+        subject="tasks", state="open", folders=("projects",), counts=True
+    )
+
+
+def test_another_state_takes_the_place_of_the_last() -> None:
+    plan = asked("and the done ones?", behind(OPEN, "a.md"))
+    assert plan.vault == VaultQuery(subject="tasks", state="done", folders=("projects",))
+
+
+def test_what_is_asked_whole_is_not_narrowed() -> None:
+    plan = asked("which notes are tagged #garden?", behind(OPEN, "a.md"))
+    assert plan.vault == VaultQuery(subject="notes", tags=("garden",))
+
+
+def test_what_a_listed_note_says_is_searched_for() -> None:
+    plan = asked("what does it say about the glaze?", behind(PROJECTS, "Kiln.md"))
+    assert plan.vault is None
+
+
+def test_a_question_that_leans_on_no_listing_asks_nothing_of_the_vault() -> None:
+    before = Before(questions=("Why did the roof leak?",), places=(("Roof.md", 3, 3),))
+    assert asked("how many were there?", before).vault is None
+
+
+def test_what_links_to_the_note_that_answered() -> None:
+    before = Before(questions=("Why did the roof leak?",), places=(("House/Roof.md", 3, 3),))
+    plan = asked("what links to it?", before)
+    assert plan.vault == VaultQuery(subject="backlinks", notes=("House/Roof",))
+
+
+def test_no_note_answered_and_none_is_linked_to() -> None:
+    assert of_the_note(VaultQuery(subject="backlinks"), Before(questions=("Why?",))) is None
+    named = VaultQuery(subject="backlinks", notes=("Kiln",))
+    assert of_the_note(named, behind(PROJECTS, "a.md")) is None
+
+
+def test_a_period_holds_until_another_is_named() -> None:
+    listed = VaultQuery(subject="notes")
+    before = behind(listed, "a.md", period=MAY)
+    longest = VaultQuery(subject="notes", order="longest", most=1)
+    assert gone_on(longest, before) == (longest, MAY)
+    year = Period(start=datetime(2024, 1, 1, tzinfo=UTC), end=datetime(2025, 1, 1, tzinfo=UTC))
+    assert gone_on(listed, before, year) == (listed, year)
+
+
+def test_a_bare_name_is_of_the_kind_that_was_narrowed_by() -> None:
+    linked = behind(VaultQuery(subject="links", notes=("Kiln",)), "a.md")
+    name = VaultQuery(subject="notes", topics=("Glaze",))
+    assert gone_on(name, linked)[0] == VaultQuery(subject="links", notes=("Glaze",))
+    mentioned = behind(VaultQuery(subject="notes", topics=("Ada",), mentions=True), "a.md")
+    other = gone_on(VaultQuery(subject="notes"), mentioned, EVER, "Priya")[0]
+    assert other == VaultQuery(subject="notes", topics=("Priya",), mentions=True)
+
+
+def test_a_folder_narrows_what_has_a_tag() -> None:
+    query = VaultQuery(subject="notes", folders=("people",))
+    both = VaultQuery(subject="notes", tags=("project",), folders=("people",))
+    assert gone_on(query, behind(PROJECTS, "a.md"))[0] == both
+
+
+def test_a_count_is_counted_again_elsewhere_and_listed_where_the_list_is_asked_for() -> None:
+    counted = behind(VaultQuery(subject="notes", counts=True, folders=("people",)), "a.md")
+    elsewhere = gone_on(VaultQuery(subject="notes", folders=("projects",)), counted)[0]
+    assert elsewhere == VaultQuery(subject="notes", counts=True, folders=("projects",))
+    which = gone_on(VaultQuery(subject="notes"), counted)[0]
+    assert which == VaultQuery(subject="notes", folders=("people",))
