@@ -16,6 +16,8 @@ from agents.name_forms import as_named
 from agents.vault_questions import VaultNames
 from tools.domain import Before, Period
 from tools.text.normalize import distinct, fold_name
+from tools.text.stopwords import STOP, TURKISH_STOP
+from tools.text.tokens import words_of
 from tools.vault_query import VaultQuery
 
 WEIGHTS = Path(__file__).with_name("listed.npz")
@@ -23,6 +25,7 @@ Leans = Literal["list", "content", "alone"]
 LEANS: tuple[Leans, ...] = ("list", "content", "alone")
 """What the head's outputs stand for."""
 _SLOTS = ("tags", "folders", "notes", "topics")
+_IDLE = STOP | TURKISH_STOP
 _WEAK = ("notes", "topics")
 """What a name is taken for that nothing but itself tells of what kind it is."""
 
@@ -63,6 +66,8 @@ def going_on(
     if not (own or query.order or query.counts or period != Period() or query.subject == "tasks"):
         own = {"topics": tuple(concepts)} if concepts else own
     narrowed: dict[str, list[str]] = {}
+    if query.mentions and listed.mentions:
+        narrowed["topics"] = [*listed.topics]
     for slot, values in own.items():
         for value in values:
             swaps = (kept for kept in _narrowing(listed) if _may_be(kept, value, names, turkish))
@@ -83,7 +88,11 @@ def going_on(
 
 
 def _narrowing(query: VaultQuery) -> dict[str, tuple[str, ...]]:
-    named = {slot: getattr(query, slot) for slot in _SLOTS}
+    """What narrows it down, without names that name nothing ("that")."""
+    named = {
+        slot: tuple(one for one in getattr(query, slot) if not _IDLE.issuperset(words_of(one)))
+        for slot in _SLOTS
+    }
     return {slot: values for slot, values in named.items() if values}
 
 

@@ -24,7 +24,7 @@ from tools.semantic.question import QuestionReader
 DATA = Path(__file__).parent / "data"
 _OF_FILE = 6
 """Questions of each vault, and five times as many of each writer, that stand alone."""
-_SHARE = 0.1
+_SHARE = 0.3
 """What one of these counts: with more, fewer questions that go on are taken for such."""
 
 
