@@ -71,7 +71,8 @@ def _by_note(
         Group(lines=found.lines(_in_order(one for one in shown if one.path == path)))
         for path in dict.fromkeys(one.path for one in shown)
     ]
-    kind = "overview" if kind == "sides" else kind
+    quotes = kind == "quotes" and any(one.quoted for one in shown)
+    kind = "quotes" if quotes else "overview"
     return Overview(kind=kind, groups=groups, notes=notes) if groups else None
 
 

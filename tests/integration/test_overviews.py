@@ -70,3 +70,12 @@ async def test_what_speaks_for_it_and_against_it_stands_apart(indexed: Indexed) 
 async def test_words_are_quoted_whole_with_who_said_them(indexed: Indexed) -> None:
     text = (await ask(indexed, "give me quotes about patience")).answer
     assert "“Patience is what the clay teaches those who hurry.”" in text
+
+
+async def test_it_is_the_note_that_answered(indexed: Indexed) -> None:
+    async with indexed.open() as brain:
+        first = await brain.ask("which glaze paper dipped forty bowls?", thread_id="paper")
+        assert first.results[0].note_path == PAPER
+        answer = await brain.ask("summarise it", thread_id="paper")
+    assert "[[Hayashi 1998]]" in answer.answer
+    assert "Straw gave the whitest surface" in answer.answer

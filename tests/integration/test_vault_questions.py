@@ -80,6 +80,24 @@ async def test_tasks_of_a_note_that_has_none_are_those_that_name_it(indexed: Ind
     assert "- [ ] try cumin on the Flatbread — [[Lentil soup" in answer.answer
 
 
+async def test_a_list_is_gone_on_with(indexed: Indexed) -> None:
+    context = QueryContext(interactive=False)
+    async with indexed.open() as brain:
+
+        async def then(question: str, thread: str) -> Answer:
+            return await brain.ask(question, context=context, thread_id=thread)
+
+        await then("which notes are tagged #dinner?", "dinner")
+        newest = await then("the newest of them?", "dinner")
+        linking = await then("what links to it?", "dinner")
+        await then("my open tasks", "tasks")
+        done = await then("and the done ones?", "tasks")
+    assert listed(newest) == [BREAD]
+    assert listed(linking) == [SOUP]
+    assert sorted(filter(None, listed(done))) == [SOUP, SAW]
+    assert "Read with what was asked before: my open tasks" in done.answer
+
+
 async def test_a_count_is_told_with_what_was_counted(indexed: Indexed) -> None:
     answer = await ask(indexed, "how many notes are tagged dinner?")
     assert answer.answer.startswith("**2** notes · #dinner")
