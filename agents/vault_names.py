@@ -12,6 +12,7 @@ from tools.text.normalize import fold, fold_name
 
 _ORDERING = re.compile(r"^[\W\d_]+(?=[^\W\d_])")
 """What stands before a folder's name to keep it in its place: "02 - Areas"."""
+_LEVEL = re.compile(r"[/.]")
 _NUMBER = re.compile(r"\d+")
 _LEAST_ALIKE = 70.0
 """Per cent of the letters, word by word, that a description shares at least with a name."""
@@ -27,14 +28,16 @@ class Names:
 
     @classmethod
     def of_tags(cls, tags: Iterable[str]) -> Self:
-        """Each tag, and those that it lies below, folded."""
+        """Each tag and those above it, folded; one that ends so, where none is called so."""
         known: dict[str, set[str]] = {}
+        ends: dict[str, set[str]] = {}
         for tag in map(fold, tags):
-            parts = tag.split("/")
-            for at in range(1, len(parts) + 1):
-                over = "/".join(parts[:at])
+            for level in (*_LEVEL.finditer(tag), None):
+                over = tag[: level.start()] if level else tag
                 known.setdefault(_plain(over), set()).add(over)
-        return cls(known)
+                if level:
+                    ends.setdefault(_plain(tag[level.end() :]), set()).add(tag)
+        return cls({**ends, **known})
 
     @classmethod
     def of_folders(cls, folders: Iterable[str]) -> Self:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.vault_names import described
+from agents.vault_names import Names, described
 
 NAMES = ("minutes of the board, march 2021", "minutes of the board, march 2022", "ferry accident")
 
@@ -31,3 +31,22 @@ def test_words_in_another_order_describe_a_note(description: str, name: str) -> 
 )
 def test_another_number_two_notes_alike_or_one_word_describe_none(description: str) -> None:
     assert described(description, NAMES) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "means"),
+    [
+        ("work", {"work"}),
+        ("database", {"work/database"}),
+        ("bugcatcher", {"role.bugcatcher"}),
+        ("role", {"role"}),
+        ("garden", {"garden"}),
+        ("gardens", {"garden"}),
+        ("cellar", set()),
+    ],
+)
+def test_a_tag_is_called_by_any_of_its_levels_and_best_by_all_of_it(
+    name: str, means: set[str]
+) -> None:
+    tags = Names.of_tags(["work/database", "role.bugcatcher", "garden", "home/garden"])
+    assert tags.meant(name, turkish=False) == means

@@ -80,8 +80,9 @@ def is_within(note: HeldNote, query: VaultQuery, to: Narrowing) -> bool:
 
 
 def _tagged(tags: Iterable[str], wanted: Collection[str]) -> bool:
-    """Whether one of the tags is wanted, or lies below one (``#a/b`` is ``#a`` as well)."""
-    return any(f"{fold(tag)}/".startswith(tuple(f"{one}/" for one in wanted)) for tag in tags)
+    """Whether one of the tags is wanted, or lies below one (``#a/b`` is ``#a``, so is ``#a.b``)."""
+    ends = tuple(f"{one}{end}" for one in wanted for end in "/.")
+    return any(f"{fold(tag)}/".startswith(ends) for tag in tags)
 
 
 def _in_time(note: HeldNote, query: VaultQuery, period: Period) -> bool:

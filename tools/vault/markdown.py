@@ -116,7 +116,9 @@ def _parser() -> MarkdownIt:
 
 _MAY_HOLD_MARKS = re.compile(r"\[|#|::")
 _WIKILINK = re.compile(r"(!?)\[\[((?:[^\[\]\n]|\](?!\]))+)\]\]")
-_TAG = re.compile(r"#([^\s!-,.:-@\[-^`{-~\u2000-\u206f\u3000-\u303f]+)")
+_IN_TAG = r"[^\s!-,.:-@\[-^`{-~\u2000-\u206f\u3000-\u303f]"
+# A dot between letters is a level of the tag, as Dendron has it.
+_TAG = re.compile(rf"#({_IN_TAG}(?:{_IN_TAG}|\.(?=[^\W_]))*)")
 _TAG_BEFORE = frozenset(" \t\n([{,;>\"'*_~=")
 _KEY = r"[^\W\d_][\w /'-]{0,59}"
 _LINE_KEY = re.compile(rf"\s*(?:\[.\]\s+)?[*_]{{0,3}}({_KEY})[*_]{{0,3}}\s*")
