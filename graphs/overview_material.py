@@ -86,5 +86,5 @@ def found_of(result: Result, lines: Sequence[str]) -> Found:
     """The statements of one note, with those that only point elsewhere."""
     text = "\n".join(lines)[:_READ]
     told = statements(result.note_path, spans_of(text), lines)
-    whole = Excerpt(text=text, line_start=1, line_end=len(lines))
+    whole = Excerpt(text=text, line_start=1, line_end=text.count("\n") + 1)
     return Found({result.note_path: result}, told, {result.note_path: [whole]})

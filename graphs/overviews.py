@@ -106,8 +106,15 @@ def _summary(result: Result, lines: Sequence[str]) -> Overview | None:
         Group(title=_part(headings, result), lines=found.lines([*own]))
         for headings, own in groupby(shown, key=lambda one: one.span.headings)
     ]
-    return (
-        Overview(kind="summary", groups=groups, notes=1, lines=len(found.told)) if groups else None
+    if not groups:
+        return None
+    read = found.texts[result.note_path][0].line_end
+    return Overview(
+        kind="summary",
+        groups=groups,
+        notes=1,
+        lines=len(found.told),
+        read_to=read if read < len(lines) else None,
     )
 
 

@@ -32,7 +32,14 @@ def _first_line(page: Page, overview: Overview) -> str:
         case "summary":
             note = note_link(overview.shown[0].result.note_path, page.names)
             counts = {"shown": len(overview.shown), "lines": overview.lines}
-            return say("The main {shown} of {lines} lines of {note}:", note=note, **counts)
+            if overview.read_to is None:
+                return say("The main {shown} of {lines} lines of {note}:", note=note, **counts)
+            return say(
+                "The main {shown} of {lines} lines of {note}, read to line {last}:",
+                note=note,
+                last=overview.read_to,
+                **counts,
+            )
         case "quotes":
             return say("In the notes' own words:")
         case "overview" | "sides":

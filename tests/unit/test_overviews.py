@@ -6,9 +6,14 @@ import pytest
 
 from agents.features import read_features
 from agents.overview_kinds import overview_kind
+from graphs.overview_material import found_of
+from tests.results import a_plan, a_result
+from tools.overview.overview import Group, Overview
 from tools.overview.quotations import is_quotation
 from tools.overview.selection import select, weighed, weights_of
 from tools.overview.statements import Known, Statement, statements
+from tools.page import Page
+from tools.rendering_overview import overview_lines
 from tools.spans import spans_of
 
 NOTE = """# Kiln
@@ -123,3 +128,18 @@ class TestReading:
     )
     def test_by_its_words_alone(self, question: str, kind: str | None):
         assert overview_kind(read_features(question), None)[0] == kind
+
+
+class TestSummaries:
+    def test_of_a_huge_note_it_is_said_to_which_line_it_was_read(self):
+        result = replace(a_result(), note_path="Log.md", note_title="Log")
+        lines = [f"Firing {number} reached {1000 + number} degrees." for number in range(4000)]
+        found = found_of(result, lines)
+        read = found.texts["Log.md"][0].line_end
+        assert found.told[-1].span.line_end <= read < len(lines)
+        group = Group(lines=found.lines(found.told[:2]))
+        overview = Overview(kind="summary", groups=[group], notes=1, lines=2, read_to=read)
+        page = Page(plan=a_plan(), format="list", results=overview.results)
+        assert overview_lines(page, overview)[0].endswith(f"read to line {read}:")
+        whole = replace(overview, read_to=None)
+        assert "read to line" not in overview_lines(page, whole)[0]

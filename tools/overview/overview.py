@@ -29,12 +29,16 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """What is shown of all there is; ``notes`` speak of it, or the one has so many ``lines``."""
+    """What is shown of all there is; ``notes`` speak of it, or the one has so many ``lines``.
+
+    ``read_to`` is the last line that was read of a note too long to be read whole.
+    """
 
     kind: OverviewKind
     groups: Sequence[Group]
     notes: int
     lines: int = 0
+    read_to: int | None = None
 
     @property
     def shown(self) -> list[Line]:
