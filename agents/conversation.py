@@ -56,19 +56,20 @@ def remembered(answer: Answer, plan: QueryPlan) -> Before:
 def following(plan: QueryPlan, *, line: str, places: Sequence[tuple[str, int, int]]) -> Before:
     """What may be leaned on behind a question answered by this ``line`` at these ``places``.
 
-    A question that leaned keeps the one that said what all is about. Where nothing answered, what
-    answered before stays.
+    A question that leaned keeps the one that said what all is about, and the listing before it.
+    Where nothing answered, what answered before stays.
     """
     earlier = plan.reading.before or Before()
     asked = (*earlier.questions[:1], plan.reading.question)
     if earlier.questions and not (places or plan.vault):
-        return replace(earlier, questions=asked, listed=None)
+        return replace(earlier, questions=asked)
+    during = Period(start=plan.start_date, end=plan.end_date)
     return Before(
         questions=asked,
         line=" ".join(line.split())[:_LINE],
         places=tuple(places[:_PLACES]),
         concepts=plan.concepts,
         intent=plan.intent,
-        listed=plan.vault,
-        period=Period(start=plan.start_date, end=plan.end_date) if plan.vault else Period(),
+        listed=plan.vault or earlier.listed,
+        period=during if plan.vault else earlier.period,
     )

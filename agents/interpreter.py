@@ -16,7 +16,12 @@ from agents.answer_kinds import answer_kinds
 from agents.conversation import LEANS, leaning
 from agents.heads import Vector, vector_text
 from agents.intents import SURE, read_intent
-from agents.listing_follow_ups import Leans, going_on, leans_on_listing, of_the_note
+from agents.listing_follow_ups import (
+    Follows,
+    about_answered_note,
+    carry_over,
+    follows_listing,
+)
 from agents.model_reading import LocalReading, Observer, make_reader
 from agents.models import StructuredModel
 from agents.overview_kinds import overview_kind
@@ -37,6 +42,7 @@ from tools.domain import (
 )
 from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
+from tools.vault_query import VaultQuery
 
 type ReadQuestion = Callable[[str], Awaitable[Vector]]
 """The vector of a ``vector_text`` by the reader. Raises BrainError."""
@@ -164,8 +170,8 @@ def interpret_locally(
     """
     forced = forced_intent or planning.commanded(question)
     asked = planning.read_asked(question, now=now)
-    leans = "alone" if forced or before is None else _leans(asked, vector, before)
-    before = None if leans == "alone" else before
+    follows = "alone" if forced or before is None else _follows(asked, vector, before)
+    before = None if follows == "alone" else before
     kind = _kind_of(asked, vector, forced, before)
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
@@ -181,29 +187,23 @@ def interpret_locally(
         before=before,
         overview=kind.overview,
     )
-    ordinary = bool(forced) or (before is None and _of_one_note(asked, vault_names, kinds))
+    period = asked.found.period if asked.found else Period()
+    ordinary = forced or (before is None and _of_one_note(asked, vault_names, kinds))
+    goes_on = follows == "list"
     vault = (
         None
         if ordinary
-        else read_vault_query(
-            asked.text, logits, vault_names, dates=asked.dates, goes_on=leans == "list"
-        )
+        else read_vault_query(asked.text, logits, vault_names, dates=asked.dates, goes_on=goes_on)
     )
-    period = asked.found.period if asked.found else Period()
-    if vault and before and leans == "list":
-        vault, period = going_on(
-            vault,
-            period,
-            before,
-            vault_names,
-            concepts=phrases.concepts,
-            turkish=reading.turkish,
+    if vault and before and not goes_on:
+        vault = about_answered_note(vault, before)
+    if vault and _names_date(vault, asked):
+        period = Period()
+    if vault and before and goes_on:
+        own, turkish = phrases.concepts, reading.turkish
+        vault, period = carry_over(
+            vault, period, before, vault_names, concepts=own, turkish=turkish
         )
-    elif vault and before:
-        vault = of_the_note(vault, before)
-    named = vault.notes if vault and asked.dates else ()
-    if asked.dates and any(names_date(note, asked.text, asked.dates) for note in named):
-        period = Period()  # the date is part of a name
     plan = QueryPlan(
         query=question,
         intent=kind.intent,
@@ -228,10 +228,16 @@ def interpret_locally(
     return planning.as_of(plan, planning.moment(plan))
 
 
-def _leans(asked: planning.Asked, vector: Vector | None, before: Before) -> Leans:
+def _follows(asked: planning.Asked, vector: Vector | None, before: Before) -> Follows:
     if before.listed:
-        return leans_on_listing(asked.features, vector)
+        return follows_listing(asked.features, vector)
     return "content" if leaning(asked.features, vector) >= LEANS else "alone"
+
+
+def _names_date(query: VaultQuery, asked: planning.Asked) -> bool:
+    """Whether the question's date is a part of a note's name."""
+    dates = asked.dates
+    return bool(dates) and any(names_date(note, asked.text, dates) for note in query.notes)
 
 
 class _Kind(NamedTuple):

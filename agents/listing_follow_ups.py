@@ -21,31 +21,36 @@ from tools.text.tokens import words_of
 from tools.vault_query import VaultQuery
 
 WEIGHTS = Path(__file__).with_name("listed.npz")
-Leans = Literal["list", "content", "alone"]
-LEANS: tuple[Leans, ...] = ("list", "content", "alone")
+Follows = Literal["list", "content", "alone"]
+LABELS: tuple[Follows, ...] = ("list", "content", "alone")
 """What the head's outputs stand for."""
 _SLOTS = ("tags", "folders", "notes", "topics")
-_IDLE = STOP | TURKISH_STOP
 _WEAK = ("notes", "topics")
-"""What a name is taken for that nothing but itself tells of what kind it is."""
+"""What a name is taken for where nothing but itself tells of what kind it is."""
+_IDLE = STOP | TURKISH_STOP
+_OF_A_NOTE = ("backlinks", "links", "tags", "tasks")
 
 
-def leans_on_listing(features: Features, vector: Vector | None) -> Leans:
+def follows_listing(features: Features, vector: Vector | None) -> Follows:
     """How a question behind a listing leans on that."""
     head = read_head(WEIGHTS)
     shares = head.shares(head.outputs(features, vector), with_vector=vector is not None)
-    return max(zip(shares, LEANS, strict=True))[1]
+    return max(zip(shares, LABELS, strict=True))[1]
 
 
-def of_the_note(query: VaultQuery, before: Before) -> VaultQuery | None:
-    """What leads to the note that answered before, or from it, or its tags; else None."""
-    asked = query.subject in ("backlinks", "links", "tags") and not _narrowing(query)
-    if not (asked and before.notes):
+def about_answered_note(query: VaultQuery, before: Before) -> VaultQuery | None:
+    """What leads to the note that answered before, or from it, its tags or its tasks; else None.
+
+    Of several notes that were listed none is meant alone.
+    """
+    several = before.listed is not None and len(before.notes) > 1
+    if query.subject not in _OF_A_NOTE or _slots_of(query) or several or not before.notes:
         return None
-    return replace(query, notes=(before.notes[0].removesuffix(".md"),))
+    note = before.notes[0].removesuffix(".md")
+    return replace(query, tags=(), folders=(), topics=(), notes=(note,))
 
 
-def going_on(
+def carry_over(
     query: VaultQuery,
     period: Period,
     before: Before,
@@ -59,40 +64,41 @@ def going_on(
     A name that says nothing more ("and Priya?") is of the kind that the listing was narrowed by.
     ``concepts`` are what the question is about, where it names nothing of the vault.
     """
-    listed = before.listed or VaultQuery(subject="notes")
-    if asked := of_the_note(query, before):
+    listed = before.listed or query
+    if query.subject != listed.subject and (asked := about_answered_note(query, before)):
         return asked, period
-    own = _narrowing(query)
-    if not (own or query.order or query.counts or period != Period() or query.subject == "tasks"):
-        own = {"topics": tuple(concepts)} if concepts else own
-    narrowed: dict[str, list[str]] = {}
-    if query.mentions and listed.mentions:
-        narrowed["topics"] = [*listed.topics]
+    own = _slots_of(query)
+    silent = query.subject == "notes" and not (query.order or query.counts or period != Period())
+    if silent and not own and concepts:
+        own = {"topics": tuple(concepts)}
+    kept = _slots_of(listed)
+    slots: dict[str, list[str]] = {}
+    if query.mentions and listed.topics:
+        slots["topics"] = [*listed.topics]
     for slot, values in own.items():
         for value in values:
-            swaps = (kept for kept in _narrowing(listed) if _may_be(kept, value, names, turkish))
-            kind = next(swaps, slot) if slot in _WEAK and not query.mentions else slot
-            narrowed.setdefault(kind, []).append(value)
+            same = (one for one in kept if _may_be(one, value, names, turkish))
+            kind = next(same, slot) if slot in _WEAK and not query.mentions else slot
+            slots.setdefault(kind, []).append(value)
     ordered = query if query.order or query.counts else listed
-    together = replace(
+    changed = bool(slots) or period != Period() or query.subject != "notes"
+    return replace(
         listed,
         subject=listed.subject if query.subject == "notes" else query.subject,
-        state=query.state if query.subject == "tasks" else listed.state,
-        counts=query.counts or (listed.counts and bool(narrowed or period != Period())),
+        state=listed.state if query.state == "any" else query.state,
+        counts=query.counts or (listed.counts and changed),
         order=ordered.order,
         most=ordered.most,
         mentions=query.mentions or listed.mentions,
-        **{slot: distinct(values) for slot, values in narrowed.items()},
-    )
-    return together, before.period if period == Period() else period
+        **{slot: distinct(values) for slot, values in slots.items()},
+    ), before.period if period == Period() else period
 
 
-def _narrowing(query: VaultQuery) -> dict[str, tuple[str, ...]]:
-    """What narrows it down, without names that name nothing ("that")."""
-    named = {
-        slot: tuple(one for one in getattr(query, slot) if not _IDLE.issuperset(words_of(one)))
-        for slot in _SLOTS
-    }
+def _slots_of(query: VaultQuery) -> dict[str, tuple[str, ...]]:
+    """The names that narrow it down, without those that name nothing ("that")."""
+    named: dict[str, tuple[str, ...]] = {slot: getattr(query, slot) for slot in _SLOTS}
+    for slot in _WEAK:
+        named[slot] = tuple(one for one in named[slot] if not _IDLE.issuperset(words_of(one)))
     return {slot: values for slot, values in named.items() if values}
 
 

@@ -32,11 +32,12 @@ class Names:
         known: dict[str, set[str]] = {}
         ends: dict[str, set[str]] = {}
         for tag in map(fold, tags):
-            for level in (*_LEVEL.finditer(tag), None):
-                over = tag[: level.start()] if level else tag
+            levels = [level.span() for level in _LEVEL.finditer(tag)]
+            for over in (*(tag[:at] for at, _ in levels), tag):
                 known.setdefault(_plain(over), set()).add(over)
-                if level:
-                    ends.setdefault(_plain(tag[level.end() :]), set()).add(tag)
+                for _, at in levels:
+                    if at < len(over):
+                        ends.setdefault(_plain(over[at:]), set()).add(over)
         return cls({**ends, **known})
 
     @classmethod
@@ -62,7 +63,8 @@ class Names:
 
     def near(self, name: str) -> tuple[str, ...]:
         """What may be meant by a name that nothing has."""
-        return tuple(one for near in nearest(_plain(name), self.known) for one in self.known[near])
+        found = (one for near in nearest(_plain(name), self.known) for one in self.known[near])
+        return tuple(dict.fromkeys(found))
 
 
 def nearest(name: str, names: Iterable[str]) -> list[str]:

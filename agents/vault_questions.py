@@ -30,6 +30,7 @@ WEIGHTS = Path(__file__).with_name("vault_tags.npz")
 what is seen of the word before, of the word itself, and of the one after."""
 ASKS = 0.7
 """From this probability on a question is taken for one about the vault."""
+_EVEN = 0.5
 NARROWS = ("tag", "folder", "note", "topic")
 """What of the vault a phrase may name: of each its first word has a tag, and each further one."""
 VAULT_TAGS = 1 + 2 * len(NARROWS)
@@ -84,11 +85,13 @@ def read_vault_query(
     own = logits[:, 2 + OF_PHRASES :]
     whole = own[0, VAULT_TAGS:]
     of_subject = np.exp(whole[: len(GROUPS[0])] - whole[: len(GROUPS[0])].max())
-    if of_subject[0] > (1 - ASKS) * of_subject.sum() and not goes_on:
+    ordinary = of_subject[0] / of_subject.sum()
+    if ordinary > 1 - ASKS and not goes_on:
         return None
     by_group = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
     _, counted, state, ordered, mentions, alone = (int(one.argmax()) for one in by_group)
-    subject = SUBJECTS[int(by_group[0][1:].argmax())]
+    # Where it names none, it goes on with what was listed.
+    subject = SUBJECTS[int(by_group[0][1:].argmax())] if ordinary < _EVEN else "notes"
     found = _narrowing(question, logits, names, dates)
     mentions = mentions and bool(found["topic"] or found["note"])
     narrowed = dates or _names_some(found, names, turkish=is_turkish(question))

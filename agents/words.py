@@ -23,7 +23,7 @@ class Word(NamedTuple):
 _WORD = re.compile(r"[^\W_][\w+#]*(?:[-'./&][\w+#]+)*")
 _SHORT = r"[^\W_]{1,3}/[^\W_]{1,3}(?!\w)"  # TCP/IP is one word, oak/walnut are two
 _PIECE = re.compile(rf"\d+(?:[:.]\d+)+|{_SHORT}|[^\W_][\w+#]*(?:[-'.&][\w+#]+)*|[,;:?!.()/&=–—+-]")
-_MARKED = re.compile(r"\[\[[^\[\]]+\]\]|\"[^\"]+\"|“[^”]+”|`[^`]+`|(?<!\w)#[\w/-]+")
+_MARKED = re.compile(r"\[\[[^\[\]]+\]\]|\"[^\"]+\"|“[^”]+”|`[^`]+`|(?<!\w)#[\w/-]+(?:\.[\w/-]+)*")
 
 
 def words_of(question: str, *, names: Set[str] = frozenset()) -> list[Word]:

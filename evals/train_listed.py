@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.heads import vector_text
-from agents.listing_follow_ups import LEANS, WEIGHTS, leans_on_listing
+from agents.listing_follow_ups import LABELS, WEIGHTS, follows_listing
 from evals.head_files import Row, read_rows, train
 from evals.question_batches import features_of
 from tools.semantic.question import QuestionReader
@@ -30,12 +30,12 @@ _SHARE = 0.3
 
 def main() -> int:
     reader = QuestionReader()
-    rows = read_rows(DATA / "listed", "q", "asks", LEANS)
+    rows = read_rows(DATA / "listed", "q", "asks", LABELS)
     train(rows, WEIGHTS, reader, others=list(_alone()), share=_SHARE)
     test = (DATA / "vault_questions" / "follow_ups.jsonl").read_text("utf-8").splitlines()
     asked = [json.loads(line)["q"] for line in test]
-    read = [leans_on_listing(features_of(q), reader.vector(vector_text(q))) for q in asked]
-    shares = [f"{how} {np.mean([one == how for one in read]):.3f}" for how in LEANS]
+    read = [follows_listing(features_of(q), reader.vector(vector_text(q))) for q in asked]
+    shares = [f"{how} {np.mean([one == how for one in read]):.3f}" for how in LABELS]
     sys.stdout.write(f"follow_ups.jsonl: {', '.join(shares)}\n")
     return 0
 
@@ -45,7 +45,7 @@ def _alone() -> Iterator[Row]:
     for pattern, most in (("reader/*/questions.jsonl", 1), ("vault_questions/train/*.jsonl", 5)):
         for file in sorted(DATA.glob(pattern)):
             lines = rng.sample(file.read_text("utf-8").splitlines(), most * _OF_FILE)
-            yield from ((json.loads(line)["q"], LEANS.index("alone")) for line in lines)
+            yield from ((json.loads(line)["q"], LABELS.index("alone")) for line in lines)
 
 
 if __name__ == "__main__":

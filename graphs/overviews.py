@@ -1,7 +1,7 @@
 """An overview of what the notes found say: by note, of one note, by side, or word for word."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 
 from agents.planning import GATHERING
@@ -42,8 +42,8 @@ async def find_overview(
     if kind is None or plan.intent not in GATHERING or not spans:
         return None
     known = {one.note_path: one for one in reversed(results)}
-    before = plan.reading.before.notes[:1] if plan.reading.before else ()
-    subject = next((path for path in before if path in known), None) or _subject(evidence)
+    subject = _answered_before(plan, known) if kind == "summary" else None
+    subject = subject or _subject(evidence)
     if subject is None and not any(meant(one) >= _NAMED for one in spans):
         return None
     if evidence.answerable is not None and is_absent(evidence.answerable) and subject is None:
@@ -62,6 +62,14 @@ async def find_overview(
         return sided
     notes = len({one.path for one in weights.telling})
     return _by_note(found, shown, wanted, notes)
+
+
+def _answered_before(plan: QueryPlan, known: Collection[str]) -> str | None:
+    """The note that answered the question which one leans on that names nothing else."""
+    before = plan.reading.before
+    if before is None or not before.notes or set(plan.concepts) - set(before.concepts):
+        return None
+    return before.notes[0] if before.notes[0] in known else None
 
 
 def _by_note(
@@ -108,13 +116,14 @@ def _summary(result: Result, lines: Sequence[str]) -> Overview | None:
     ]
     if not groups:
         return None
-    read = found.texts[result.note_path][0].line_end
+    (read,) = found.texts[result.note_path]
+    cut = len(read.text) < len("\n".join(lines))
     return Overview(
         kind="summary",
         groups=groups,
         notes=1,
         lines=len(found.told),
-        read_to=read if read < len(lines) else None,
+        read_to=read.line_end if cut else None,
     )
 
 

@@ -28,7 +28,7 @@ _LEAD = 80
 """Characters of an item that are read over those below it."""
 _SENTENCES: tuple[SpanKind, ...] = ("prose", "property")
 _HEADING_MARKS = "#"
-_LINK_OR_TAG = re.compile(r"\[\[[^\[\]\n]*+\]\]|(?<!\S)#[\w/-]+")
+_LINK_OR_TAG = re.compile(r"\[\[[^\[\]\n]*+\]\]|(?<!\S)#[\w/-]+(?:\.[\w/-]+)*")
 FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})")
 """What begins and ends code: its mark."""
 

@@ -125,7 +125,19 @@ COMMANDS = [
 ]
 
 
-AS_JSON = [[*command, "--json"] for command in {one[0]: one for one in COMMANDS}.values()]
+AS_JSON = [
+    [*command, "--json"]
+    for command in (
+        ["ask", "What is text in controls click red?"],
+        ["search", "]] [["],
+        ["facts", "-rf"],
+        ["timeline", "Kind note"],
+        ["graph", "chain"],
+        ["doctor"],
+        ["status"],
+        ["index"],
+    )
+]
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *AS_JSON], ids=" ".join)

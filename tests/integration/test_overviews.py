@@ -77,5 +77,6 @@ async def test_it_is_the_note_that_answered(indexed: Indexed) -> None:
         first = await brain.ask("which glaze paper dipped forty bowls?", thread_id="paper")
         assert first.results[0].note_path == PAPER
         answer = await brain.ask("summarise it", thread_id="paper")
-    assert "[[Hayashi 1998]]" in answer.answer
-    assert "Straw gave the whitest surface" in answer.answer
+    first_line, *_ = answer.answer.splitlines()
+    assert first_line.startswith("The main")
+    assert "[[Hayashi 1998]]" in first_line

@@ -91,6 +91,13 @@ def test_a_file_name_is_asked_for_as_it_is_said_and_linked_to_as_it_is_written(
     assert not {"the fools who dream", "well being"} & targets
 
 
+def test_a_title_stands_before_what_a_file_name_says(catalog: Catalog) -> None:
+    put(catalog, "Well-being.md", "# Sleep\n\nEight hours.")
+    put(catalog, "a/deeper/place/Well being.md", "Rest.")
+    assert catalog.resolve("well being") == ("a/deeper/place/Well being.md",)
+    assert catalog.titles_by_name()["well being"] == "Well being"
+
+
 def test_a_title_stands_before_an_alias_of_the_same_name(catalog: Catalog) -> None:
     put(catalog, "a.md", "---\naliases: [Sleep]\n---\nOther.")
     put(catalog, "long/path/sleep.md", "Sleep matters.")

@@ -8,6 +8,7 @@ import pytest
 from agents.conversation import following, together
 from tests.reading import interpreted
 from tools.domain import Before, QueryPlan
+from tools.vault_query import VaultQuery
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 ROOF = Before(
@@ -88,3 +89,14 @@ def test_a_new_subject_forgets_what_was_before() -> None:
     new = following(plan, line="In 2021.", places=[("Bread.md", 3, 3)])
     assert new.questions == (plan.reading.question,)
     assert new.notes == ("Bread.md",)
+
+
+def test_a_listing_is_kept_while_its_notes_are_asked_about() -> None:
+    listed = VaultQuery(subject="tasks", state="open")
+    plan = replace(asked("Which tasks are open?", None), vault=listed)
+    behind = following(plan, line="", places=[("a.md", 3, 3)])
+    assert (behind.listed, behind.notes) == (listed, ("a.md",))
+    said = following(asked("what does it say?", behind), line="Sow.", places=[("a.md", 5, 5)])
+    assert said.listed == listed
+    new = asked("When did I buy the sourdough starter from Hanneke?", behind)
+    assert following(new, line="In 2021.", places=[("Bread.md", 3, 3)]).listed is None

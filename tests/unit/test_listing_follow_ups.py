@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.listing_follow_ups import going_on, of_the_note
+from agents.listing_follow_ups import about_answered_note, carry_over
 from agents.vault_names import Names
 from agents.vault_questions import VaultNames
 from tests.reading import interpreted
@@ -33,7 +33,7 @@ def asked(question: str, before: Before) -> QueryPlan:
 def gone_on(
     query: VaultQuery, before: Before, period: Period = EVER, *concepts: str
 ) -> tuple[VaultQuery, Period]:
-    return going_on(query, period, before, NAMES, concepts=concepts, turkish=False)
+    return carry_over(query, period, before, NAMES, concepts=concepts, turkish=False)
 
 
 PROJECTS = VaultQuery(subject="notes", tags=("project",))
@@ -68,11 +68,37 @@ def test_what_is_asked_whole_is_not_narrowed() -> None:
 def test_what_a_listed_note_says_is_searched_for() -> None:
     plan = asked("what does it say about the glaze?", behind(PROJECTS, "Kiln.md"))
     assert plan.vault is None
+    assert plan.reading.before is not None
 
 
 def test_a_question_that_leans_on_no_listing_asks_nothing_of_the_vault() -> None:
     before = Before(questions=("Why did the roof leak?",), places=(("Roof.md", 3, 3),))
-    assert asked("how many were there?", before).vault is None
+    plan = asked("how many were there?", before)
+    assert plan.vault is None
+    assert plan.reading.before == before
+
+
+def test_of_several_listed_notes_none_is_meant_alone() -> None:
+    tags = VaultQuery(subject="tags")
+    several = behind(PROJECTS, "a.md", "b.md")
+    assert about_answered_note(tags, several) is None
+    assert gone_on(tags, several)[0] == VaultQuery(subject="tags", tags=("project",))
+    assert gone_on(tags, behind(PROJECTS, "a.md"))[0] == VaultQuery(subject="tags", notes=("a",))
+
+
+def test_a_state_holds_until_another_is_named_and_a_count_goes_on() -> None:
+    counted = behind(VaultQuery(subject="tasks", state="open", counts=True), "a.md")
+    done = gone_on(VaultQuery(subject="tasks", state="done"), counted)[0]
+    assert done == VaultQuery(subject="tasks", state="done", counts=True)
+    within = gone_on(VaultQuery(subject="tasks", folders=("people",)), counted)[0]
+    assert within.state == "open"
+
+
+def test_which_of_those_on_a_topic_mention_something_keeps_the_topic() -> None:
+    listed = behind(VaultQuery(subject="notes", topics=("clay",)), "a.md", "b.md")
+    query = VaultQuery(subject="notes", topics=("Ada",), mentions=True)
+    both = VaultQuery(subject="notes", topics=("clay", "Ada"), mentions=True)
+    assert gone_on(query, listed)[0] == both
 
 
 def test_what_links_to_the_note_that_answered() -> None:
@@ -82,9 +108,9 @@ def test_what_links_to_the_note_that_answered() -> None:
 
 
 def test_no_note_answered_and_none_is_linked_to() -> None:
-    assert of_the_note(VaultQuery(subject="backlinks"), Before(questions=("Why?",))) is None
+    assert about_answered_note(VaultQuery(subject="backlinks"), Before(questions=("Why?",))) is None
     named = VaultQuery(subject="backlinks", notes=("Kiln",))
-    assert of_the_note(named, behind(PROJECTS, "a.md")) is None
+    assert about_answered_note(named, behind(PROJECTS, "a.md")) is None
 
 
 def test_a_period_holds_until_another_is_named() -> None:

@@ -222,7 +222,8 @@ def test_title_comes_from_property_then_heading_then_file() -> None:
 def test_aliases_and_tags_in_every_usual_form() -> None:
     note = parse(
         "---\nalias: Smith, John\nAliases: [J, j, 3]\ntags: 'a, #b/c d'\ntag: [A, e]\n---\n"
-        "# Head #f\n- #g/h, (#i) x#no #123 `#code` [l](u#no) #2024x \\#no #çok/güzel. #j.k. #l..\n"
+        "# Head #f\n- #g/h, (#i) x#no #123 `#code` [l](u#no) #2024x \\#no #çok/güzel. #j.k. "
+        "#l.. #3.2\n"
     )
     assert note.aliases == ("Smith, John", "J", "3")
     assert note.tags == ("a", "b/c", "d", "e", "f", "g/h", "i", "2024x", "çok/güzel", "j.k", "l")

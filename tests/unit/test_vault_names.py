@@ -42,11 +42,19 @@ def test_another_number_two_notes_alike_or_one_word_describe_none(description: s
         ("role", {"role"}),
         ("garden", {"garden"}),
         ("gardens", {"garden"}),
-        ("cellar", set()),
+        ("home", {"home"}),
+        ("middle", {"top/middle"}),
+        ("cellar", set[str]()),
     ],
 )
 def test_a_tag_is_called_by_any_of_its_levels_and_best_by_all_of_it(
     name: str, means: set[str]
 ) -> None:
-    tags = Names.of_tags(["work/database", "role.bugcatcher", "garden", "home/garden"])
+    tags = Names.of_tags(
+        ["work/database", "role.bugcatcher", "garden", "home/garden", "top/middle/end"]
+    )
     assert tags.meant(name, turkish=False) == means
+
+
+def test_a_tag_that_is_near_is_named_once() -> None:
+    assert Names.of_tags(["work/database"]).near("work databaze") == ("work/database",)

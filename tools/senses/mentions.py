@@ -80,7 +80,7 @@ def _longest_at(
     for end in range(min(len(words), start + _LONGEST), start, -1):
         run = tuple(words[start:end])
         if run[-1] in known and (named := _with_run(run, known[run[0]])):
-            return Mention(run, named) if len(named) <= MOST_NAMES else None
+            return Mention(run, named) if len({*map(name_key, named)}) <= MOST_NAMES else None
     return None
 
 

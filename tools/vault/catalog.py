@@ -22,6 +22,8 @@ from tools.vault.packed_texts import PackedTexts
 from tools.vault.schemas import CATALOG
 from tools.vault.soundness import Soundness
 
+_SLUG = 3
+"""Rank of a name that is made of a file's."""
 _MARK_WRITTEN = "INSERT OR REPLACE INTO meta VALUES ('written', hex(randomblob(8)))"
 """Tells every process that what it remembers of the notes is old."""
 
@@ -132,17 +134,22 @@ class Catalog:
         ]
 
     def resolve(self, name: str) -> tuple[str, ...]:
-        """Paths of the notes called ``name``: by path, title, file name or alias, best first."""
+        """Paths of the notes called ``name``: by path, title, file name or alias, best first.
+
+        Where none is, by a file's name as it is said (``slug``).
+        """
         rows = self._db.rows(
             "SELECT DISTINCT n.path, MIN(CASE m.kind WHEN 'path' THEN 0 WHEN 'title' THEN 1 "
-            "WHEN 'stem' THEN 1 ELSE 2 END) AS rank FROM names m JOIN notes n ON n.id = m.note_id "
+            "WHEN 'stem' THEN 1 WHEN 'alias' THEN 2 ELSE 3 END) AS rank "
+            "FROM names m JOIN notes n ON n.id = m.note_id "
             "WHERE m.folded = ? GROUP BY n.path ORDER BY rank, length(n.path), n.path",
             (fold_name(name),),
         )
-        return tuple(path for path, _ in rows)
+        best = [path for path, rank in rows if rank < _SLUG]
+        return tuple(best or (path for path, _ in rows))
 
     def called(self, names: Iterable[str]) -> dict[str, set[str]]:
-        """For each note with one of these folded titles, file stems or aliases, those it has."""
+        """For each note with one of these folded names (but paths), those it has."""
         return self._named("m.folded", names)
 
     def notes_within(self, folder: str) -> int:
@@ -165,7 +172,7 @@ class Catalog:
         return {path: path.removesuffix(".md") for path, stem in stems.items() if stem in ambiguous}
 
     def names_of(self, paths: Iterable[str]) -> dict[str, set[str]]:
-        """For each of ``paths`` that is indexed its folded title, file stem and aliases."""
+        """For each of ``paths`` that is indexed its folded names but the path."""
         return self._named("n.path", paths)
 
     def _named(self, column: str, values: Iterable[str]) -> dict[str, set[str]]:
@@ -176,7 +183,7 @@ class Catalog:
         return found
 
     def name_set(self) -> frozenset[str]:
-        """Every folded title, file stem and alias; the same object until a note changes."""
+        """Every folded name but paths; the same object until a note changes."""
         written = self._db.rows("SELECT value FROM meta WHERE key = 'written'")
         known = self._names
         if known is None or known[0] != written:
@@ -189,12 +196,12 @@ class Catalog:
         return known[1]
 
     def titles_by_name(self) -> dict[str, str]:
-        """For every folded title, file stem and alias the title of the note that it names best."""
+        """For every folded name but paths the title of the note that it names best."""
         return dict(
             self._db.rows(
                 "SELECT m.folded, n.title FROM names m JOIN notes n ON n.id = m.note_id "
                 "WHERE (m.kind != 'path' OR instr(m.folded, '/') = 0) "
-                "ORDER BY m.kind != 'alias', length(n.path) DESC, n.path DESC"
+                "ORDER BY m.kind NOT IN ('alias', 'slug'), length(n.path) DESC, n.path DESC"
             )
         )
 

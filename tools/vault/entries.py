@@ -10,7 +10,7 @@ from tools.text.normalize import fold, fold_name
 from tools.text.tokens import WORD
 from tools.vault.packing import Packing
 
-_JOINED = re.compile(r"[-_]+")
+_JOINED = re.compile(r"(?<=[^\W_])[-_]+(?=[^\W_])")
 _END_OF_HEADINGS = "\0"
 """Stands in no text: a file that has one is none."""
 

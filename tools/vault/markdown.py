@@ -117,7 +117,7 @@ def _parser() -> MarkdownIt:
 _MAY_HOLD_MARKS = re.compile(r"\[|#|::")
 _WIKILINK = re.compile(r"(!?)\[\[((?:[^\[\]\n]|\](?!\]))+)\]\]")
 _IN_TAG = r"[^\s!-,.:-@\[-^`{-~\u2000-\u206f\u3000-\u303f]"
-# A dot between letters is a level of the tag, as Dendron has it.
+# A dot within it is a level of the tag, as Dendron has it.
 _TAG = re.compile(rf"#({_IN_TAG}(?:{_IN_TAG}|\.(?=[^\W_]))*)")
 _TAG_BEFORE = frozenset(" \t\n([{,;>\"'*_~=")
 _KEY = r"[^\W\d_][\w /'-]{0,59}"
@@ -160,7 +160,7 @@ def _tag(state: StateInline, silent: bool) -> bool:
         return False
     match = _TAG.match(state.src, at, state.posMax)
     name = match[1].strip("/") if match else ""
-    if match is None or not name or name.isdigit():
+    if match is None or not name or name.replace(".", "").isdigit():
         return False
     _found(state, Tag(at, name))
     state.pos = match.end()
