@@ -143,3 +143,9 @@ def test_a_count_is_counted_again_elsewhere_and_listed_where_the_list_is_asked_f
     assert elsewhere == VaultQuery(subject="notes", counts=True, folders=("projects",))
     which = gone_on(VaultQuery(subject="notes"), counted)[0]
     assert which == VaultQuery(subject="notes", folders=("people",))
+
+
+def test_a_tag_with_dots_is_asked_for_whole() -> None:
+    plan = interpreted("which notes are tagged #role.bugcatcher?", now=NOW, vault_names=NAMES)
+    assert plan.vault is not None
+    assert [tag.lstrip("#") for tag in plan.vault.tags] == ["role.bugcatcher"]
