@@ -8,6 +8,7 @@ from itertools import accumulate, chain
 from agents.targets import wanted
 from graphs.deps import Deps
 from graphs.encoder_choice import named_encoder
+from graphs.glossed_spans import with_gloss
 from graphs.naming import asked_notes
 from tools import ranking
 from tools.domain import Excerpt, Hit, Marked, QueryPlan, QuestionReading, Result
@@ -206,7 +207,8 @@ def gathered(
 ) -> list[Candidate]:
     """The spans of the ``texts`` of the notes found, but those of others called alike.
 
-    Nor those that name what is excluded, or stand under its heading.
+    Nor those that name what is excluded, or stand under its heading. What is asked in English is
+    held against the gloss of Turkish spans, too.
     """
     found: list[Candidate] = []
     places = _places(hits)
@@ -225,7 +227,11 @@ def gathered(
             passages=places.get(result.note_path, ()),
             turkish=_is_turkish(texts[result.note_path]),
         )
-        found += candidates(sought.of(note), note, spans[result.note_path], persons=persons)
+        own = spans[result.note_path]
+        foreign = note.turkish and not sought.asked.reading.turkish
+        read = list(map(with_gloss, own)) if foreign else own
+        seen = candidates(sought.of(note), note, read, persons=persons)
+        found += (replace(one, span=span) for one, span in zip(seen, own, strict=True))
     if sought.unwanted:
         found = [one for one in found if not _is_unwanted(one.span, sought.unwanted)]
     return of_whom_asked(sought.asked, found)

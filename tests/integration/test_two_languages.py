@@ -1,4 +1,4 @@
-"""A Turkish question is answered by what English notes say, and by Turkish notes as before."""
+"""A question is answered by what notes say, in whichever of the two languages either is."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +34,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexed]:
         ("Mutfak lambasını kim tamir etti?", "Orhan repaired it in April."),
         ("Neden piyano dersini bıraktım?", "I quit the lessons when my wrist began to hurt."),
         ("Kedime ne zaman aşı yapıldı?", "Kedinin aşısı 4 Mayıs'ta yapıldı."),
+        ("What does the cat not like?", "Balığı sevmez."),
     ],
 )
 async def test_the_first_line_answers(indexed: Indexed, question: str, line: str) -> None:
