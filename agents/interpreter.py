@@ -189,7 +189,7 @@ def interpret_locally(
     )
     period = asked.found.period if asked.found else Period()
     ordinary = forced or (before is None and _of_one_note(asked, vault_names, kinds))
-    goes_on = follows == "list"
+    goes_on = follows == "list" and kind.overview != "summary"  # one note's is no listing
     vault = (
         None
         if ordinary

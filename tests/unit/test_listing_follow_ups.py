@@ -71,6 +71,11 @@ def test_what_a_listed_note_says_is_searched_for() -> None:
     assert plan.reading.before is not None
 
 
+def test_what_a_listed_note_comes_to_is_no_listing() -> None:
+    plan = asked("summarise it", behind(VaultQuery(subject="backlinks", notes=("a",)), "Kiln.md"))
+    assert (plan.vault, plan.reading.overview) == (None, "summary")
+
+
 def test_a_question_that_leans_on_no_listing_asks_nothing_of_the_vault() -> None:
     before = Before(questions=("Why did the roof leak?",), places=(("Roof.md", 3, 3),))
     plan = asked("how many were there?", before)
