@@ -42,7 +42,7 @@ async def find_overview(
     if kind is None or plan.intent not in GATHERING or not spans:
         return None
     known = {one.note_path: one for one in reversed(results)}
-    subject = _answered_before(plan, known) if kind == "summary" else None
+    subject = _answered_before(plan, known.values()) if kind == "summary" else None
     subject = subject or _subject(evidence)
     if subject is None and not any(meant(one) >= _NAMED for one in spans):
         return None
@@ -64,12 +64,15 @@ async def find_overview(
     return _by_note(found, shown, wanted, notes)
 
 
-def _answered_before(plan: QueryPlan, known: Collection[str]) -> str | None:
-    """The note that answered the question which one leans on that names nothing else."""
+def _answered_before(plan: QueryPlan, found: Collection[Result]) -> str | None:
+    """The note that answered the question which one leans on that names no other note."""
     before = plan.reading.before
-    if before is None or not before.notes or set(plan.concepts) - set(before.concepts):
+    if before is None or not before.notes:
         return None
-    return before.notes[0] if before.notes[0] in known else None
+    named = {fold_name(one) for one in plan.concepts if one not in before.concepts}
+    if any(fold_name(one.note_title) in named for one in found):
+        return None
+    return next((one.note_path for one in found if one.note_path == before.notes[0]), None)
 
 
 def _by_note(
