@@ -7,6 +7,7 @@ by ``evals/train_listed.py``.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import dropwhile
 from pathlib import Path
 from typing import Literal
 
@@ -98,8 +99,13 @@ def _slots_of(query: VaultQuery) -> dict[str, tuple[str, ...]]:
     """The names that narrow it down, without those that name nothing ("that")."""
     named: dict[str, tuple[str, ...]] = {slot: getattr(query, slot) for slot in _SLOTS}
     for slot in _WEAK:
-        named[slot] = tuple(one for one in named[slot] if not _IDLE.issuperset(words_of(one)))
+        named[slot] = tuple(filter(None, map(_without_idle, named[slot])))
     return {slot: values for slot, values in named.items() if values}
+
+
+def _without_idle(name: str) -> str:
+    """A name without words before it that name nothing: "peki Konserler"."""
+    return " ".join(dropwhile(lambda word: _IDLE.issuperset(words_of(word)), name.split()))
 
 
 def _may_be(slot: str, value: str, names: VaultNames, turkish: bool) -> bool:

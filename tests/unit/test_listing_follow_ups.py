@@ -131,6 +131,8 @@ def test_a_bare_name_is_of_the_kind_that_was_narrowed_by() -> None:
     linked = behind(VaultQuery(subject="links", notes=("Kiln",)), "a.md")
     name = VaultQuery(subject="notes", topics=("Glaze",))
     assert gone_on(name, linked)[0] == VaultQuery(subject="links", notes=("Glaze",))
+    led_in = VaultQuery(subject="notes", topics=("peki Glaze",))
+    assert gone_on(led_in, linked)[0] == VaultQuery(subject="links", notes=("Glaze",))
     mentioned = behind(VaultQuery(subject="notes", topics=("Ada",), mentions=True), "a.md")
     other = gone_on(VaultQuery(subject="notes"), mentioned, EVER, "Priya")[0]
     assert other == VaultQuery(subject="notes", topics=("Priya",), mentions=True)

@@ -38,7 +38,7 @@ _SMALL = GRAMMAR | word_set(
 _TURKISH_SMALL = TURKISH_GRAMMAR | word_set(
     "nedir ne neyi neye neden nicin niye nasil kim kimdir kimin kime hangi nerede nereye kac "
     "zaman veya ya mu midir muyum hakkinda her tum butun bana benim ben biz sen sonra bunu "
-    "acaba biraz diye hem yani oldu once neler yoksa lutfen"
+    "acaba biraz diye hem yani oldu once neler yoksa lutfen peki"
 )
 _REQUESTS = word_set("tell show give find explain define list compare explore summarize summarise")
 # At the start of a question these ask; in a search they may be what is looked for.
