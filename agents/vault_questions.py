@@ -31,6 +31,7 @@ what is seen of the word before, of the word itself, and of the one after."""
 ASKS = 0.7
 """From this probability on a question is taken for one about the vault."""
 _EVEN = 0.5
+"""A question likelier than this to ask for nothing of the vault does not say what to list."""
 NARROWS = ("tag", "folder", "note", "topic")
 """What of the vault a phrase may name: of each its first word has a tag, and each further one."""
 VAULT_TAGS = 1 + 2 * len(NARROWS)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from tools.text.normalize import flatten, fold_name
 from tools.text.stopwords import STOP, TURKISH_STOP
+from tools.text.tokens import TAG
 
 MAX_NAME_WORDS = 8
 
@@ -23,7 +24,7 @@ class Word(NamedTuple):
 _WORD = re.compile(r"[^\W_][\w+#]*(?:[-'./&][\w+#]+)*")
 _SHORT = r"[^\W_]{1,3}/[^\W_]{1,3}(?!\w)"  # TCP/IP is one word, oak/walnut are two
 _PIECE = re.compile(rf"\d+(?:[:.]\d+)+|{_SHORT}|[^\W_][\w+#]*(?:[-'.&][\w+#]+)*|[,;:?!.()/&=–—+-]")
-_MARKED = re.compile(r"\[\[[^\[\]]+\]\]|\"[^\"]+\"|“[^”]+”|`[^`]+`|(?<!\w)#[\w/-]+(?:\.[\w/-]+)*")
+_MARKED = re.compile(r"\[\[[^\[\]]+\]\]|\"[^\"]+\"|“[^”]+”|`[^`]+`|(?<!\w)" + TAG)
 
 
 def words_of(question: str, *, names: Set[str] = frozenset()) -> list[Word]:

@@ -18,6 +18,7 @@ from tools.properties import Property, is_technical, label_of, marked
 from tools.text.dialogue import Spoken, spoken
 from tools.text.markdown_tables import columns_by_row, heads, read_row
 from tools.text.sentences import Sentence, split
+from tools.text.tokens import TAG
 
 type SpanKind = Literal["prose", "item", "row", "list", "property", "code"]
 
@@ -28,7 +29,7 @@ _LEAD = 80
 """Characters of an item that are read over those below it."""
 _SENTENCES: tuple[SpanKind, ...] = ("prose", "property")
 _HEADING_MARKS = "#"
-_LINK_OR_TAG = re.compile(r"\[\[[^\[\]\n]*+\]\]|(?<!\S)#[\w/-]+(?:\.[\w/-]+)*")
+_LINK_OR_TAG = re.compile(rf"\[\[[^\[\]\n]*+\]\]|(?<!\S){TAG}")
 FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})")
 """What begins and ends code: its mark."""
 

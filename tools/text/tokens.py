@@ -10,6 +10,8 @@ from tools.text.stemming import english_stem
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 """What is a word, where its place in a text is wanted."""
+TAG = r"#[\w/-]+(?:\.[\w/-]+)*"
+"""A tag, for patterns that say what may stand before it."""
 _plain_words = word_finder(ascii_letters + digits, beyond_ascii=WORD)
 _CONTRACTED = frozenset(("t", "re", "ve", "ll", "d", "m"))
 _LONGEST_ENDING = 4
