@@ -9,6 +9,7 @@ from tools.text.stemming import turkish_lower
 
 _SHORTEST = 3
 """Letters that are left of a name at least."""
+_PLURALS = ("lar", "ler")
 
 
 def as_named(phrase: str, names: Set[str], *, turkish: bool) -> str:
@@ -35,10 +36,15 @@ def _english_forms(word: str) -> Iterator[str]:
 
 
 def _turkish_forms(word: str) -> Iterator[str]:
-    """What is left of a noun without its endings; no noun but a short one ends in a soft letter."""
+    """What is left of a noun without its endings, and its plural.
+
+    No noun but a short one ends in a soft letter.
+    """
     lower = turkish_lower(word)
+    yield from (f"{word}{plural}" for plural in _PLURALS)
     for stem, ending, _ in stems(lower):
         if ending and noun_endings(flatten(ending)) is not None:
             form = f"{stem[:-1]}ç" if stem[-1] == "c" else stem
             same = sum(1 for _ in takewhile(bool, map(str.__eq__, form, lower)))
-            yield word[:same] + form[same:]
+            bare = word[:same] + form[same:]
+            yield from (bare, *(f"{bare}{plural}" for plural in _PLURALS))

@@ -1,7 +1,7 @@
 """The names of a vault's tags and folders as a question may write them. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -86,6 +86,23 @@ def described(description: str, names: Iterable[str]) -> str | None:
     found = process.extract(told, words, scorer=scorer, score_cutoff=least, limit=2)
     several = len(found) > 1 and found[0][1] == found[1][1] and found[0][0] != found[1][0]
     return found[0][2] if found and not several else None
+
+
+def innermost(named: Sequence[Set[str]]) -> set[str]:
+    """All folders that are named, but those of a name that only says where another's lie.
+
+    "My council stories" are those in ``stories/council``; "work and home" are two.
+    """
+    return {
+        folder
+        for at, folders in enumerate(named)
+        for folder in folders
+        if not any(
+            inner.startswith((f"{folder}/", f"{folder}."))
+            for others in (*named[:at], *named[at + 1 :])
+            for inner in others
+        )
+    }
 
 
 def _words(text: str) -> str:

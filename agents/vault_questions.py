@@ -19,15 +19,17 @@ from agents.name_forms import as_named
 from agents.phrases import FIRST, INSIDE, KINDS, OUTSIDE, Array, likeliest, pieces_of, runs, seen
 from agents.vault_names import Names
 from agents.words import Span, Word, unmarked, words_of
+from tools.claims.units import NUMBER_WORDS, TURKISH_NUMBER_WORDS
 from tools.guards import concept as clean
 from tools.semantic.phrase_tagger import OF_PHRASES
 from tools.text.language import is_turkish
-from tools.text.normalize import distinct, fold_name
+from tools.text.normalize import distinct, flatten, fold_name
 from tools.vault_query import ORDERS, STATES, SUBJECTS, VaultQuery
 
 WEIGHTS = Path(__file__).with_name("vault_tags.npz")
 """``steps`` (tags × tags): from a word's tag to that of the next; ``kinds`` (3 SEEN × tags): of
-what is seen of the word before, of the word itself, and of the one after."""
+what is seen of the word before, of the word itself, and of the one after; ``named`` (3 × outputs of
+``GROUPS``): of whether any word is called like a tag, a folder, a note."""
 ASKS = 0.7
 """From this probability on a question is taken for one about the vault."""
 _EVEN = 0.5
@@ -47,8 +49,9 @@ GROUPS: tuple[Sequence[str | None], ...] = (
     (None, "one"),
 )
 """What the logits of the first piece stand for, group by group: the likeliest of each holds."""
-_NUMBER = re.compile(r"(?<![\w#.:/-])\d{1,3}(?![\w.:/-])")
+_NUMBER = re.compile(r"(?<![\w#.:/-])(?:\d{1,3}|[^\W\d_]+)(?![\w.:/-])")
 _FEWEST_WORDS = 2
+_FEWEST_SPELLED = 2
 _ENDING = re.compile(r"['’]\w+$")
 
 
@@ -83,8 +86,10 @@ def read_vault_query(
         return None
     if len(words_of(question)) < _FEWEST_WORDS and not goes_on:
         return None  # a bare name asks nothing of the vault
-    own = logits[:, 2 + OF_PHRASES :]
-    whole = own[0, VAULT_TAGS:]
+    words = words_of(question, names=names.whole)
+    words, first, _ = pieces_of(words, logits[:, :2].astype(np.int64))
+    around, own = seen_in_vault(question, words, names, dates), logits[:, 2 + OF_PHRASES :]
+    whole = own[0, VAULT_TAGS:] + named_at_all(around) @ _weights()["named"]
     of_subject = np.exp(whole[: len(GROUPS[0])] - whole[: len(GROUPS[0])].max())
     ordinary = of_subject[0] / of_subject.sum()
     if ordinary > 1 - ASKS and not goes_on:
@@ -93,7 +98,9 @@ def read_vault_query(
     _, counted, state, ordered, mentions, alone = (int(one.argmax()) for one in by_group)
     # Where it names none, it goes on with what was listed.
     subject = SUBJECTS[int(by_group[0][1:].argmax())] if ordinary < _EVEN else "notes"
-    found = _narrowing(question, logits, names, dates)
+    scores = own[first, :VAULT_TAGS] + around @ _weights()["kinds"]
+    tags = likeliest(scores, _weights()["steps"])
+    found = _narrowing(question, words, tags, names, dates)
     mentions = mentions and bool(found["topic"] or found["note"])
     narrowed = dates or _names_some(found, names, turkish=is_turkish(question))
     if subject == "notes" and not (counted or ordered or mentions or narrowed or goes_on):
@@ -128,13 +135,14 @@ def _names_some(found: Mapping[str, tuple[str, ...]], names: VaultNames, *, turk
 
 
 def _narrowing(
-    question: str, logits: Array, names: VaultNames, dates: Span | None
+    question: str,
+    words: Sequence[Word],
+    tags: Sequence[int],
+    names: VaultNames,
+    dates: Span | None,
 ) -> dict[str, tuple[str, ...]]:
-    words = words_of(question, names=names.whole)
-    words, first, _ = pieces_of(words, logits[:, :2].astype(np.int64))
-    scores = logits[first, 2 + OF_PHRASES :][:, :VAULT_TAGS]
-    scores = scores + seen_in_vault(question, words, names, dates) @ _weights()["kinds"]
-    tags, turkish = likeliest(scores, _weights()["steps"]), is_turkish(question)
+    """The phrases of each kind, by the words' ``tags``."""
+    turkish = is_turkish(question)
 
     def named(kind: int) -> Iterator[str]:
         place = {2 * kind + FIRST: FIRST, 2 * kind + INSIDE: INSIDE}
@@ -169,17 +177,30 @@ def seen_in_vault(
     return np.concatenate([by_letters, around], 2).reshape(len(words), 3 * SEEN)
 
 
+def named_at_all(around: Array) -> Array:
+    """Whether a tag, a folder, a note is called like any word; 3, of what is seen of each word."""
+    return around.reshape(-1, 3, SEEN)[:, 1, KINDS:].max(0, initial=0.0)
+
+
 def _within(word: Word, dates: Span) -> bool:
     return dates[0] <= word.start < dates[1]
 
 
 def _most(question: str, found: Mapping[str, tuple[str, ...]], dates: Span | None) -> int | None:
-    """How many are asked for: the number that stands outside of every date and name."""
+    """How many are asked for: the number that stands outside of every date and name.
+
+    In digits, or as a word from two on: "one" says nothing.
+    """
     named = " ".join(name for names in found.values() for name in names)
+    spelled = TURKISH_NUMBER_WORDS if is_turkish(question) else NUMBER_WORDS
     for number in _NUMBER.finditer(question):
         within = dates is not None and dates[0] <= number.start() < dates[1]
-        if not within and number[0] not in named and int(number[0]):
+        if within or number[0] in named:
+            continue
+        if number[0].isdecimal() and int(number[0]):
             return int(number[0])
+        if (value := spelled.get(flatten(number[0]), 0)) >= _FEWEST_SPELLED:
+            return int(value)
     return None
 
 

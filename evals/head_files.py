@@ -14,16 +14,20 @@ from tools.semantic.question import QuestionReader
 
 type Row = tuple[str, int]
 type Rows = Mapping[str, Sequence[Row]]
+_NONE = frozenset({"none", "neither"})
+"""What files call the label None."""
 
 
 def read_rows(folder: Path, text: str, label: str, labels: Sequence[str | None]) -> Rows:
-    """The texts of each file with the places of their labels: of the last, where it has none."""
+    """The texts of each file with the places of their labels.
+
+    Raises ValueError where one is none of ``labels``.
+    """
     found: dict[str, list[Row]] = {}
-    none = len(labels) - 1
     for file in sorted(folder.glob("*.jsonl")):
         rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
         found[file.stem] = [
-            (row[text], labels.index(row[label]) if row[label] in labels else none) for row in rows
+            (row[text], labels.index(None if row[label] in _NONE else row[label])) for row in rows
         ]
     return found
 

@@ -280,7 +280,7 @@ def train(questions: Sequence[Labelled], *, seed: int) -> dict[str, Any]:
 
 def write(learned: Mapping[str, Any], *, chain: Path, tagger: Path) -> None:
     """Write both files that ship: of the ``chain`` between words, and of the ``tagger``."""
-    apart = ("steps", "kinds")
+    apart = {"steps", "kinds", "named"} & learned.keys()
     np.savez_compressed(chain, allow_pickle=False, **{name: learned[name] for name in apart})
     head = {name: own for name, own in learned.items() if name.startswith("head/")}
     thin = {name: own for name, own in learned.items() if name not in {*head, *apart}}

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from itertools import batched
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import jax
@@ -38,6 +38,7 @@ from agents.vault_questions import (
     VAULT_TAGS,
     WEIGHTS,
     VaultNames,
+    named_at_all,
     read_vault_query,
     seen_in_vault,
 )
@@ -46,6 +47,7 @@ from evals import bert
 from evals.descent import adamw, descend
 from evals.train_phrases import RANK, chain_loss, dates_in, write
 from evals.written_vaults import written_vault
+from tools.domain import Note
 from tools.semantic import minilm, phrase_tagger
 from tools.semantic.encoder_graph import DIMENSIONS
 from tools.semantic.phrase_tagger import OF_VAULT, PhraseTagger
@@ -79,11 +81,14 @@ type Phrase = tuple[int, int, int]
 class Labelled:
     """A question, what its vault's things are called, its phrases, its places in ``GROUPS``.
 
+    ``titles`` are those of the vault's notes, as they are written.
+
     A place that is not known is ``_UNKNOWN``; ``tagged`` says whether the phrases are.
     """
 
     query: str
     names: VaultNames
+    titles: Sequence[str] = ()
     phrases: Sequence[Phrase] = ()
     asks: tuple[int, ...] = _ASKS_NOTES
     tagged: bool = False
@@ -113,7 +118,6 @@ def _trained(questions: Sequence[Labelled], rng: random.Random) -> dict[str, jax
 
 def _labelled(file: Path) -> Iterator[Labelled]:
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    numbered = any("most" in row for row in rows)
     for row in rows:
         query, what = row["q"], row["what"]
         asks = _ASKS_NOTES
@@ -130,7 +134,7 @@ def _labelled(file: Path) -> Iterator[Labelled]:
             known = dict(zip(_GROUPS, places, strict=True))
             if what != "tasks":
                 known["state"] = _UNKNOWN
-            if not (numbered and row["order"]):
+            if not row["order"]:
                 known["most"] = _UNKNOWN
             asks = tuple(known.values())
         phrases = sorted(
@@ -138,8 +142,15 @@ def _labelled(file: Path) -> Iterator[Labelled]:
             for kind, name in enumerate(NARROWS)
             for place in _places(query, row["slots"].get(name, ()))
         )
-        named = names_of(row["vault"])
-        yield Labelled(query=query, names=named, phrases=phrases, asks=asks, tagged=bool(asks[0]))
+        titles = [note.title for note in _notes_of(row["vault"])]
+        yield Labelled(
+            query=query,
+            names=names_of(row["vault"]),
+            titles=titles,
+            phrases=phrases,
+            asks=asks,
+            tagged=bool(asks[0]),
+        )
 
 
 _GROUPS = ("subject", "count", "state", "order", "mentions", "most")
@@ -195,14 +206,20 @@ def _of_phrases(rng: random.Random) -> Iterator[Labelled]:
 @cache
 def names_of(vault: str) -> VaultNames:
     """What the tags, folders and notes of a written vault are called."""
-    root, tags, folders, notes = written_vault(vault), set[str](), set[str](), set[str]()
-    for file in sorted(root.rglob("*.md")):
-        path = file.relative_to(root).as_posix()
-        note = parse_note(path, file.read_bytes(), mtime=datetime(2024, 1, 1, tzinfo=UTC))
+    tags, folders, notes = set[str](), set[str](), set[str]()
+    for note in _notes_of(vault):
+        stem = PurePosixPath(note.path).stem
         tags.update(note.tags)
-        notes.update(map(fold_name, (path, note.title, file.stem, *note.aliases)))
-        folders.update((*folders_over(path), *branches(path)))
+        notes.update(map(fold_name, (note.path, note.title, stem, *note.aliases)))
+        folders.update((*folders_over(note.path), *branches(note.path)))
     return VaultNames(tags=Names.of_tags(tags), folders=Names.of_folders(folders), notes=notes)
+
+
+@cache
+def _notes_of(vault: str) -> Sequence[Note]:
+    root, written = written_vault(vault), datetime(2024, 1, 1, tzinfo=UTC)
+    files = ((file, file.relative_to(root).as_posix()) for file in sorted(root.rglob("*.md")))
+    return [parse_note(path, file.read_bytes(), mtime=written) for file, path in files]
 
 
 # --- swapping ------------------------------------------------------------------------------
@@ -251,7 +268,10 @@ def train(questions: Sequence[Labelled], rng: random.Random) -> dict[str, jax.Ar
     pool: defaultdict[tuple[int, bool, bool], list[str]] = defaultdict(list)
     for one in questions:
         for phrase in one.phrases:
-            pool[_drawer(one, phrase)].append(one.query[phrase[0] : phrase[1]])
+            drawer = pool[_drawer(one, phrase)]
+            drawer.append(one.query[phrase[0] : phrase[1]])
+            if NARROWS[phrase[2]] == "note":  # few names in questions are as long as titles can be
+                drawer.append(rng.choice(one.titles))
     parts = list[Sequence[Labelled]]()
     for _ in range(EPOCHS):
         order = [_swapped(one, pool, rng) for one in rng.sample(questions, len(questions))]
@@ -283,6 +303,7 @@ def _batch(questions: Sequence[Labelled], tokenizer: Any) -> dict[str, Any]:
         "first": np.zeros((many, _WORDS), np.int32),
         "there": np.zeros((many, _WORDS), np.float32),
         "seen": np.zeros((many, _WORDS, 3 * SEEN), np.float32),
+        "named": np.zeros((many, 3), np.float32),
         "tags": np.zeros((many, _WORDS), np.int32),
         "tagged": np.array([one.tagged for one in questions], np.float32),
         "asks": np.array([one.asks for one in questions], np.int32),
@@ -297,7 +318,8 @@ def _batch(questions: Sequence[Labelled], tokenizer: Any) -> dict[str, Any]:
         batch["first"][row, :count] = first[:count]
         batch["there"][row, :count] = 1
         dates = dates_in(one.query)
-        batch["seen"][row, :count] = seen_in_vault(one.query, words, one.names, dates)
+        around = seen_in_vault(one.query, words, one.names, dates)
+        batch["seen"][row, :count], batch["named"][row] = around, named_at_all(around)
         for start, end, kind in one.phrases:
             own = [at for at, word in enumerate(words) if word.start < end and word.end > start]
             places = [FIRST, *[INSIDE] * len(own)][: len(own)]
@@ -314,6 +336,7 @@ def _begin() -> dict[str, jax.Array]:
         "head/bias": jnp.zeros(OF_VAULT),
         "steps": jnp.zeros((VAULT_TAGS, VAULT_TAGS)),
         "kinds": jnp.zeros((3 * SEEN, VAULT_TAGS)),
+        "named": jnp.zeros((3, OF_VAULT - VAULT_TAGS)),
     }
 
 
@@ -325,7 +348,7 @@ def _loss(learned: Any, weights: bert.Arrays, batch: dict[str, jax.Array]) -> ja
     scores = jnp.take_along_axis(logits, batch["first"][..., None], 1)[..., :VAULT_TAGS]
     scores += batch["seen"] @ learned["kinds"]
     lost = chain_loss(scores, learned["steps"], batch["tags"], batch["there"]) * batch["tagged"]
-    whole, at = logits[:, 0, VAULT_TAGS:], 0
+    whole, at = logits[:, 0, VAULT_TAGS:] + batch["named"] @ learned["named"], 0
     for number, group in enumerate(GROUPS):
         asks, own = batch["asks"][:, number], whole[:, at : at + len(group)]
         right = (jax.nn.log_softmax(own) * jax.nn.one_hot(asks, len(group))).sum(-1)

@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from agents.name_forms import as_named
-from agents.vault_names import described, nearest
+from agents.vault_names import described, innermost, nearest
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
@@ -14,7 +15,8 @@ from tools.domain import Period, QueryPlan
 from tools.rendering import render_listing
 from tools.rendering_listing import ListingPage, shown_notes
 from tools.text.normalize import fold_name
-from tools.vault.listing import Narrowing, is_within, listed
+from tools.vault.inventory import HeldTask
+from tools.vault.listing import Narrowing, is_dated, is_within, listed
 from tools.vault.text import text_query
 from tools.vault.topics import on_topic
 from tools.vault_query import Listing, NameKind, UnknownName, VaultQuery
@@ -75,12 +77,13 @@ def _look_up(
     to, query = look_up.narrowing(period), look_up.query
     if look_up.unknown:
         return Listing(query=query, unknown=tuple(look_up.unknown))
-    to = replace(to, on_topic=look_up.on_topic(to)) if query.topics else to
+    if query.topics and query.subject != "tasks":
+        to = replace(to, on_topic=look_up.on_topic(to))
     inventory, undated = deps.catalog.inventory, set[str]()
     items = listed(query, to, inventory, look_up.about)
     if period != Period():
         whenever = listed(query, replace(to, period=Period()), inventory, look_up.about)
-        unknown = {note.path for note in look_up.notes if not note.dated}
+        unknown = {note.path for note in look_up.notes if not is_dated(note, query)}
         undated = unknown.intersection(item.note_path or "" for item in whenever)
     return Listing(query=query, items=tuple(items[: query.most]), undated=len(undated))
 
@@ -144,7 +147,7 @@ class _LookUp:
 
     def narrowing(self, period: Period) -> Narrowing:
         """What it is narrowed to, but for its topics."""
-        tags, folders, notes = list[set[str]](), set[str](), set[str]()
+        tags, folders, notes = list[set[str]](), list[set[str]](), set[str]()
         named: tuple[tuple[NameKind, Sequence[str]], ...] = (
             ("tag", self.query.tags),
             ("folder", self.query.folders),
@@ -153,15 +156,20 @@ class _LookUp:
         for kind, names in named:
             for name in names:
                 found, means = self._means(kind, name)
-                if not means and kind == "note":
-                    means = self._notes_described(name)
+                if not means and kind == "note" and (means := self._notes_described(name)):
+                    titles = (note.title for note in self.notes if note.path in means)
+                    found_as = tuple(next(titles) if n == name else n for n in self.query.notes)
+                    self.query = replace(self.query, notes=found_as)
                 if not means:
                     self.unknown.append(self._unknown(kind, name))
                 elif found == "tag":
                     tags.append(means)
+                elif found == "folder":
+                    folders.append(means)
                 else:
-                    (folders if found == "folder" else notes).update(means)
-        return Narrowing(tags=tags, folders=folders or None, notes=notes or None, period=period)
+                    notes.update(means)
+        within = innermost(folders)
+        return Narrowing(tags=tags, folders=within or None, notes=notes or None, period=period)
 
     def _means(self, kind: NameKind, name: str) -> tuple[NameKind, set[str]]:
         """What of the vault has a name, be it of another kind than it was taken for."""
@@ -170,10 +178,25 @@ class _LookUp:
                 return other, found
         return kind, set()
 
-    def about(self, text: str) -> bool:
-        """Whether a text has the words of every topic."""
-        said = self._stems_of(text)
+    def about(self, task: HeldTask) -> bool:
+        """Whether a task has the words of every topic: its own, those over it or of its note."""
+        if not self._stems:
+            return True
+        said = self._stems_of(f"{task.text} {self._over_tasks.get(task, '')}")
         return all(own <= said for own in self._stems)
+
+    @cached_property
+    def _over_tasks(self) -> Mapping[HeldTask, str]:
+        """What stands over each task: its headings, the names of its note and where that lies."""
+        tasks = self._catalog.inventory.tasks()
+        headings = self._catalog.all_headings_over((task.path, task.line) for task in tasks)
+        names = self._catalog.names_of({task.path for task in tasks})
+        return {
+            task: " ".join(
+                (*headings.get((task.path, task.line), ()), *names.get(task.path, ()), task.path)
+            )
+            for task in tasks
+        }
 
     def on_topic(self, to: Narrowing) -> set[str]:
         """Of the notes that it is narrowed ``to`` otherwise, those on the topics."""
@@ -185,17 +208,11 @@ class _LookUp:
         return on_topic(seen_of(topic, kept, self._similar, self._deps, turkish=self._turkish))
 
     def _notes_naming(self, topic: str) -> set[str]:
-        """The notes that name a topic, or have the words of it over their text.
-
-        Tasks are of these alone: what a note says elsewhere is not what is to be done.
-        """
+        """The notes that name a topic, or link to what is called so."""
         terms, inventory = text_query(topic, turkish=self._turkish).terms(), self._catalog.inventory
-        headed = self._notes_with(topic) | inventory.with_all(terms, headed=True).keys()
-        if self.query.subject == "tasks":
-            return headed
         named = self._notes_called(topic)
         linking = {link.path for link in inventory.links() if named and link.to in named}
-        return headed | inventory.with_all(terms).keys() | linking
+        return self._notes_with(topic) | inventory.with_all(terms).keys() | linking
 
     def _notes_with(self, topic: str) -> set[str]:
         """The notes that have a name with all words of a topic."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 
 from tools.domain import NoteFile
 from tools.vault.catalog import Catalog
@@ -11,11 +12,18 @@ from tools.vault.entries import entry
 from tools.vault.notes import parse_note
 
 
-def written_catalog(place: Path, notes: Mapping[str, str], *, saved: datetime) -> Catalog:
-    """The catalog of these notes, by path, whose files were all saved at one time."""
+def written_catalog(
+    place: Path,
+    notes: Mapping[str, str],
+    *,
+    saved: datetime,
+    edited: Mapping[str, datetime] = MappingProxyType({}),
+) -> Catalog:
+    """The catalog of these notes, by path, all saved at one time but for those ``edited`` later."""
     catalog = Catalog(place / "index.db")
     for path, text in notes.items():
-        note = parse_note(path, text.encode(), mtime=saved)
-        file = NoteFile(path=path, size=len(text), mtime_ns=1)
+        at = edited.get(path, saved)
+        note = parse_note(path, text.encode(), mtime=at)
+        file = NoteFile(path=path, size=len(text), mtime_ns=int(at.timestamp() * 1e9))
         catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
     return catalog

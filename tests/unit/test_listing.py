@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -43,9 +44,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
 def ask(
     library: Catalog, query: VaultQuery, to: Narrowing | None = None, *, about: str = ""
 ) -> list[ListedItem]:
-    return listed(
-        query, to or Narrowing(), library.inventory, lambda text: about.lower() in text.lower()
-    )
+    to = to or Narrowing()
+    return listed(query, to, library.inventory, lambda task: about in task.text.lower())
 
 
 def paths(items: Sequence[ListedItem]) -> list[str | None]:
@@ -89,12 +89,43 @@ def test_tasks_are_of_a_tag_by_their_own_line_where_one_has_it(library: Catalog)
     assert [task.line for task in tool] == [9, 10]
 
 
-def test_tasks_on_a_topic_by_their_words_or_their_note(library: Catalog) -> None:
-    query = VaultQuery(subject="tasks", topics=("broker",))
-    own = ask(library, query, Narrowing(on_topic=frozenset()), about="broker")
+def test_tasks_on_a_topic(library: Catalog) -> None:
+    own = ask(library, VaultQuery(subject="tasks", topics=("broker",)), about="broker")
     assert [task.line for task in own] == [9]
-    of_note = Narrowing(on_topic={"home/garden/Beans.md"})
-    assert len(ask(library, query, of_note, about="broker")) == 3
+
+
+CHANGES = {
+    "says.md": "---\nupdated: 2024-03-05\n---\nIt says so itself.\n",
+    "written.md": "---\ncreated: 2024-02-01\n---\nNever changed since.\n",
+    "edited.md": "---\ncreated: 2024-01-01\n---\nEdited after the vault was copied.\n",
+    "undated.md": "Nothing tells.\n",
+    "2024-04-01.md": "A day.\n",
+    "2024-04-02.md": "Another.\n",
+}
+
+
+def changed(catalog: Catalog, period: Period | None = None) -> list[str | None]:
+    to = Narrowing(period=period or Period())
+    return paths(ask(catalog, VaultQuery(subject="notes", order="changed"), to))
+
+
+def test_a_note_changed_when_it_says_so_or_was_saved_unless_by_copying_the_vault(
+    tmp_path: Path,
+) -> None:
+    edited = {"edited.md": datetime(2024, 5, 22, tzinfo=UTC)}
+    catalog = written_catalog(tmp_path, CHANGES, saved=SAVED, edited=edited)
+    every = ["edited.md", "2024-04-02.md", "2024-04-01.md", "says.md", "written.md"]
+    assert changed(catalog) == every
+    spring = Period(start=datetime(2024, 3, 1, tzinfo=UTC), end=datetime(2024, 4, 2, tzinfo=UTC))
+    assert sorted(map(str, changed(catalog, spring))) == ["2024-04-01.md", "says.md"]
+    catalog.close()
+
+
+def test_where_files_were_saved_one_by_one_that_is_when_they_changed(tmp_path: Path) -> None:
+    days = {path: datetime(2024, 6, day, tzinfo=UTC) for day, path in enumerate(CHANGES, 1)}
+    catalog = written_catalog(tmp_path, CHANGES, saved=SAVED, edited=days)
+    assert changed(catalog) == [*reversed([*CHANGES][1:]), "says.md"]
+    catalog.close()
 
 
 def test_links_there_and_back_once_each(library: Catalog) -> None:

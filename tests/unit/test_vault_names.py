@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.vault_names import Names, described
+from agents.vault_names import Names, described, innermost
 
 NAMES = ("minutes of the board, march 2021", "minutes of the board, march 2022", "ferry accident")
 
@@ -58,3 +58,28 @@ def test_a_tag_is_called_by_any_of_its_levels_and_best_by_all_of_it(
 
 def test_a_tag_that_is_near_is_named_once() -> None:
     assert Names.of_tags(["work/database"]).near("work databaze") == ("work/database",)
+
+
+@pytest.mark.parametrize(
+    ("named", "kept"),
+    [
+        ([{"stories/council"}, {"stories"}], {"stories/council"}),
+        ([{"work"}, {"home"}], {"work", "home"}),
+        ([{"meet"}, {"meet.2021", "old/meet"}], {"meet.2021", "old/meet"}),
+        ([{"work", "work/old/work"}], {"work", "work/old/work"}),
+        ([{"boat"}, {"boats"}], {"boat", "boats"}),
+        ([], set[str]()),
+    ],
+)
+def test_a_folder_that_says_where_another_lies_is_not_listed_itself(
+    named: list[set[str]], kept: set[str]
+) -> None:
+    assert innermost(named) == kept
+
+
+def test_a_turkish_word_names_the_folder_of_its_plural() -> None:
+    folders = Names.of_folders(["Toplantılar", "Kararlar", "Günlük"])
+    for said in ("toplantı", "toplanti", "Toplantılarımız"):
+        assert folders.meant(said, turkish=True) == {"Toplantılar"}
+    assert folders.meant("kararın", turkish=True) == {"Kararlar"}
+    assert folders.meant("karar", turkish=False) == set()

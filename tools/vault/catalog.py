@@ -5,7 +5,7 @@ number of processes read while one writes.
 """
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -22,8 +22,6 @@ from tools.vault.packed_texts import PackedTexts
 from tools.vault.schemas import CATALOG
 from tools.vault.soundness import Soundness
 
-_SLUG = 3
-"""Rank of a name that is made of a file's."""
 _MARK_WRITTEN = "INSERT OR REPLACE INTO meta VALUES ('written', hex(randomblob(8)))"
 """Tells every process that what it remembers of the notes is old."""
 
@@ -139,14 +137,14 @@ class Catalog:
         Where none is, by a file's name as it is said (``slug``).
         """
         rows = self._db.rows(
-            "SELECT DISTINCT n.path, MIN(CASE m.kind WHEN 'path' THEN 0 WHEN 'title' THEN 1 "
-            "WHEN 'stem' THEN 1 WHEN 'alias' THEN 2 ELSE 3 END) AS rank "
-            "FROM names m JOIN notes n ON n.id = m.note_id "
-            "WHERE m.folded = ? GROUP BY n.path ORDER BY rank, length(n.path), n.path",
+            "SELECT n.path, MIN(m.kind = 'slug') AS as_said "
+            "FROM names m JOIN notes n ON n.id = m.note_id WHERE m.folded = ? GROUP BY n.path "
+            "ORDER BY MIN(CASE m.kind WHEN 'path' THEN 0 WHEN 'alias' THEN 2 ELSE 1 END), "
+            "length(n.path), n.path",
             (fold_name(name),),
         )
-        best = [path for path, rank in rows if rank < _SLUG]
-        return tuple(best or (path for path, _ in rows))
+        written = [path for path, as_said in rows if not as_said]
+        return tuple(written or (path for path, _ in rows))
 
     def called(self, names: Iterable[str]) -> dict[str, set[str]]:
         """For each note with one of these folded names (but paths), those it has."""
@@ -272,8 +270,10 @@ class Catalog:
             found[path] = list(self._passages([first, *asked]))
         return found
 
-    def headings_over(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
-        """For those of the (note, line) pairs that stand under a heading, the nearest above."""
+    def all_headings_over(
+        self, places: Iterable[tuple[str, int]]
+    ) -> dict[tuple[str, int], Sequence[str]]:
+        """For each of the (note, line) pairs in a passage its headings, the nearest last."""
         lines: dict[str, list[int]] = {}
         for path, line in places:
             lines.setdefault(path, []).append(line)
@@ -282,13 +282,17 @@ class Catalog:
             "JOIN notes n ON n.id = c.note_id WHERE n.path IN ",
             lines,
         )
-        found: dict[tuple[str, int], str] = {}
+        found: dict[tuple[str, int], Sequence[str]] = {}
         for path, start, end, said in sorted(rows, key=lambda row: row[1]):
             if within := [line for line in lines[path] if start <= line <= end]:
                 headings, _ = self.texts.headings_and_text(said)
-                if heading := headings.rsplit("\n", 1)[-1]:
-                    found |= dict.fromkeys(((path, line) for line in within), heading)
+                found |= dict.fromkeys(((path, line) for line in within), headings.split("\n"))
         return found
+
+    def headings_over(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """For those of the (note, line) pairs that stand under a heading, the nearest above."""
+        over = self.all_headings_over(places).items()
+        return {place: headings[-1] for place, headings in over if headings[-1]}
 
     def note_count(self) -> int:
         ((count,),) = self._db.rows("SELECT count(*) FROM notes")

@@ -95,6 +95,8 @@ def note_dates(
         created, origin = git.first, "git"
     if created is None:
         created, origin = mtime, "mtime"
+    if stated_created is None and modified is not None:
+        created = min(created, modified)  # it was there when it says that it was changed
     if modified is None:
         modified = git.last if git is not None else mtime
     if stated_modified is not None and stated_modified < created:

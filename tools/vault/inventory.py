@@ -1,23 +1,34 @@
 """What the vault is made of: its notes with their tags, folders, links and tasks. Reads only."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import median
 
 from tools.vault.database import Database
 from tools.vault.full_text import FullText
 from tools.vault.links import resolver
 
+_COPIED_WITHIN = 3600.0
+"""Seconds that copying a vault takes at most."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldNote:
-    """A note as it is counted. ``dated`` says that more than its file tells when it was written."""
+    """A note as it is counted.
+
+    ``dated`` says that more than its file tells when it was written, ``change_dated`` that
+    something tells when it changed: itself, git, or its file if that was not copied with the
+    others. A note of which nothing does changed when it was written.
+    """
 
     path: str
     title: str
     created: datetime
     modified: datetime
     dated: bool
+    change_dated: bool
     words: int
     tags: tuple[str, ...]
 
@@ -79,24 +90,32 @@ class Inventory:
 
     def notes(self) -> list[HeldNote]:
         """Every note, by path."""
-        tags: dict[int, list[str]] = {}
+        tags = defaultdict[int, list[str]](list)
         for note, tag in self._db.rows("SELECT note_id, tag FROM tags"):
-            tags.setdefault(note, []).append(tag)
+            tags[note].append(tag)
         rows = self._db.rows(
-            "SELECT id, path, title, created, modified, date_origin, words FROM notes ORDER BY path"
+            "SELECT id, path, title, created, modified, date_origin, mtime_ns / 1e9, words "
+            "FROM notes ORDER BY path"
         )
-        return [
-            HeldNote(
-                path=path,
-                title=title,
-                created=datetime.fromisoformat(created),
-                modified=datetime.fromisoformat(modified),
-                dated=origin != "mtime",
-                words=words,
-                tags=tuple(tags.get(id_, ())),
+        copied = _copied_at([saved for *_, saved, _ in rows])
+        held = list[HeldNote]()
+        for id_, path, title, written, modified, origin, saved, words in rows:
+            created, changed = map(datetime.fromisoformat, (written, modified))
+            by_file = abs(changed.timestamp() - saved) < 1
+            by_copy = by_file and copied is not None and abs(saved - copied) <= _COPIED_WITHIN
+            held.append(
+                HeldNote(
+                    path=path,
+                    title=title,
+                    created=created,
+                    modified=created if by_copy else changed,
+                    dated=origin != "mtime",
+                    change_dated=origin != "mtime" or not by_copy,
+                    words=words,
+                    tags=tuple(tags[id_]),
+                )
             )
-            for id_, path, title, created, modified, origin, words in rows
-        ]
+        return held
 
     def links(self, of: Iterable[str] | None = None) -> Iterator[HeldLink]:
         """Every link from one note, or from those ``of``, to another or to none."""
@@ -143,3 +162,13 @@ class Inventory:
     def _paths(self, rows: Iterable[int]) -> Iterator[tuple[int, str]]:
         sql = "SELECT c.id, n.path FROM chunks c JOIN notes n ON n.id = c.note_id WHERE c.id IN"
         yield from self._db.rows_for(sql, rows)
+
+
+def _copied_at(saved: Sequence[float]) -> float | None:
+    """When most files were saved at once: that says when the vault was copied, not when it changed.
+
+    In seconds since 1970, as ``saved`` are; None where they were not.
+    """
+    middle = median(saved) if saved else 0.0
+    together = sum(abs(at - middle) <= _COPIED_WITHIN for at in saved)
+    return middle if 2 * together > len(saved) else None

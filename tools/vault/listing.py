@@ -12,8 +12,8 @@ from tools.text.normalize import fold
 from tools.vault.inventory import HeldLink, HeldNote, HeldTask, Inventory
 from tools.vault_query import ListedItem, VaultQuery
 
-type About = Callable[[str], bool]
-"""Whether a text tells of every topic that is asked for."""
+type About = Callable[[HeldTask], bool]
+"""Whether a task is on every topic that is asked for."""
 _ALWAYS = Period()
 
 
@@ -74,7 +74,7 @@ def is_within(note: HeldNote, query: VaultQuery, to: Narrowing) -> bool:
         all(_tagged(note.tags, wanted) for wanted in to.tags)
         and (to.folders is None or not to.folders.isdisjoint({*note.folders, *note.branches}))
         and (linked or to.notes is None or note.path in to.notes)
-        and (query.subject == "tasks" or to.on_topic is None or note.path in to.on_topic)
+        and (to.on_topic is None or note.path in to.on_topic)
         and (query.subject == "tasks" or _in_time(note, query, to.period))
     )
 
@@ -88,9 +88,16 @@ def _tagged(tags: Iterable[str], wanted: Collection[str]) -> bool:
 def _in_time(note: HeldNote, query: VaultQuery, period: Period) -> bool:
     if period == _ALWAYS:
         return True
-    return note.dated and _lies_in(
-        note.modified if query.order == "changed" else note.created, period
-    )
+    return is_dated(note, query) and _lies_in(_date(note, query), period)
+
+
+def is_dated(note: HeldNote, query: VaultQuery) -> bool:
+    """Whether more than its file tells when a note was written, or changed if that is asked for."""
+    return note.change_dated if query.order == "changed" else note.dated
+
+
+def _date(note: HeldNote, query: VaultQuery) -> datetime:
+    return note.modified if query.order == "changed" else note.created
 
 
 def _lies_in(moment: datetime, period: Period) -> bool:
@@ -110,10 +117,9 @@ def _notes(notes: Iterable[HeldNote], query: VaultQuery, inventory: Inventory) -
     kept = list(notes)
     match query.order:
         case "newest" | "oldest" | "changed":
-            at = _changed if query.order == "changed" else _created
-            kept = [note for note in kept if note.dated] or kept
-            kept.sort(key=at, reverse=query.order != "oldest")
-            return [_item(note, dated=at(note)) for note in kept]
+            kept = [note for note in kept if is_dated(note, query)] or kept
+            kept.sort(key=lambda note: _date(note, query), reverse=query.order != "oldest")
+            return [_item(note, dated=_date(note, query)) for note in kept]
         case "longest" | "shortest":
             kept.sort(key=lambda note: note.words, reverse=query.order == "longest")
             return [_item(note, count=note.words) for note in kept]
@@ -125,14 +131,6 @@ def _notes(notes: Iterable[HeldNote], query: VaultQuery, inventory: Inventory) -
             return [_item(note, count=links[note.path]) for note in kept]
         case _:
             return [_item(note) for note in kept]
-
-
-def _created(note: HeldNote) -> datetime:
-    return note.created
-
-
-def _changed(note: HeldNote) -> datetime:
-    return note.modified
 
 
 def _item(note: HeldNote, *, dated: datetime | None = None, count: int | None = None) -> ListedItem:
@@ -211,13 +209,12 @@ def _tasks(
     to: Narrowing,
     about: About,
 ) -> Iterator[ListedItem]:
-    """Tasks by note and line. One is on the topic by its own words, else by those of its note."""
+    """Tasks by note and line."""
     wanted = [one for one in tasks if query.state == "any" or one.done == (query.state == "done")]
     own_tags = any(_carries(one.text, to.tags) for one in wanted) if to.tags else False
-    said = {one for one in wanted if about(one.text)} if to.on_topic is not None else set(wanted)
     for one in wanted:
         note = every.get(one.path)
-        if note is None or not (one in said or one.path in (to.on_topic or ())):
+        if note is None or not about(one):
             continue
         if own_tags and not _carries(one.text, to.tags):
             continue

@@ -4,7 +4,7 @@ from tools.sqlite_files import Schema
 
 CATALOG = Schema(
     name="index",
-    version=8,
+    version=9,
     derived=True,
     remade="INSERT INTO meta VALUES ('remade', '')",
     statements="""
