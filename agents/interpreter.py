@@ -201,8 +201,9 @@ def interpret_locally(
         period = Period()
     if vault and before and goes_on:
         own, turkish = phrases.concepts, reading.turkish
+        during = planning.named_within(asked, question, before.period)
         vault, period = carry_over(
-            vault, period, before, vault_names, concepts=own, turkish=turkish
+            vault, during or period, before, vault_names, concepts=own, turkish=turkish
         )
     plan = QueryPlan(
         query=question,

@@ -18,6 +18,7 @@ from tools.domain import (
     AnswerFormat,
     Intent,
     Moment,
+    Period,
     QueryPlan,
     QuestionReading,
     Source,
@@ -107,6 +108,19 @@ def read_asked(question: str, *, now: datetime) -> Asked:
         start, end = known.span
         text = text[:start] + " " * (end - start) + text[end:]
     return Asked(text=text, found=found, known=known)
+
+
+def named_within(asked: Asked, question: str, earlier: Period) -> Period | None:
+    """A month or day that a question names without its year, in the year asked about before.
+
+    "October" behind "in 2020" is that of 2020; "last week" is none, for it moves with today.
+    """
+    if asked.found is None or earlier.end is None:
+        return None
+    then = read_asked(question, now=earlier.end - timedelta(seconds=1)).found
+    starts = [one.period.start for one in (asked.found, then) if one and one.period.start]
+    named = len({(start.month, start.day) for start in starts}) == 1
+    return then.period if then and named else None
 
 
 def with_year(text: str, found: FoundPeriod | None) -> str:

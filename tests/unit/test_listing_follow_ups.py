@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agents.listing_follow_ups import about_answered_note, carry_over
+from agents.planning import named_within, read_asked
 from agents.vault_names import Names
 from agents.vault_questions import VaultNames
 from tests.reading import interpreted
@@ -156,3 +157,22 @@ def test_a_tag_with_dots_is_asked_for_whole() -> None:
     plan = interpreted("which notes are tagged #role.bugcatcher?", now=NOW, vault_names=NAMES)
     assert plan.vault is not None
     assert [tag.lstrip("#") for tag in plan.vault.tags] == ["role.bugcatcher"]
+
+
+@pytest.mark.parametrize(
+    ("question", "start"),
+    [
+        ("and the ones from February?", datetime(2021, 2, 1, tzinfo=UTC)),
+        ("and the ones from 2 February?", datetime(2021, 2, 2, tzinfo=UTC)),
+        ("and the ones from February 2023?", datetime(2023, 2, 1, tzinfo=UTC)),
+        ("and the ones from last week?", datetime(2025, 6, 9, tzinfo=UTC)),
+    ],
+)
+def test_a_month_without_a_year_is_of_the_year_asked_about_before(
+    question: str, start: datetime
+) -> None:
+    year = Period(start=datetime(2021, 1, 1, tzinfo=UTC), end=datetime(2022, 1, 1, tzinfo=UTC))
+    found = read_asked(question, now=NOW)
+    assert found.found
+    assert (named_within(found, question, year) or found.found.period).start == start
+    assert named_within(found, question, EVER) is None
