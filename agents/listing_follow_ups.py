@@ -68,19 +68,7 @@ def carry_over(
     listed = before.listed or query
     if query.subject != listed.subject and (asked := about_answered_note(query, before)):
         return asked, period
-    own = _slots_of(query)
-    silent = query.subject == "notes" and not (query.order or query.counts or period != Period())
-    if silent and not own and concepts:
-        own = {"topics": tuple(concepts)}
-    kept = _slots_of(listed)
-    slots: dict[str, list[str]] = {}
-    if query.mentions and listed.topics:
-        slots["topics"] = [*listed.topics]
-    for slot, values in own.items():
-        for value in values:
-            same = (one for one in kept if _may_be(one, value, names, turkish))
-            kind = next(same, slot) if slot in _WEAK and not query.mentions else slot
-            slots.setdefault(kind, []).append(value)
+    slots = _narrowed_anew(query, listed, period, names, concepts=concepts, turkish=turkish)
     ordered = query if query.order or query.counts else listed
     changed = bool(slots) or period != Period() or query.subject != "notes"
     return replace(
@@ -93,6 +81,31 @@ def carry_over(
         mentions=query.mentions or listed.mentions,
         **{slot: distinct(values) for slot, values in slots.items()},
     ), before.period if period == Period() else period
+
+
+def _narrowed_anew(
+    query: VaultQuery,
+    listed: VaultQuery,
+    period: Period,
+    names: VaultNames,
+    *,
+    concepts: Sequence[str],
+    turkish: bool,
+) -> dict[str, list[str]]:
+    """What a question that goes on is narrowed by in place of what was ``listed``."""
+    own, kept = _slots_of(query), _slots_of(listed)
+    silent = query.subject == "notes" and not (query.order or query.counts or period != Period())
+    if silent and not own and concepts:
+        own = {"topics": tuple(concepts)}
+    slots: dict[str, list[str]] = {}
+    if query.mentions and listed.topics:
+        slots["topics"] = [*listed.topics]
+    for slot, values in own.items():
+        for value in values:
+            same = (one for one in kept if _may_be(one, value, names, turkish))
+            kind = next(same, slot) if slot in _WEAK and not query.mentions else slot
+            slots.setdefault(kind, []).append(value)
+    return slots
 
 
 def _slots_of(query: VaultQuery) -> dict[str, tuple[str, ...]]:
