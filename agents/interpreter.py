@@ -201,7 +201,7 @@ def interpret_locally(
         period = Period()
     if vault and before and goes_on:
         own, turkish = phrases.concepts, reading.turkish
-        during = planning.named_within(asked, question, before.period)
+        during = planning.named_within(asked, question, before.period, now=now)
         vault, period = carry_over(
             vault, during or period, before, vault_names, concepts=own, turkish=turkish
         )

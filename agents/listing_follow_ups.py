@@ -42,10 +42,15 @@ def follows_listing(features: Features, vector: Vector | None) -> Follows:
 def about_answered_note(query: VaultQuery, before: Before) -> VaultQuery | None:
     """What leads to the note that answered before, or from it, its tags or its tasks; else None.
 
-    Of several notes that were listed none is meant alone.
+    Of several notes that were listed none is meant alone. "What does it link to?" behind "what
+    links to Kiln?" is asked of Kiln.
     """
-    several = before.listed is not None and len(before.notes) > 1
-    if query.subject not in _OF_A_NOTE or _slots_of(query) or several or not before.notes:
+    listed, several = before.listed, before.listed is not None and len(before.notes) > 1
+    if query.subject not in _OF_A_NOTE or _slots_of(query):
+        return None
+    if listed and listed.notes and {query.subject, listed.subject} == {"backlinks", "links"}:
+        return replace(query, tags=(), folders=(), topics=(), notes=listed.notes)
+    if several or not before.notes:
         return None
     note = before.notes[0].removesuffix(".md")
     return replace(query, tags=(), folders=(), topics=(), notes=(note,))

@@ -110,14 +110,16 @@ def read_asked(question: str, *, now: datetime) -> Asked:
     return Asked(text=text, found=found, known=known)
 
 
-def named_within(asked: Asked, question: str, earlier: Period) -> Period | None:
+def named_within(asked: Asked, question: str, earlier: Period, *, now: datetime) -> Period | None:
     """A month or day that a question names without its year, in the year asked about before.
 
     "October" behind "in 2020" is that of 2020; "last week" is none, for it moves with today.
     """
     if asked.found is None or earlier.end is None:
         return None
-    then = read_asked(question, now=earlier.end - timedelta(seconds=1)).found
+    last = earlier.end - timedelta(seconds=1)
+    end_of_year = last.replace(month=12, day=31)
+    then = read_asked(question, now=min(end_of_year, now)).found
     starts = [one.period.start for one in (asked.found, then) if one and one.period.start]
     named = len({(start.month, start.day) for start in starts}) == 1
     return then.period if then and named else None

@@ -119,6 +119,12 @@ def test_no_note_answered_and_none_is_linked_to() -> None:
     assert about_answered_note(named, behind(PROJECTS, "a.md")) is None
 
 
+def test_the_other_way_of_links_is_asked_of_the_same_note() -> None:
+    before = behind(VaultQuery(subject="backlinks", notes=("Kiln",)), "Glaze.md")
+    asked = about_answered_note(VaultQuery(subject="links"), before)
+    assert asked == VaultQuery(subject="links", notes=("Kiln",))
+
+
 def test_a_period_holds_until_another_is_named() -> None:
     listed = VaultQuery(subject="notes")
     before = behind(listed, "a.md", period=MAY)
@@ -164,6 +170,7 @@ def test_a_tag_with_dots_is_asked_for_whole() -> None:
     [
         ("and the ones from February?", datetime(2021, 2, 1, tzinfo=UTC)),
         ("and the ones from 2 February?", datetime(2021, 2, 2, tzinfo=UTC)),
+        ("and the ones from November?", datetime(2021, 11, 1, tzinfo=UTC)),
         ("and the ones from February 2023?", datetime(2023, 2, 1, tzinfo=UTC)),
         ("and the ones from last week?", datetime(2025, 6, 9, tzinfo=UTC)),
     ],
@@ -171,8 +178,9 @@ def test_a_tag_with_dots_is_asked_for_whole() -> None:
 def test_a_month_without_a_year_is_of_the_year_asked_about_before(
     question: str, start: datetime
 ) -> None:
-    year = Period(start=datetime(2021, 1, 1, tzinfo=UTC), end=datetime(2022, 1, 1, tzinfo=UTC))
+    spring = Period(start=datetime(2021, 4, 1, tzinfo=UTC), end=datetime(2021, 6, 1, tzinfo=UTC))
     found = read_asked(question, now=NOW)
     assert found.found
-    assert (named_within(found, question, year) or found.found.period).start == start
-    assert named_within(found, question, EVER) is None
+    named = named_within(found, question, spring, now=NOW)
+    assert (named or found.found.period).start == start
+    assert named_within(found, question, EVER, now=NOW) is None
