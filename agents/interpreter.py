@@ -172,6 +172,8 @@ def interpret_locally(
     asked = planning.read_asked(question, now=now)
     follows = "alone" if forced or before is None else _follows(asked, vector, before)
     before = None if follows == "alone" else before
+    if before and follows == "list":
+        asked = planning.behind_period(asked, before.period, now=now)
     kind = _kind_of(asked, vector, forced, before)
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
@@ -201,9 +203,8 @@ def interpret_locally(
         period = Period()
     if vault and before and goes_on:
         own, turkish = phrases.concepts, reading.turkish
-        during = planning.named_within(asked, question, before.period, now=now)
         vault, period = carry_over(
-            vault, during or period, before, vault_names, concepts=own, turkish=turkish
+            vault, period, before, vault_names, concepts=own, turkish=turkish
         )
     plan = QueryPlan(
         query=question,

@@ -12,7 +12,7 @@ from agents.question import reading_of
 from tools import guards
 from tools.date_axes import find_axes
 from tools.date_states import asks_for_belief, asks_for_state
-from tools.dates import FoundPeriod
+from tools.dates import FoundPeriod, read_dates, surely_dated
 from tools.domain import (
     INTENTS,
     AnswerFormat,
@@ -110,19 +110,19 @@ def read_asked(question: str, *, now: datetime) -> Asked:
     return Asked(text=text, found=found, known=known)
 
 
-def named_within(asked: Asked, question: str, earlier: Period, *, now: datetime) -> Period | None:
-    """A month or day that a question names without its year, in the year asked about before.
+def behind_period(asked: Asked, earlier: Period, *, now: datetime) -> Asked:
+    """The same behind a question about an ``earlier`` period: months and days are of its year.
 
-    "October" behind "in 2020" is that of 2020; "last week" is none, for it moves with today.
+    "October" behind "in 2020" is that of 2020, and "may" needs no word before it; "last week" stays
+    what it is, for it moves with today.
     """
-    if asked.found is None or earlier.end is None:
-        return None
-    last = earlier.end - timedelta(seconds=1)
-    end_of_year = last.replace(month=12, day=31)
-    then = read_asked(question, now=min(end_of_year, now)).found
+    if earlier.end is None:
+        return asked
+    end_of_year = (earlier.end - timedelta(seconds=1)).replace(month=12, day=31)
+    then = surely_dated(read_dates(asked.text, now=min(end_of_year, now)))
     starts = [one.period.start for one in (asked.found, then) if one and one.period.start]
     named = len({(start.month, start.day) for start in starts}) == 1
-    return then.period if then and named else None
+    return replace(asked, found=then) if then and named else asked
 
 
 def with_year(text: str, found: FoundPeriod | None) -> str:

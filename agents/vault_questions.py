@@ -108,7 +108,7 @@ def read_vault_query(
     return VaultQuery(
         subject=subject,
         counts=bool(counted),
-        state=STATES[state] if subject == "tasks" else "any",
+        state=STATES[state] if subject == "tasks" or goes_on else "any",
         order=ORDERS[ordered - 1] if ordered else None,
         tags=found["tag"],
         folders=found["folder"],

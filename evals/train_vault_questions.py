@@ -2,11 +2,12 @@
 
 Learns thin changes to the encoder (LoRA) with a linear head over its tokens, and the steps of a
 linear-chain conditional random field between the tags of words, as ``evals/train_phrases.py`` does,
-from ``data/vault_questions/train``; questions over the vaults below ``data/reader`` and those below
-``data/phrases/train`` and ``data/intents/train`` show what is asked of notes. What narrows a
-question down is swapped for what narrows another, so that places are learned and not words; each
-vault's own names are seen. Printed is how often what is asked for is right. ``--without NAME``
-leaves a file out and measures on it.
+from ``data/vault_questions/train`` and, of what goes on with a list, ``data/listed``. Questions
+over the vaults below ``data/reader`` and those below ``data/phrases/train`` and
+``data/intents/train`` show what is asked of notes. What narrows a question down is swapped for what
+narrows another, so that places are learned and not words; each vault's own names are seen. Printed
+is how often what is asked for is right. ``--without NAME`` leaves a file out and measures on it
+(``train/en_first``).
 
 Needs the group ``train``; takes forty minutes on two cores.
 """
@@ -83,7 +84,8 @@ class Labelled:
 
     ``titles`` are those of the vault's notes, as they are written.
 
-    A place that is not known is ``_UNKNOWN``; ``tagged`` says whether the phrases are.
+    A place that is not known is ``_UNKNOWN``; ``tagged`` says whether the phrases are. One that
+    ``goes_on`` with a list need not say of what.
     """
 
     query: str
@@ -92,13 +94,16 @@ class Labelled:
     phrases: Sequence[Phrase] = ()
     asks: tuple[int, ...] = _ASKS_NOTES
     tagged: bool = False
+    goes_on: bool = False
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--without", metavar="NAME", help="leave out and measure; do not ship")
     left_out = parser.parse_args().without
-    files = {file.stem: file for file in sorted((DATA / "vault_questions" / "train").glob("*"))}
+    folders = DATA / "vault_questions" / "train", DATA / "listed"
+    every = sorted(file for folder in folders for file in folder.glob("*"))
+    files = {f"{file.parent.name}/{file.stem}": file for file in every}
     given = {name: list(_labelled(file)) for name, file in files.items()}
     questions = [one for name, own in given.items() if name != left_out for one in own]
     one, other = (_trained(questions, random.Random(seed)) for seed in SEEDS)  # noqa: S311
@@ -118,10 +123,10 @@ def _trained(questions: Sequence[Labelled], rng: random.Random) -> dict[str, jax
 
 def _labelled(file: Path) -> Iterator[Labelled]:
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    for row in rows:
-        query, what = row["q"], row["what"]
+    for row in (row for row in rows if "slots" in row):
+        query, what, goes_on = row["q"], row["what"], "before" in row
         asks = _ASKS_NOTES
-        if what != "none" and not _on_topic_alone(row):
+        if goes_on or (what != "none" and not _on_topic_alone(row)):
             said = _told(
                 what,
                 counts=row["count"],
@@ -132,7 +137,7 @@ def _labelled(file: Path) -> Iterator[Labelled]:
             )
             places = [group.index(one) for group, one in zip(GROUPS, said, strict=True)]
             known = dict(zip(_GROUPS, places, strict=True))
-            if what != "tasks":
+            if what != "tasks" and not goes_on:
                 known["state"] = _UNKNOWN
             if not row["order"]:
                 known["most"] = _UNKNOWN
@@ -142,14 +147,15 @@ def _labelled(file: Path) -> Iterator[Labelled]:
             for kind, name in enumerate(NARROWS)
             for place in _places(query, row["slots"].get(name, ()))
         )
-        titles = [note.title for note in _notes_of(row["vault"])]
+        vault = row.get("vault")
         yield Labelled(
             query=query,
-            names=names_of(row["vault"]),
-            titles=titles,
+            names=names_of(vault) if vault else VaultNames(),
+            titles=[note.title for note in _notes_of(vault)] if vault else (),
             phrases=phrases,
             asks=asks,
-            tagged=bool(asks[0]),
+            tagged=bool(asks[0]) or goes_on,
+            goes_on=goes_on,
         )
 
 
@@ -157,7 +163,7 @@ _GROUPS = ("subject", "count", "state", "order", "mentions", "most")
 
 
 def _told(
-    what: str,
+    what: str | None,
     *,
     counts: bool,
     state: str | None,
@@ -270,7 +276,9 @@ def train(questions: Sequence[Labelled], rng: random.Random) -> dict[str, jax.Ar
         for phrase in one.phrases:
             drawer = pool[_drawer(one, phrase)]
             drawer.append(one.query[phrase[0] : phrase[1]])
-            if NARROWS[phrase[2]] == "note":  # few names in questions are as long as titles can be
+            if (
+                NARROWS[phrase[2]] == "note" and one.titles
+            ):  # few names in questions are as long as titles can be
                 drawer.append(rng.choice(one.titles))
     parts = list[Sequence[Labelled]]()
     for _ in range(EPOCHS):
@@ -361,9 +369,9 @@ def _tell(questions: Sequence[Labelled]) -> None:
     """How often each part is right, with what has been written."""
     tagger, right = PhraseTagger(), defaultdict[str, list[bool]](list)
     for one in questions:
-        logits = tagger.logits(one.query)
-        query = read_vault_query(one.query, logits, one.names, dates=dates_in(one.query))
-        asked = one.asks[0] > 0
+        logits, dates = tagger.logits(one.query), dates_in(one.query)
+        query = read_vault_query(one.query, logits, one.names, dates=dates, goes_on=one.goes_on)
+        asked = one.asks[0] > 0 or one.goes_on
         right["asked of notes" if not asked else "asked of the vault"].append(
             (query is not None) == asked
         )

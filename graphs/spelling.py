@@ -1,7 +1,7 @@
 """Words of a question that no note has, read as the words of the notes they are a slip from."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rapidfuzz.distance import OSA
 
@@ -19,18 +19,22 @@ _NEAREST = 5
 _PASSAGES = 5
 
 
-def misspelt(question: str, catalog: Catalog, *, turkish: bool) -> Mapping[str, str]:
+def misspelt(
+    question: str, catalog: Catalog, *, turkish: bool, folders: Iterable[str] = ()
+) -> Mapping[str, str]:
     """The words of the question that no note and no English word list has, and which are meant.
 
-    A word is meant whose first letter is the same, by as few slips as can be. A question that
-    quotes is taken as it is; of a Turkish one, whose words have endings, only names are looked at.
+    What ``folders`` are called is no slip. A word is meant whose first letter is the same, by as
+    few slips as can be. A question that quotes is taken as it is; of a Turkish one, whose words
+    have endings, only names are looked at.
     """
     if QUOTED.search(question):
         return {}
     found: dict[str, str] = {}
+    named = {word for name in folders for word in name.split()}
     for word in dict.fromkeys(_WORD.findall(question)):
         folded = fold(word)
-        if len(folded) < _SHORTEST or folded in SEARCH_STOP or is_word(folded):
+        if len(folded) < _SHORTEST or folded in SEARCH_STOP | named or is_word(folded):
             continue
         if turkish and not word[0].isupper():
             continue

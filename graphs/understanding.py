@@ -76,7 +76,10 @@ async def read(
         first = plan.reading.before.questions[0]
         remarks.append(say("Read with what was asked before: {question}", question=first))
     turkish = plan.reading.turkish
-    meant = await asyncio.to_thread(misspelt, question, deps.catalog, turkish=turkish)
+    folders = asked.vault_names.folders.known
+    meant = await asyncio.to_thread(
+        misspelt, question, deps.catalog, turkish=turkish, folders=folders
+    )
     # Who is asked back can say what was meant.
     if meant and not (context.interactive and clarification(plan)):
         plan = await deps.interpret(with_spelling(question, meant), asked)

@@ -8,7 +8,7 @@ evals.date_parsers``), for it gives moments instead of periods and takes verbs f
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import pairwise
@@ -96,6 +96,12 @@ def _flat(text: str) -> str:
 
 
 _WIDE_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
+
+
+def surely_dated(dated: DatedText) -> FoundPeriod | None:
+    """The period of a text that surely names one: "may" is a month though no word says so."""
+    sure = (replace(one, mention=replace(one.mention, needs=frozenset())) for one in dated.dates)
+    return period_of(replace(dated, dates=tuple(sure)))
 
 
 def period_of(dated: DatedText) -> FoundPeriod | None:

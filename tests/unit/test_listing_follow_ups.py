@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agents.listing_follow_ups import about_answered_note, carry_over
-from agents.planning import named_within, read_asked
+from agents.planning import behind_period, read_asked
 from agents.vault_names import Names
 from agents.vault_questions import VaultNames
 from tests.reading import interpreted
@@ -170,6 +170,8 @@ def test_a_tag_with_dots_is_asked_for_whole() -> None:
     [
         ("and the ones from February?", datetime(2021, 2, 1, tzinfo=UTC)),
         ("and the ones from 2 February?", datetime(2021, 2, 2, tzinfo=UTC)),
+        ("peki mayıs?", datetime(2021, 5, 1, tzinfo=UTC)),
+        ("same for March", datetime(2021, 3, 1, tzinfo=UTC)),
         ("and the ones from November?", datetime(2021, 11, 1, tzinfo=UTC)),
         ("and the ones from February 2023?", datetime(2023, 2, 1, tzinfo=UTC)),
         ("and the ones from last week?", datetime(2025, 6, 9, tzinfo=UTC)),
@@ -179,8 +181,8 @@ def test_a_month_without_a_year_is_of_the_year_asked_about_before(
     question: str, start: datetime
 ) -> None:
     spring = Period(start=datetime(2021, 4, 1, tzinfo=UTC), end=datetime(2021, 6, 1, tzinfo=UTC))
-    found = read_asked(question, now=NOW)
-    assert found.found
-    named = named_within(found, question, spring, now=NOW)
-    assert (named or found.found.period).start == start
-    assert named_within(found, question, EVER, now=NOW) is None
+    alone = read_asked(question, now=NOW)
+    found = behind_period(alone, spring, now=NOW).found
+    assert found
+    assert found.period.start == start
+    assert behind_period(alone, EVER, now=NOW) == alone
