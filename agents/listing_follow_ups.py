@@ -76,10 +76,12 @@ def carry_over(
     slots = _narrowed_anew(query, listed, period, names, concepts=concepts, turkish=turkish)
     ordered = query if query.order or query.counts else listed
     changed = bool(slots) or period != Period() or query.subject != "notes"
+    subject = listed.subject if query.subject == "notes" else query.subject
+    state = listed.state if query.state == "any" else query.state
     return replace(
         listed,
-        subject=listed.subject if query.subject == "notes" else query.subject,
-        state=listed.state if query.state == "any" else query.state,
+        subject=subject,
+        state=state if subject == "tasks" else "any",
         counts=query.counts or (listed.counts and changed),
         order=ordered.order,
         most=ordered.most,

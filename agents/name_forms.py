@@ -47,4 +47,5 @@ def _turkish_forms(word: str) -> Iterator[str]:
             form = f"{stem[:-1]}ç" if stem[-1] == "c" else stem
             same = sum(1 for _ in takewhile(bool, map(str.__eq__, form, lower)))
             bare = word[:same] + form[same:]
-            yield from (bare, *(f"{bare}{plural}" for plural in _PLURALS))
+            if len(bare) >= _SHORTEST:
+                yield from (bare, *(f"{bare}{plural}" for plural in _PLURALS))

@@ -12,7 +12,7 @@ from agents.question import reading_of
 from tools import guards
 from tools.date_axes import find_axes
 from tools.date_states import asks_for_belief, asks_for_state
-from tools.dates import FoundPeriod, read_dates, surely_dated
+from tools.dates import FoundPeriod, bare_month, period_of, read_dates
 from tools.domain import (
     INTENTS,
     AnswerFormat,
@@ -111,18 +111,21 @@ def read_asked(question: str, *, now: datetime) -> Asked:
 
 
 def behind_period(asked: Asked, earlier: Period, *, now: datetime) -> Asked:
-    """The same behind a question about an ``earlier`` period: months and days are of its year.
+    """The same behind a question about an ``earlier`` period: what names no year is of that one's.
 
-    "October" behind "in 2020" is that of 2020, and "may" needs no word before it; "last week" stays
-    what it is, for it moves with today.
+    "October" behind "in 2020" is that of 2020; "last week" names its year, for it moves with today.
     """
     if earlier.end is None:
         return asked
     end_of_year = (earlier.end - timedelta(seconds=1)).replace(month=12, day=31)
-    then = surely_dated(read_dates(asked.text, now=min(end_of_year, now)))
-    starts = [one.period.start for one in (asked.found, then) if one and one.period.start]
-    named = len({(start.month, start.day) for start in starts}) == 1
-    return replace(asked, found=then) if then and named else asked
+    dated = read_dates(asked.text, now=min(end_of_year, now))
+    if asked.found is None:
+        return replace(asked, found=bare_month(dated))
+    span = range(*asked.found.span)
+    within = [one for one in dated.dates if one.mention.start in span]
+    if not within or any(one.mention.year is not None for one in within):
+        return asked
+    return replace(asked, found=period_of(dated) or asked.found)
 
 
 def with_year(text: str, found: FoundPeriod | None) -> str:

@@ -89,20 +89,21 @@ def described(description: str, names: Iterable[str]) -> str | None:
 
 
 def innermost(named: Sequence[Set[str]]) -> set[str]:
-    """All folders that are named, but those of a name that only says where another's lie.
+    """The folders that names stand for, but one that only says where another's lie.
 
     "My council stories" are those in ``stories/council``; "work and home" are two.
     """
-    return {
-        folder
-        for at, folders in enumerate(named)
-        for folder in folders
-        if not any(
-            inner.startswith((f"{folder}/", f"{folder}."))
-            for others in (*named[:at], *named[at + 1 :])
-            for inner in others
-        )
-    }
+    kept = set[str]()
+    for at, own in enumerate(named):
+        others = [folder for own in (*named[:at], *named[at + 1 :]) for folder in own]
+        if not any(_lies_in(other, folder) for other in others for folder in own):
+            lying = {folder for folder in own if any(_lies_in(folder, one) for one in others)}
+            kept |= lying or own
+    return kept
+
+
+def _lies_in(inner: str, folder: str) -> bool:
+    return inner.startswith((f"{folder}/", f"{folder}."))
 
 
 def _words(text: str) -> str:

@@ -23,7 +23,7 @@ from tools.claims.units import NUMBER_WORDS, TURKISH_NUMBER_WORDS
 from tools.guards import concept as clean
 from tools.semantic.phrase_tagger import OF_PHRASES
 from tools.text.language import is_turkish
-from tools.text.normalize import distinct, flatten, fold_name
+from tools.text.normalize import distinct, flatten, fold, fold_name
 from tools.vault_query import ORDERS, STATES, SUBJECTS, VaultQuery
 
 WEIGHTS = Path(__file__).with_name("vault_tags.npz")
@@ -49,9 +49,10 @@ GROUPS: tuple[Sequence[str | None], ...] = (
     (None, "one"),
 )
 """What the logits of the first piece stand for, group by group: the likeliest of each holds."""
-_NUMBER = re.compile(r"(?<![\w#.:/-])(?:\d{1,3}|[^\W\d_]+)(?![\w.:/-])")
+_NUMBER_OR_WORD = re.compile(r"(?<![\w#.:/-])(?:\d{1,3}|[^\W\d_]+)(?![\w:/-]|\.\w)")
 _FEWEST_WORDS = 2
-_FEWEST_SPELLED = 2
+_SPELLED = range(2, 100)
+"""Numbers that are read in words: "one" may stand for a note, "half" is no number of them."""
 _ENDING = re.compile(r"['’]\w+$")
 
 
@@ -115,7 +116,7 @@ def read_vault_query(
         notes=found["note"],
         topics=found["topic"],
         mentions=bool(mentions),
-        most=_most(question, found, dates) or (1 if alone else None) if ordered else None,
+        most=(1 if alone else _most(question, found, dates)) if ordered else None,
     )
 
 
@@ -187,19 +188,16 @@ def _within(word: Word, dates: Span) -> bool:
 
 
 def _most(question: str, found: Mapping[str, tuple[str, ...]], dates: Span | None) -> int | None:
-    """How many are asked for: the number that stands outside of every date and name.
-
-    In digits, or as a word from two on: "one" says nothing.
-    """
-    named = " ".join(name for names in found.values() for name in names)
+    """How many are asked for: the number outside of every date and name, in digits or a word."""
+    named = {word for names in found.values() for name in names for word in fold(name).split()}
     spelled = TURKISH_NUMBER_WORDS if is_turkish(question) else NUMBER_WORDS
-    for number in _NUMBER.finditer(question):
+    for number in _NUMBER_OR_WORD.finditer(question):
         within = dates is not None and dates[0] <= number.start() < dates[1]
-        if within or number[0] in named:
+        if within or fold(number[0]) in named:
             continue
         if number[0].isdecimal() and int(number[0]):
             return int(number[0])
-        if (value := spelled.get(flatten(number[0]), 0)) >= _FEWEST_SPELLED:
+        if (value := spelled.get(flatten(number[0]))) in _SPELLED:
             return int(value)
     return None
 

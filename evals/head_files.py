@@ -21,7 +21,7 @@ _NONE = frozenset({"none", "neither"})
 def read_rows(folder: Path, text: str, label: str, labels: Sequence[str | None]) -> Rows:
     """The texts of each file with the places of their labels.
 
-    Raises ValueError where one is none of ``labels``.
+    Raises ValueError for a label that is not one of ``labels``.
     """
     found: dict[str, list[Row]] = {}
     for file in sorted(folder.glob("*.jsonl")):

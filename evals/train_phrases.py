@@ -280,10 +280,10 @@ def train(questions: Sequence[Labelled], *, seed: int) -> dict[str, Any]:
 
 def write(learned: Mapping[str, Any], *, chain: Path, tagger: Path) -> None:
     """Write both files that ship: of the ``chain`` between words, and of the ``tagger``."""
-    apart = {"steps", "kinds", "named"} & learned.keys()
+    apart = tuple(name for name in ("steps", "kinds", "named") if name in learned)
     np.savez_compressed(chain, allow_pickle=False, **{name: learned[name] for name in apart})
     head = {name: own for name, own in learned.items() if name.startswith("head/")}
-    thin = {name: own for name, own in learned.items() if name not in {*head, *apart}}
+    thin = {name: own for name, own in learned.items() if name not in (*head, *apart)}
     np.savez_compressed(tagger, allow_pickle=False, **as_kept(thin), **head)
 
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from itertools import batched
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -54,6 +54,7 @@ from tools.semantic.encoder_graph import DIMENSIONS
 from tools.semantic.phrase_tagger import OF_VAULT, PhraseTagger
 from tools.text.language import is_turkish
 from tools.text.normalize import flatten, fold_name
+from tools.vault.entries import names_of as note_names
 from tools.vault.inventory import branches
 from tools.vault.inventory import folders as folders_over
 from tools.vault.notes import parse_note
@@ -98,12 +99,13 @@ class Labelled:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--without", metavar="NAME", help="leave out and measure; do not ship")
-    left_out = parser.parse_args().without
     folders = DATA / "vault_questions" / "train", DATA / "listed"
     every = sorted(file for folder in folders for file in folder.glob("*"))
     files = {f"{file.parent.name}/{file.stem}": file for file in every}
+    parser = argparse.ArgumentParser(description=__doc__)
+    help_ = "leave out and measure; do not ship"
+    parser.add_argument("--without", metavar="NAME", choices=files, help=help_)
+    left_out = parser.parse_args().without
     given = {name: list(_labelled(file)) for name, file in files.items()}
     questions = [one for name, own in given.items() if name != left_out for one in own]
     one, other = (_trained(questions, random.Random(seed)) for seed in SEEDS)  # noqa: S311
@@ -214,9 +216,8 @@ def names_of(vault: str) -> VaultNames:
     """What the tags, folders and notes of a written vault are called."""
     tags, folders, notes = set[str](), set[str](), set[str]()
     for note in _notes_of(vault):
-        stem = PurePosixPath(note.path).stem
         tags.update(note.tags)
-        notes.update(map(fold_name, (note.path, note.title, stem, *note.aliases)))
+        notes.update(name for name, _ in note_names(note))
         folders.update((*folders_over(note.path), *branches(note.path)))
     return VaultNames(tags=Names.of_tags(tags), folders=Names.of_folders(folders), notes=notes)
 
@@ -276,9 +277,8 @@ def train(questions: Sequence[Labelled], rng: random.Random) -> dict[str, jax.Ar
         for phrase in one.phrases:
             drawer = pool[_drawer(one, phrase)]
             drawer.append(one.query[phrase[0] : phrase[1]])
-            if (
-                NARROWS[phrase[2]] == "note" and one.titles
-            ):  # few names in questions are as long as titles can be
+            # Few names in questions are as long as titles can be.
+            if one.titles and NARROWS[phrase[2]] == "note":
                 drawer.append(rng.choice(one.titles))
     parts = list[Sequence[Labelled]]()
     for _ in range(EPOCHS):

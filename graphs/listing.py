@@ -1,7 +1,7 @@
 """Questions about the vault itself, answered from the catalog: names looked up, then listed."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 
@@ -82,7 +82,8 @@ def _look_up(
     inventory, undated = deps.catalog.inventory, set[str]()
     items = listed(query, to, inventory, look_up.about)
     if period != Period():
-        whenever = listed(query, replace(to, period=Period()), inventory, look_up.about)
+        every = replace(query, order=None)  # in an order by date, none without one
+        whenever = listed(every, replace(to, period=Period()), inventory, look_up.about)
         unknown = {note.path for note in look_up.notes if not is_dated(note, query)}
         undated = unknown.intersection(item.note_path or "" for item in whenever)
     return Listing(query=query, items=tuple(items[: query.most]), undated=len(undated))
@@ -127,7 +128,7 @@ class _LookUp:
                 return replace(query, notes=notes, topics=())
             return replace(query, subject="notes")
         if linked or query.subject == "tags":
-            return query
+            return replace(query, notes=tuple(map(self._note_meant, query.notes)))
         notes = tuple(name for name in query.notes if self._may_hold(query, name))
         folders = tuple(
             name
@@ -138,12 +139,19 @@ class _LookUp:
         topics = (*query.topics, *sorted(left))
         return replace(query, notes=notes, folders=folders, topics=topics)
 
+    def _note_meant(self, name: str) -> str:
+        """What the one note that a name describes is called, where no note is called so."""
+        if self._means("note", name)[1]:
+            return name
+        described = self._notes_described(name)
+        return min(described).removesuffix(".md") if described else name
+
     def _may_hold(self, query: VaultQuery, name: str) -> bool:
         """Whether a name means notes; of tasks, notes that have some: others are their topic."""
         kind, means = self._means("note", name)
         if kind != "note" or query.subject != "tasks":
             return bool(means)
-        return any(task.path in means for task in self._catalog.inventory.tasks())
+        return any(task.path in means for task in self._tasks)
 
     def narrowing(self, period: Period) -> Narrowing:
         """What it is narrowed to, but for its topics."""
@@ -156,10 +164,6 @@ class _LookUp:
         for kind, names in named:
             for name in names:
                 found, means = self._means(kind, name)
-                if not means and kind == "note" and (means := self._notes_described(name)):
-                    titles = (note.title for note in self.notes if note.path in means)
-                    found_as = tuple(next(titles) if n == name else n for n in self.query.notes)
-                    self.query = replace(self.query, notes=found_as)
                 if not means:
                     self.unknown.append(self._unknown(kind, name))
                 elif found == "tag":
@@ -182,21 +186,24 @@ class _LookUp:
         """Whether a task has the words of every topic: its own, those over it or of its note."""
         if not self._stems:
             return True
-        said = self._stems_of(f"{task.text} {self._over_tasks.get(task, '')}")
+        said = self._stems_of(task.text) | self._over_tasks[task]
         return all(own <= said for own in self._stems)
 
     @cached_property
-    def _over_tasks(self) -> Mapping[HeldTask, str]:
-        """What stands over each task: its headings, the names of its note and where that lies."""
-        tasks = self._catalog.inventory.tasks()
-        headings = self._catalog.all_headings_over((task.path, task.line) for task in tasks)
-        names = self._catalog.names_of({task.path for task in tasks})
-        return {
-            task: " ".join(
-                (*headings.get((task.path, task.line), ()), *names.get(task.path, ()), task.path)
-            )
-            for task in tasks
-        }
+    def _tasks(self) -> Sequence[HeldTask]:
+        return self._catalog.inventory.tasks()
+
+    @cached_property
+    def _over_tasks(self) -> Mapping[HeldTask, Set[str]]:
+        """The stems of what stands over each task: its headings, its note's names and folders."""
+        headings = self._catalog.all_headings_over((task.path, task.line) for task in self._tasks)
+        names = self._catalog.names_of({task.path for task in self._tasks})
+        over = dict[HeldTask, Set[str]]()
+        for task in self._tasks:
+            named = *names.get(task.path, ()), task.path.removesuffix(".md")
+            every = *headings.get((task.path, task.line), ()), *named
+            over[task] = frozenset().union(*map(self._stems_of, every))
+        return over
 
     def on_topic(self, to: Narrowing) -> set[str]:
         """Of the notes that it is narrowed ``to`` otherwise, those on the topics."""

@@ -20,21 +20,21 @@ _PASSAGES = 5
 
 
 def misspelt(
-    question: str, catalog: Catalog, *, turkish: bool, folders: Iterable[str] = ()
+    question: str, catalog: Catalog, *, turkish: bool, names: Iterable[str] = ()
 ) -> Mapping[str, str]:
     """The words of the question that no note and no English word list has, and which are meant.
 
-    What ``folders`` are called is no slip. A word is meant whose first letter is the same, by as
-    few slips as can be. A question that quotes is taken as it is; of a Turkish one, whose words
-    have endings, only names are looked at.
+    What tags and folders are called, their ``names``, is no slip. A word is meant whose first
+    letter is the same, by as few slips as can be. A question that quotes is taken as it is; of a
+    Turkish one, whose words have endings, only names are looked at.
     """
     if QUOTED.search(question):
         return {}
     found: dict[str, str] = {}
-    named = {word for name in folders for word in name.split()}
+    known = SEARCH_STOP.union(*(name.split() for name in names))
     for word in dict.fromkeys(_WORD.findall(question)):
         folded = fold(word)
-        if len(folded) < _SHORTEST or folded in SEARCH_STOP | named or is_word(folded):
+        if len(folded) < _SHORTEST or folded in known or is_word(folded):
             continue
         if turkish and not word[0].isupper():
             continue

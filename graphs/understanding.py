@@ -76,10 +76,8 @@ async def read(
         first = plan.reading.before.questions[0]
         remarks.append(say("Read with what was asked before: {question}", question=first))
     turkish = plan.reading.turkish
-    folders = asked.vault_names.folders.known
-    meant = await asyncio.to_thread(
-        misspelt, question, deps.catalog, turkish=turkish, folders=folders
-    )
+    named = (*asked.vault_names.folders.known, *asked.vault_names.tags.known)
+    meant = await asyncio.to_thread(misspelt, question, deps.catalog, turkish=turkish, names=named)
     # Who is asked back can say what was meant.
     if meant and not (context.interactive and clarification(plan)):
         plan = await deps.interpret(with_spelling(question, meant), asked)

@@ -20,6 +20,7 @@ def written_catalog(
     edited: Mapping[str, datetime] = MappingProxyType({}),
 ) -> Catalog:
     """The catalog of these notes, by path, all saved at one time but for those ``edited`` later."""
+    place.mkdir(exist_ok=True)
     catalog = Catalog(place / "index.db")
     for path, text in notes.items():
         at = edited.get(path, saved)

@@ -20,6 +20,8 @@ from tools.date_sides import beside, comparing, in_order, phrase_of, sides, told
 from tools.domain import Period
 from tools.errors import InputError
 from tools.text.normalize import QUOTED, flatten
+from tools.text.stopwords import STOP, TURKISH_STOP
+from tools.text.tokens import words_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,10 +100,20 @@ def _flat(text: str) -> str:
 _WIDE_DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
 
 
-def surely_dated(dated: DatedText) -> FoundPeriod | None:
-    """The period of a text that surely names one: "may" is a month though no word says so."""
-    sure = (replace(one, mention=replace(one.mention, needs=frozenset())) for one in dated.dates)
-    return period_of(replace(dated, dates=tuple(sure)))
+def bare_month(dated: DatedText) -> FoundPeriod | None:
+    """The month of a text that says nothing else ("and may?", "peki nisan?"); None if it does."""
+    months = [one for one in dated.dates if one.mention.unit == "month" and not one.mention.year]
+    if len(dated.dates) != 1 or not months:
+        return None
+    (one,) = months
+    around = f"{dated.text[: one.mention.start]} {dated.text[one.mention.end :]}"
+    if not _IDLE.issuperset(words_of(around)):
+        return None
+    sure = replace(one, mention=replace(one.mention, needs=frozenset()))
+    return period_of(replace(dated, dates=(sure,)))
+
+
+_IDLE = STOP | TURKISH_STOP
 
 
 def period_of(dated: DatedText) -> FoundPeriod | None:

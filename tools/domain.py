@@ -160,6 +160,7 @@ class Note:
     building_block: str | None = None
     stated_created: datetime | None = None
     stated_modified: datetime | None = None
+    modified_origin: DateOrigin = "mtime"
     warnings: tuple[str, ...] = ()
 
 

@@ -1,7 +1,8 @@
 """What a vault's catalog lists, on a small one written by the real parser."""
 
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -98,34 +99,37 @@ CHANGES = {
     "says.md": "---\nupdated: 2024-03-05\n---\nIt says so itself.\n",
     "written.md": "---\ncreated: 2024-02-01\n---\nNever changed since.\n",
     "edited.md": "---\ncreated: 2024-01-01\n---\nEdited after the vault was copied.\n",
-    "undated.md": "Nothing tells.\n",
     "2024-04-01.md": "A day.\n",
-    "2024-04-02.md": "Another.\n",
+    **{f"undated {number}.md": "Nothing tells.\n" for number in range(16)},
 }
+DATED = ["2024-04-01.md", "says.md", "written.md"]
 
 
-def changed(catalog: Catalog, period: Period | None = None) -> list[str | None]:
-    to = Narrowing(period=period or Period())
-    return paths(ask(catalog, VaultQuery(subject="notes", order="changed"), to))
+def changed(place: Path, edited: Mapping[str, datetime], to: Narrowing) -> list[str | None]:
+    with closing(written_catalog(place, CHANGES, saved=SAVED, edited=edited)) as catalog:
+        return paths(ask(catalog, VaultQuery(subject="notes", order="changed"), to))
 
 
 def test_a_note_changed_when_it_says_so_or_was_saved_unless_by_copying_the_vault(
     tmp_path: Path,
 ) -> None:
     edited = {"edited.md": datetime(2024, 5, 22, tzinfo=UTC)}
-    catalog = written_catalog(tmp_path, CHANGES, saved=SAVED, edited=edited)
-    every = ["edited.md", "2024-04-02.md", "2024-04-01.md", "says.md", "written.md"]
-    assert changed(catalog) == every
-    spring = Period(start=datetime(2024, 3, 1, tzinfo=UTC), end=datetime(2024, 4, 2, tzinfo=UTC))
-    assert sorted(map(str, changed(catalog, spring))) == ["2024-04-01.md", "says.md"]
-    catalog.close()
+    assert changed(tmp_path / "all", edited, Narrowing()) == ["edited.md", *DATED]
+    spring = Period(start=datetime(2024, 3, 3, tzinfo=UTC), end=datetime(2024, 4, 3, tzinfo=UTC))
+    assert changed(tmp_path / "spring", edited, Narrowing(period=spring)) == DATED[:2]
 
 
 def test_where_files_were_saved_one_by_one_that_is_when_they_changed(tmp_path: Path) -> None:
-    days = {path: datetime(2024, 6, day, tzinfo=UTC) for day, path in enumerate(CHANGES, 1)}
-    catalog = written_catalog(tmp_path, CHANGES, saved=SAVED, edited=days)
-    assert changed(catalog) == [*reversed([*CHANGES][1:]), "says.md"]
-    catalog.close()
+    days = {path: SAVED + timedelta(days=day) for day, path in enumerate(CHANGES)}
+    assert changed(tmp_path, days, Narrowing()) == [*reversed([*CHANGES][1:]), "says.md"]
+
+
+def test_of_a_few_notes_saved_together_nobody_says_that_they_were_copied(tmp_path: Path) -> None:
+    notes = dict.fromkeys(("a.md", "b.md", "c.md"), "Written today.\n")
+    later = {"b.md": SAVED + timedelta(minutes=5)}
+    with closing(written_catalog(tmp_path, notes, saved=SAVED, edited=later)) as catalog:
+        found = ask(catalog, VaultQuery(subject="notes", order="changed"))
+    assert paths(found)[0] == "b.md"
 
 
 def test_links_there_and_back_once_each(library: Catalog) -> None:

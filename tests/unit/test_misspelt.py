@@ -47,10 +47,10 @@ def test_of_a_turkish_question_only_names_are_looked_at(noted: Desk) -> None:
     assert misspelt("rabitts nerede?", noted.catalog, turkish=True) == {}
 
 
-def test_what_a_folder_is_called_is_no_slip(noted: Desk) -> None:
+def test_what_a_folder_or_tag_is_called_is_no_slip(noted: Desk) -> None:
     question = "what is in Mulla?"
     assert misspelt(question, noted.catalog, turkish=False)
-    assert misspelt(question, noted.catalog, turkish=False, folders=["old mulla"]) == {}
+    assert misspelt(question, noted.catalog, turkish=False, names=["old mulla"]) == {}
 
 
 def test_in_an_empty_vault_every_word_stays(desk: Desk) -> None:

@@ -65,7 +65,8 @@ def test_a_tag_that_is_near_is_named_once() -> None:
     [
         ([{"stories/council"}, {"stories"}], {"stories/council"}),
         ([{"work"}, {"home"}], {"work", "home"}),
-        ([{"meet"}, {"meet.2021", "old/meet"}], {"meet.2021", "old/meet"}),
+        ([{"stories/council", "work/council"}, {"stories", "old/stories"}], {"stories/council"}),
+        ([{"meet"}, {"meet.2021"}, {"meet.2021.may"}], {"meet.2021.may"}),
         ([{"work", "work/old/work"}], {"work", "work/old/work"}),
         ([{"boat"}, {"boats"}], {"boat", "boats"}),
         ([], set[str]()),

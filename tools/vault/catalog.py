@@ -137,13 +137,12 @@ class Catalog:
         Where none is, by a file's name as it is said (``slug``).
         """
         rows = self._db.rows(
-            "SELECT n.path, MIN(m.kind = 'slug') AS as_said "
-            "FROM names m JOIN notes n ON n.id = m.note_id WHERE m.folded = ? GROUP BY n.path "
-            "ORDER BY MIN(CASE m.kind WHEN 'path' THEN 0 WHEN 'alias' THEN 2 ELSE 1 END), "
-            "length(n.path), n.path",
+            "SELECT n.path, m.kind FROM names m JOIN notes n ON n.id = m.note_id "
+            "WHERE m.folded = ? ORDER BY "
+            "CASE m.kind WHEN 'path' THEN 0 WHEN 'alias' THEN 2 ELSE 1 END, length(n.path), n.path",
             (fold_name(name),),
         )
-        written = [path for path, as_said in rows if not as_said]
+        written = [path for path, kind in rows if kind != "slug"]
         return tuple(written or (path for path, _ in rows))
 
     def called(self, names: Iterable[str]) -> dict[str, set[str]]:
@@ -286,13 +285,14 @@ class Catalog:
         for path, start, end, said in sorted(rows, key=lambda row: row[1]):
             if within := [line for line in lines[path] if start <= line <= end]:
                 headings, _ = self.texts.headings_and_text(said)
-                found |= dict.fromkeys(((path, line) for line in within), headings.split("\n"))
+                chain = headings.split("\n") if headings else ()
+                found |= dict.fromkeys(((path, line) for line in within), chain)
         return found
 
     def headings_over(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
         """For those of the (note, line) pairs that stand under a heading, the nearest above."""
         over = self.all_headings_over(places).items()
-        return {place: headings[-1] for place, headings in over if headings[-1]}
+        return {place: headings[-1] for place, headings in over if headings}
 
     def note_count(self) -> int:
         ((count,),) = self._db.rows("SELECT count(*) FROM notes")
@@ -430,7 +430,8 @@ _MANY_NOTES = 1000
 """Notes after which it pays to merge the parts in which their words were written."""
 _COLUMNS = (
     *("path", "title", "title_words", "stated", "content_hash", "size", "mtime_ns"),
-    *("created", "modified", "date_origin", "building_block", "note_type", "words"),
+    *("created", "modified", "date_origin", "modified_origin", "building_block", "note_type"),
+    "words",
 )
 _INSERT_NOTE = (
     f"INSERT INTO notes ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608

@@ -59,14 +59,16 @@ _LANGUAGES = ("tr", "en", "de", "fr", "es")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteDates:
-    """When a note came to be and last changed; ``origin`` says where ``created`` was found.
+    """When a note came to be and last changed; the origins say where the two were found.
 
-    The ``stated`` dates are those of the note itself or its file name.
+    That of a note created when it says that it was changed is still its file. The ``stated`` dates
+    are those of the note itself or its file name.
     """
 
     created: datetime
     modified: datetime
     origin: DateOrigin
+    modified_origin: DateOrigin
     stated_created: datetime | None
     stated_modified: datetime | None
     warning: str | None = None
@@ -78,7 +80,8 @@ def note_dates(
     """Zoned dates of one note; ``modified`` is never before ``created``.
 
     A date without a zone is local. The warning names a date that cannot be read. Where nothing
-    dates the note, its file's modification time stands in, and ``origin`` says so.
+    dates the note, its file's modification time stands in, and ``origin`` says so; it is no later
+    than the day on which the note says that it was changed.
     """
     named = {_key(key): value for key, value in frontmatter.items()}
     created, unread = _first(named, CREATED_KEYS)
@@ -94,11 +97,12 @@ def note_dates(
     if created is None and git is not None:
         created, origin = git.first, "git"
     if created is None:
-        created, origin = mtime, "mtime"
-    if stated_created is None and modified is not None:
-        created = min(created, modified)  # it was there when it says that it was changed
-    if modified is None:
-        modified = git.last if git is not None else mtime
+        created, origin = min(mtime, modified or mtime), "mtime"
+    modified_origin: DateOrigin = "frontmatter"
+    if modified is None and git is not None:
+        modified, modified_origin = git.last, "git"
+    elif modified is None:
+        modified, modified_origin = mtime, "mtime"
     if stated_modified is not None and stated_modified < created:
         clash = "The note says that it was changed before it was created: the later date counts."
         warning = f"{warning} {clash}" if warning else clash
@@ -106,6 +110,7 @@ def note_dates(
         created=created,
         modified=max(created, modified),
         origin=origin,
+        modified_origin=modified_origin,
         stated_created=stated_created,
         stated_modified=max(stated_created or stated_modified, stated_modified)
         if stated_modified

@@ -46,6 +46,7 @@ class Entry:
     created: str
     modified: str
     date_origin: str
+    modified_origin: str
     building_block: str | None
     note_type: str | None
     words: int
@@ -70,10 +71,11 @@ def entry(note: Note, chunks: Sequence[Chunk], file: NoteFile, packing: Packing)
         created=note.created.isoformat(),
         modified=note.modified.isoformat(),
         date_origin=note.date_origin,
+        modified_origin=note.modified_origin,
         building_block=note.building_block,
         note_type=note.note_type,
         words=len(WORD.findall("\n".join(note.text.split("\n")[note.body_line - 1 :]))),
-        names=_names(note),
+        names=names_of(note),
         tags=note.tags,
         links=tuple((link.target, link.line) for link in note.links if link.target),
         tasks=tuple((one.line, one.done, one.text) for one in note.tasks if one.done is not None),
@@ -117,7 +119,8 @@ def _stated(note: Note, chunks: Sequence[Chunk]) -> str:
     return fold("\n".join(one.text for one in properties(own) if not one.technical))
 
 
-def _names(note: Note) -> tuple[tuple[str, str], ...]:
+def names_of(note: Note) -> tuple[tuple[str, str], ...]:
+    """What a note is called, as ``fold_name`` writes it, and of which kind each name is."""
     stem = note.path.rsplit("/", 1)[-1]
     named = [(note.path, "path"), (note.title, "title"), (stem, "stem")]
     named += [(alias, "alias") for alias in note.aliases]

@@ -3,24 +3,24 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from statistics import median
+from datetime import datetime, timedelta
 
 from tools.vault.database import Database
 from tools.vault.full_text import FullText
 from tools.vault.links import resolver
 
-_COPIED_WITHIN = 3600.0
-"""Seconds that copying a vault takes at most."""
+_COPIED_WITHIN = timedelta(hours=1)
+"""Time before and after the middle one of the files that were copied with it."""
+_FEWEST_COPIED = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldNote:
     """A note as it is counted.
 
-    ``dated`` says that more than its file tells when it was written, ``change_dated`` that
-    something tells when it changed: itself, git, or its file if that was not copied with the
-    others. A note of which nothing does changed when it was written.
+    ``dated`` says that more than its file tells when it was written, ``change_dated`` that it is
+    known when it changed: by itself, by git, by its file unless that was copied with the others, or
+    at least by when it was written.
     """
 
     path: str
@@ -94,15 +94,15 @@ class Inventory:
         for note, tag in self._db.rows("SELECT note_id, tag FROM tags"):
             tags[note].append(tag)
         rows = self._db.rows(
-            "SELECT id, path, title, created, modified, date_origin, mtime_ns / 1e9, words "
+            "SELECT id, path, title, created, modified, date_origin, modified_origin, words "
             "FROM notes ORDER BY path"
         )
-        copied = _copied_at([saved for *_, saved, _ in rows])
+        saved = [datetime.fromisoformat(row[4]) for row in rows if row[6] == "mtime"]
+        copied = _copied_at(saved, of=len(rows))
         held = list[HeldNote]()
-        for id_, path, title, written, modified, origin, saved, words in rows:
+        for id_, path, title, written, modified, origin, told_by, words in rows:
             created, changed = map(datetime.fromisoformat, (written, modified))
-            by_file = abs(changed.timestamp() - saved) < 1
-            by_copy = by_file and copied is not None and abs(saved - copied) <= _COPIED_WITHIN
+            by_copy = told_by == "mtime" and copied is not None and _within(changed, copied)
             held.append(
                 HeldNote(
                     path=path,
@@ -164,11 +164,17 @@ class Inventory:
         yield from self._db.rows_for(sql, rows)
 
 
-def _copied_at(saved: Sequence[float]) -> float | None:
-    """When most files were saved at once: that says when the vault was copied, not when it changed.
+def _copied_at(saved: Sequence[datetime], *, of: int) -> datetime | None:
+    """When more than half ``of`` the notes were saved at once, which says when they were copied.
 
-    In seconds since 1970, as ``saved`` are; None where they were not.
+    Of a few notes that says nothing: somebody may have written them that day.
     """
-    middle = median(saved) if saved else 0.0
-    together = sum(abs(at - middle) <= _COPIED_WITHIN for at in saved)
-    return middle if 2 * together > len(saved) else None
+    if of < _FEWEST_COPIED or not saved:
+        return None
+    middle = sorted(saved)[len(saved) // 2]
+    together = sum(_within(at, middle) for at in saved)
+    return middle if 2 * together > of else None
+
+
+def _within(at: datetime, middle: datetime) -> bool:
+    return abs(at - middle) <= _COPIED_WITHIN

@@ -92,7 +92,7 @@ def _in_time(note: HeldNote, query: VaultQuery, period: Period) -> bool:
 
 
 def is_dated(note: HeldNote, query: VaultQuery) -> bool:
-    """Whether more than its file tells when a note was written, or changed if that is asked for."""
+    """Whether it is known when a note was written, or changed where that is asked for."""
     return note.change_dated if query.order == "changed" else note.dated
 
 
@@ -214,12 +214,12 @@ def _tasks(
     own_tags = any(_carries(one.text, to.tags) for one in wanted) if to.tags else False
     for one in wanted:
         note = every.get(one.path)
-        if note is None or not about(one):
+        if note is None:
             continue
         if own_tags and not _carries(one.text, to.tags):
             continue
         narrowed = Narrowing(tags=() if own_tags else to.tags, folders=to.folders, notes=to.notes)
-        if is_within(note, query, narrowed) and _in_time(note, query, to.period):
+        if is_within(note, query, narrowed) and _in_time(note, query, to.period) and about(one):
             yield ListedItem(
                 name=one.text, note_path=one.path, line=one.line, done=one.done, dated=None
             )

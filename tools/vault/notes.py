@@ -64,6 +64,7 @@ def parse_note(path: str, raw: bytes, *, mtime: datetime, git: GitDates | None =
         created=dates.created,
         modified=dates.modified,
         date_origin=dates.origin,
+        modified_origin=dates.modified_origin,
         stated_created=dates.stated_created,
         stated_modified=dates.stated_modified,
         aliases=_unique(_named(properties, "alias", "aliases", read=_words)),

@@ -21,6 +21,7 @@ CREATE TABLE notes (
     created TEXT NOT NULL,
     modified TEXT NOT NULL,
     date_origin TEXT NOT NULL,
+    modified_origin TEXT NOT NULL,
     building_block TEXT,
     note_type TEXT,
     words INTEGER NOT NULL
