@@ -125,7 +125,7 @@ def test_where_files_were_saved_one_by_one_that_is_when_they_changed(tmp_path: P
 
 
 def test_of_a_few_notes_saved_together_nobody_says_that_they_were_copied(tmp_path: Path) -> None:
-    notes = dict.fromkeys(("a.md", "b.md", "c.md"), "Written today.\n")
+    notes = {f"{letter}.md": "Written today.\n" for letter in "abc"}
     later = {"b.md": SAVED + timedelta(minutes=5)}
     with closing(written_catalog(tmp_path, notes, saved=SAVED, edited=later)) as catalog:
         found = ask(catalog, VaultQuery(subject="notes", order="changed"))
