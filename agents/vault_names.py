@@ -9,6 +9,7 @@ from rapidfuzz import fuzz, process
 
 from agents.name_forms import as_named
 from tools.text.normalize import fold, fold_name
+from tools.text.stemming import stem
 
 _ORDERING = re.compile(r"^[\W\d_]+(?=[^\W\d_])")
 """What stands before a folder's name to keep it in its place: "02 - Areas"."""
@@ -16,6 +17,8 @@ _LEVEL = re.compile(r"[/.]")
 _NUMBER = re.compile(r"\d+")
 _LEAST_ALIKE = 70.0
 """Per cent of the letters, word by word, that a description shares at least with a name."""
+_SLIP = 85.0
+"""Per cent of the letters, in their order, that a name with a slip in it shares at least."""
 _ALIKE, _MOST = 65.0, 3
 """Per cent of the letters that names near each other share at least; how many are named."""
 
@@ -57,6 +60,12 @@ class Names:
             return self.known[plain]
         return self.known.get(fold_name(as_named(plain, self.known.keys(), turkish=turkish)), set())
 
+    def of_stem(self, name: str, *, turkish: bool) -> Set[str]:
+        """What is called by a word of the same stem: "meeting" names ``meet``."""
+        sought = stem(_plain(name), turkish=turkish)
+        called = (one for one in self.known if stem(one, turkish=turkish) == sought)
+        return {meant for one in called for meant in self.known[one]}
+
     def with_one(self, name: str) -> Self:
         """The names and one more."""
         return type(self)({**self.known, _plain(name): {name}})
@@ -76,7 +85,8 @@ def nearest(name: str, names: Iterable[str]) -> list[str]:
 def described(description: str, names: Iterable[str]) -> str | None:
     """The one name that is like a description of several words, whatever their order.
 
-    A number that is told has to stand in the name: the meeting of 2021 is not that of 2022.
+    A number that is told has to stand in the name: the meeting of 2021 is not that of 2022. A name
+    with a slip in it is no description.
     """
     told, numbers = _words(description), {*_NUMBER.findall(description)}
     if " " not in told:
@@ -85,7 +95,11 @@ def described(description: str, names: Iterable[str]) -> str | None:
     scorer, least = fuzz.token_sort_ratio, _LEAST_ALIKE
     found = process.extract(told, words, scorer=scorer, score_cutoff=least, limit=2)
     several = len(found) > 1 and found[0][1] == found[1][1] and found[0][0] != found[1][0]
-    return found[0][2] if found and not several else None
+    if not found or several:
+        return None
+    like, _, name = found[0]
+    slip = told != like and told.count(" ") == like.count(" ")
+    return None if slip and fuzz.ratio(told, like) >= _SLIP else name
 
 
 def innermost(named: Sequence[Set[str]]) -> set[str]:

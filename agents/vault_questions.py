@@ -24,6 +24,8 @@ from tools.guards import concept as clean
 from tools.semantic.phrase_tagger import OF_PHRASES
 from tools.text.language import is_turkish
 from tools.text.normalize import distinct, flatten, fold, fold_name
+from tools.text.stopwords import STOP, TURKISH_STOP
+from tools.text.tokens import words_of as tokens
 from tools.vault_query import ORDERS, STATES, SUBJECTS, VaultQuery
 
 WEIGHTS = Path(__file__).with_name("vault_tags.npz")
@@ -53,6 +55,7 @@ _NUMBER_OR_WORD = re.compile(r"(?<![\w#.:/-])(?:\d{1,3}|[^\W\d_]+)(?![\w:/-]|\.\
 _FEWEST_WORDS = 2
 _SPELLED = range(2, 100)
 """Numbers that are read in words: "one" may stand for a note, "half" is no number of them."""
+_IDLE = STOP | TURKISH_STOP
 _ENDING = re.compile(r"['’]\w+$")
 
 
@@ -152,12 +155,14 @@ def _narrowing(
                 continue
             phrase = question[words[start].start : words[end - 1].end]
             phrase = clean(unmarked(_ENDING.sub("", phrase)))
+            if kind == _TOPIC and _IDLE.issuperset(tokens(phrase)):
+                continue  # "the" alone is nothing that notes are about
             yield as_named(phrase, names.notes, turkish=turkish) if kind == _NOTE else phrase
 
     return {name: distinct(named(kind)) for kind, name in enumerate(NARROWS)}
 
 
-_NOTE = NARROWS.index("note")
+_NOTE, _TOPIC = NARROWS.index("note"), NARROWS.index("topic")
 
 
 def seen_in_vault(
@@ -197,7 +202,7 @@ def _most(question: str, found: Mapping[str, tuple[str, ...]], dates: Span | Non
             continue
         if number[0].isdecimal() and int(number[0]):
             return int(number[0])
-        if (value := spelled.get(flatten(number[0]))) in _SPELLED:
+        if (value := spelled.get(flatten(number[0]), 0)) in _SPELLED:
             return int(value)
     return None
 

@@ -212,6 +212,8 @@ class _LookUp:
             return found[0].intersection(*found[1:])
         kept = [note.path for note in self.notes if is_within(note, self.query, to)]
         topic = _topic(self.query)
+        if self.query.order and (named := self._notes_with(topic).intersection(kept)):
+            return named  # the newest recipe is one that is called so, if any are
         return on_topic(seen_of(topic, kept, self._similar, self._deps, turkish=self._turkish))
 
     def _notes_naming(self, topic: str) -> set[str]:
@@ -236,7 +238,8 @@ class _LookUp:
             case "tag":
                 return set(self._tags.meant(name, turkish=self._turkish))
             case "folder":
-                return set(self._folders.meant(name, turkish=self._turkish))
+                found = self._folders.meant(name, turkish=self._turkish)
+                return set(found or self._folders.of_stem(name, turkish=self._turkish))
             case "note":
                 return self._notes_called(name)
 
@@ -246,7 +249,8 @@ class _LookUp:
 
     def _notes_described(self, name: str) -> set[str]:
         """The note whose name a description is most like, else with all its words in a passage."""
-        called = described(name, self._catalog.name_set())
+        paths = (note.path.removesuffix(".md") for note in self.notes)
+        called = described(name, [*self._catalog.name_set(), *paths])
         terms = text_query(name, turkish=self._turkish).terms()
         if called or not terms:
             return set(self._catalog.resolve(called)) if called else set()

@@ -78,6 +78,7 @@ async def read(
     turkish = plan.reading.turkish
     named = (*asked.vault_names.folders.known, *asked.vault_names.tags.known)
     meant = await asyncio.to_thread(misspelt, question, deps.catalog, turkish=turkish, names=named)
+    meant = {word: one for word, one in meant.items() if word not in _named(plan)}
     # Who is asked back can say what was meant.
     if meant and not (context.interactive and clarification(plan)):
         plan = await deps.interpret(with_spelling(question, meant), asked)
@@ -121,6 +122,12 @@ def _left_out(plan: QueryPlan) -> list[str]:
     named = ", ".join(f"“{subject}”" for subject in without)
     most = MAX_SUBJECTS
     return [say("At most {count} things are compared; left out: {names}.", count=most, names=named)]
+
+
+def _named(plan: QueryPlan) -> str:
+    """What a question about the vault names: of a name that it lacks those near it are told."""
+    asked = plan.vault
+    return " ".join((*asked.tags, *asked.folders, *asked.notes)) if asked else ""
 
 
 def _of_language(question: str) -> list[str]:
