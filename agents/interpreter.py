@@ -195,7 +195,14 @@ def interpret_locally(
     vault = (
         None
         if ordinary
-        else read_vault_query(asked.text, logits, vault_names, dates=asked.dates, goes_on=goes_on)
+        else read_vault_query(
+            asked.text,
+            logits,
+            vault_names,
+            dates=asked.dates,
+            leans=before is not None,
+            goes_on=goes_on,
+        )
     )
     if vault and before and not goes_on:
         vault = about_answered_note(vault, before)

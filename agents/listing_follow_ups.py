@@ -101,8 +101,8 @@ def _narrowed_anew(
 ) -> dict[str, list[str]]:
     """What a question that goes on is narrowed by in place of what was ``listed``."""
     own, kept = _slots_of(query), _slots_of(listed)
-    silent = query.subject == "notes" and not (query.order or query.counts or period != Period())
-    if silent and not own and concepts:
+    says = query.order or query.counts or period != Period() or query.state != "any"
+    if query.subject == "notes" and not says and not own and concepts:
         own = {"topics": tuple(concepts)}
     slots: dict[str, list[str]] = {}
     if query.mentions and listed.topics:

@@ -51,7 +51,9 @@ GROUPS: tuple[Sequence[str | None], ...] = (
     (None, "one"),
 )
 """What the logits of the first piece stand for, group by group: the likeliest of each holds."""
-_NUMBER_OR_WORD = re.compile(r"(?<![\w#.:/-])(?:\d{1,3}|[^\W\d_]+)(?![\w:/-]|\.\w)")
+_NUMBER_OR_WORD = re.compile(
+    r"(?<![\w#.:/-])(?<!\bof )(?<!\bof the )(?<!\bof my )(?:\d{1,3}|[^\W\d_]+)(?![\w:/-]|\.\w)"
+)
 _FEWEST_WORDS = 2
 _SPELLED = range(2, 100)
 """Numbers that are read in words: "one" may stand for a note, "half" is no number of them."""
@@ -79,12 +81,14 @@ def read_vault_query(
     names: VaultNames,
     *,
     dates: Span | None = None,
+    leans: bool = False,
     goes_on: bool = False,
 ) -> VaultQuery | None:
     """What of the vault is asked for; None where it is asked what notes say, or nothing is known.
 
-    ``dates`` is where in the question a date stands. One that ``goes_on`` with a listing asks for
-    something of the vault, whatever it says.
+    ``dates`` is where in the question a date stands. One that ``leans`` on the question before it
+    says little ("what links to it?"), and is taken for one more readily; one that ``goes_on`` with
+    a listing asks for something of the vault, whatever it says.
     """
     if logits is None:
         return None
@@ -96,7 +100,7 @@ def read_vault_query(
     whole = own[0, VAULT_TAGS:] + named_at_all(around) @ _weights()["named"]
     of_subject = np.exp(whole[: len(GROUPS[0])] - whole[: len(GROUPS[0])].max())
     ordinary = of_subject[0] / of_subject.sum()
-    if ordinary > 1 - ASKS and not goes_on:
+    if ordinary > (_EVEN if leans else 1 - ASKS) and not goes_on:
         return None
     by_group = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
     _, counted, state, ordered, mentions, alone = (int(one.argmax()) for one in by_group)
@@ -119,7 +123,7 @@ def read_vault_query(
         notes=found["note"],
         topics=found["topic"],
         mentions=bool(mentions),
-        most=(1 if alone else _most(question, found, dates)) if ordered else None,
+        most=_most(question, found, dates) or (1 if alone else None) if ordered else None,
     )
 
 
@@ -193,7 +197,10 @@ def _within(word: Word, dates: Span) -> bool:
 
 
 def _most(question: str, found: Mapping[str, tuple[str, ...]], dates: Span | None) -> int | None:
-    """How many are asked for: the number outside of every date and name, in digits or a word."""
+    """How many are asked for: the number outside of every date and name, in digits or a word.
+
+    "Which of the two" does not ask for two.
+    """
     named = {word for names in found.values() for name in names for word in fold(name).split()}
     spelled = TURKISH_NUMBER_WORDS if is_turkish(question) else NUMBER_WORDS
     for number in _NUMBER_OR_WORD.finditer(question):

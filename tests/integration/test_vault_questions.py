@@ -60,6 +60,9 @@ SOUP, BREAD, SAW, SHED, STRAY = NOTES
         ("what does the note on the morning in the shed link to?", [SAW]),
         ("notes in Recipes written in 2022", [SOUP]),
         ("Recipes klasöründeki notlar", [BREAD, SOUP]),
+        ("the two newest notes", [SAW, BREAD]),
+        ("en yeni iki notum", [SAW, BREAD]),
+        ("my latest note tagged dinner", [BREAD]),
     ],
 )
 async def test_notes_are_listed_exactly(indexed: Indexed, question: str, notes: list[str]) -> None:
@@ -78,6 +81,34 @@ async def test_open_tasks_stand_with_note_heading_and_line(indexed: Indexed) -> 
 async def test_tasks_of_a_note_that_has_none_are_those_that_name_it(indexed: Indexed) -> None:
     answer = await ask(indexed, "what open tasks are there for Flatbread?")
     assert "- [ ] try cumin on the Flatbread — [[Lentil soup" in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "tasks"),
+    [
+        ("open tasks about the blade", [(SAW, 11)]),
+        ("open tasks about jobs", [(SAW, 11)]),
+        ("done tasks about the workshop", [(SAW, 12)]),
+        ("open tasks about lentils", [(SOUP, 9)]),
+        ("open tasks about Dorothea", []),
+    ],
+)
+async def test_tasks_are_on_a_topic_by_their_line_what_is_over_it_or_their_note(
+    indexed: Indexed, question: str, tasks: list[tuple[str, int]]
+) -> None:
+    answer = await ask(indexed, question)
+    assert answer.listing is not None
+    assert [(item.note_path, item.line) for item in answer.listing.items] == tasks
+
+
+async def test_a_described_note_is_named_and_a_slip_in_a_name_told(indexed: Indexed) -> None:
+    described = await ask(indexed, "what does the note on the morning in the shed link to?")
+    assert "[[Workshop/2022-03-05 Clearing out]]" in described.answer
+    slip = await ask(indexed, "which notes link to Lentil soop?")
+    assert slip.listing is not None
+    assert [(one.name, one.near) for one in slip.listing.unknown] == [
+        ("Lentil soop", ("Lentil soup",))
+    ]
 
 
 async def test_a_list_is_gone_on_with(indexed: Indexed) -> None:

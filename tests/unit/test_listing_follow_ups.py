@@ -1,5 +1,6 @@
 """What a question that follows a listing of the vault asks for."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -192,6 +193,14 @@ def test_a_month_without_a_year_is_of_the_year_asked_about_before(
     found = behind_period(alone, spring, now=NOW).found
     assert start == (found and found.period.start and f"{found.period.start:%Y-%m-%d}")
     assert behind_period(alone, EVER, now=NOW) == alone
+
+
+def test_a_state_alone_is_no_topic_and_that_of_notes_none() -> None:
+    done = VaultQuery(subject="notes", state="done")
+    behind_tasks, _ = gone_on(done, behind(OPEN), EVER, "done ones")
+    assert behind_tasks == replace(OPEN, state="done")
+    behind_notes, _ = gone_on(done, behind(PROJECTS), EVER, "done ones")
+    assert behind_notes == PROJECTS
 
 
 def test_the_end_of_a_period_is_of_the_year_asked_about_before() -> None:

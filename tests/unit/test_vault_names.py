@@ -33,6 +33,18 @@ def test_another_number_two_notes_alike_or_one_word_describe_none(description: s
     assert described(description, NAMES) is None
 
 
+def test_a_name_with_a_slip_in_it_is_no_description() -> None:
+    assert described("Desmond Pyke", ["desmond pike"]) is None
+    assert described("Pike Desmond", ["desmond pike"]) == "desmond pike"
+    assert described("workshop projects", ["workshop/projects"]) == "workshop/projects"
+
+
+def test_a_folder_is_found_by_a_word_of_its_stem() -> None:
+    folders = Names.of_folders(["meet", "work/reading"])
+    assert folders.of_stem("meeting", turkish=False) == {"meet"}
+    assert folders.of_stem("sailing", turkish=False) == set()
+
+
 @pytest.mark.parametrize(
     ("name", "means"),
     [
