@@ -109,7 +109,8 @@ async def read(
         remarks += told
     remarks += _left_out(plan)
     if clarification(plan) is None:
-        remarks += _did_you_mean(await _near(plan, names, deps))
+        if plan.vault is None:  # a listing tells itself what is near a name that the vault lacks
+            remarks += _did_you_mean(await _near(plan, names, deps))
         remarks += await _without_text(plan, names, deps)
     return {"plan": plan, "remarks": remarks}
 
@@ -202,7 +203,7 @@ async def settle(state: QueryState, deps: Deps, context: QueryContext) -> Update
     log = deps.settings.unclear_path
     names = await asyncio.to_thread(deps.catalog.name_set)
     near = await _near(plan, names, deps)
-    spelling = _did_you_mean(near)
+    spelling = [] if plan.vault else _did_you_mean(near)  # a listing tells it itself
     said = await asyncio.to_thread(_of_language, plan.reading.question)
     if not context.interactive or (said and asked.options):
         if asked.options and not said and context.logged:

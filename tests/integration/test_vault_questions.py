@@ -109,6 +109,7 @@ async def test_a_described_note_is_named_and_a_slip_in_a_name_told(indexed: Inde
     assert [(one.name, one.near) for one in slip.listing.unknown] == [
         ("Lentil soop", ("Lentil soup",))
     ]
+    assert slip.answer == "No note is called “Lentil soop”. Near it: Lentil soup.\n"
 
 
 async def test_a_list_is_gone_on_with(indexed: Indexed) -> None:
