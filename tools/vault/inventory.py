@@ -19,7 +19,7 @@ class HeldNote:
     """A note as it is counted.
 
     ``dated`` says that more than its file tells when it was written, ``change_dated`` that it is
-    known when it changed: by itself, by git, by its file unless that was copied with the others, or
+    known when it changed: by itself, by git or its file unless that was copied with the others, or
     at least by when it was written.
     """
 
@@ -97,12 +97,13 @@ class Inventory:
             "SELECT id, path, title, created, modified, date_origin, modified_origin, words "
             "FROM notes ORDER BY path"
         )
-        saved = [datetime.fromisoformat(row[4]) for row in rows if row[6] == "mtime"]
+        saved = [datetime.fromisoformat(row[4]) for row in rows if row[6] != "frontmatter"]
         copied = _copied_at(saved, of=len(rows))
         held = list[HeldNote]()
         for id_, path, title, written, modified, origin, told_by, words in rows:
             created, changed = map(datetime.fromisoformat, (written, modified))
-            by_copy = told_by == "mtime" and copied is not None and _within(changed, copied)
+            stated = told_by == "frontmatter"
+            by_copy = not stated and copied is not None and _within(changed, copied)
             held.append(
                 HeldNote(
                     path=path,
@@ -165,7 +166,7 @@ class Inventory:
 
 
 def _copied_at(saved: Sequence[datetime], *, of: int) -> datetime | None:
-    """When more than half ``of`` the notes were saved at once, which says when they were copied.
+    """When more than half ``of`` the notes were saved, or committed, at once: they were copied.
 
     Of a few notes that says nothing: somebody may have written them that day.
     """
