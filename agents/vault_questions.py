@@ -26,7 +26,7 @@ from tools.text.language import is_turkish
 from tools.text.normalize import distinct, flatten, fold, fold_name
 from tools.text.stopwords import STOP, TURKISH_STOP
 from tools.text.tokens import words_of as tokens
-from tools.vault_query import ORDERS, STATES, SUBJECTS, VaultQuery
+from tools.vault_query import ORDERS, STATES, SUBJECTS, Order, Subject, TaskState, VaultQuery
 
 WEIGHTS = Path(__file__).with_name("vault_tags.npz")
 """``steps`` (tags × tags): from a word's tag to that of the next; ``kinds`` (3 SEEN × tags): of
@@ -97,33 +97,59 @@ def read_vault_query(
     words = words_of(question, names=names.whole)
     words, first, _ = pieces_of(words, logits[:, :2].astype(np.int64))
     around, own = seen_in_vault(question, words, names, dates), logits[:, 2 + OF_PHRASES :]
-    whole = own[0, VAULT_TAGS:] + named_at_all(around) @ _weights()["named"]
-    of_subject = np.exp(whole[: len(GROUPS[0])] - whole[: len(GROUPS[0])].max())
-    ordinary = of_subject[0] / of_subject.sum()
-    if ordinary > (_EVEN if leans else 1 - ASKS) and not goes_on:
+    asked = _asked(own[0, VAULT_TAGS:] + named_at_all(around) @ _weights()["named"])
+    if asked.ordinary > (_EVEN if leans else 1 - ASKS) and not goes_on:
         return None
-    by_group = np.split(whole, np.cumsum([len(g) for g in GROUPS])[:-1])
-    _, counted, state, ordered, mentions, alone = (int(one.argmax()) for one in by_group)
-    # Where it names none, it goes on with what was listed.
-    subject = SUBJECTS[int(by_group[0][1:].argmax())] if ordinary < _EVEN else "notes"
     scores = own[first, :VAULT_TAGS] + around @ _weights()["kinds"]
     tags = likeliest(scores, _weights()["steps"])
     found = _narrowing(question, words, tags, names, dates)
-    mentions = mentions and bool(found["topic"] or found["note"])
+    mentions = asked.mentions and bool(found["topic"] or found["note"])
     narrowed = dates or _names_some(found, names, turkish=is_turkish(question))
-    if subject == "notes" and not (counted or ordered or mentions or narrowed or goes_on):
+    told = asked.counts or asked.order or mentions or narrowed or goes_on
+    if asked.subject == "notes" and not told:
         return None  # notes on something: what lies near it is looked for, too
+    most = _most(question, found, dates) or (1 if asked.alone else None)
     return VaultQuery(
-        subject=subject,
-        counts=bool(counted),
-        state=STATES[state] if subject == "tasks" or goes_on else "any",
-        order=ORDERS[ordered - 1] if ordered else None,
+        subject=asked.subject,
+        counts=asked.counts,
+        state=asked.state if asked.subject == "tasks" or goes_on else "any",
+        order=asked.order,
         tags=found["tag"],
         folders=found["folder"],
         notes=found["note"],
         topics=found["topic"],
+        mentions=mentions,
+        most=most if asked.order else None,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The likeliest of each of the ``GROUPS``, and how likely nothing of the vault is asked for."""
+
+    ordinary: float
+    subject: Subject
+    counts: bool
+    state: TaskState
+    order: Order | None
+    mentions: bool
+    alone: bool
+
+
+def _asked(logits: Array) -> _Asked:
+    subjects, *others = np.split(logits, np.cumsum([len(group) for group in GROUPS])[:-1])
+    likely = np.exp(subjects - subjects.max())
+    ordinary = float(likely[0] / likely.sum())
+    counted, state, ordered, mentions, alone = (int(one.argmax()) for one in others)
+    return _Asked(
+        ordinary=ordinary,
+        # Where it names none, it goes on with what was listed.
+        subject=SUBJECTS[int(subjects[1:].argmax())] if ordinary < _EVEN else "notes",
+        counts=bool(counted),
+        state=STATES[state],
+        order=ORDERS[ordered - 1] if ordered else None,
         mentions=bool(mentions),
-        most=_most(question, found, dates) or (1 if alone else None) if ordered else None,
+        alone=bool(alone),
     )
 
 

@@ -9,6 +9,7 @@ from tools.domain import NoteFile
 from tools.vault.catalog import Catalog
 from tools.vault.chunks import chunk_note
 from tools.vault.entries import entry
+from tools.vault.git_log import GitDates
 from tools.vault.notes import parse_note
 
 
@@ -18,13 +19,18 @@ def written_catalog(
     *,
     saved: datetime,
     edited: Mapping[str, datetime] = MappingProxyType({}),
+    committed: bool = False,
 ) -> Catalog:
-    """The catalog of these notes, by path, all saved at one time but for those ``edited`` later."""
+    """The catalog of these notes, by path, all saved at one time but for those ``edited`` later.
+
+    With ``committed`` it is git that knows these times.
+    """
     place.mkdir(exist_ok=True)
     catalog = Catalog(place / "index.db")
     for path, text in notes.items():
         at = edited.get(path, saved)
-        note = parse_note(path, text.encode(), mtime=at)
+        git = GitDates(first=at, last=at) if committed else None
+        note = parse_note(path, text.encode(), mtime=at, git=git)
         file = NoteFile(path=path, size=len(text), mtime_ns=int(at.timestamp() * 1e9))
         catalog.write([entry(note, chunk_note(note), file, catalog.texts.packing())])
     return catalog

@@ -105,18 +105,24 @@ CHANGES = {
 DATED = ["2024-04-01.md", "says.md", "written.md"]
 
 
-def changed(place: Path, edited: Mapping[str, datetime], to: Narrowing) -> list[str | None]:
-    with closing(written_catalog(place, CHANGES, saved=SAVED, edited=edited)) as catalog:
+def changed(
+    place: Path, edited: Mapping[str, datetime], to: Narrowing, *, committed: bool = False
+) -> list[str | None]:
+    written = written_catalog(place, CHANGES, saved=SAVED, edited=edited, committed=committed)
+    with closing(written) as catalog:
         return paths(ask(catalog, VaultQuery(subject="notes", order="changed"), to))
 
 
+@pytest.mark.parametrize("committed", [False, True])
 def test_a_note_changed_when_it_says_so_or_was_saved_unless_by_copying_the_vault(
-    tmp_path: Path,
+    tmp_path: Path, *, committed: bool
 ) -> None:
     edited = {"edited.md": datetime(2024, 5, 22, tzinfo=UTC)}
-    assert changed(tmp_path / "all", edited, Narrowing()) == ["edited.md", *DATED]
+    every = changed(tmp_path / "all", edited, Narrowing(), committed=committed)
+    assert every[:4] == ["edited.md", *DATED]
     spring = Period(start=datetime(2024, 3, 3, tzinfo=UTC), end=datetime(2024, 4, 3, tzinfo=UTC))
-    assert changed(tmp_path / "spring", edited, Narrowing(period=spring)) == DATED[:2]
+    within = Narrowing(period=spring)
+    assert changed(tmp_path / "spring", edited, within, committed=committed) == DATED[:2]
 
 
 def test_where_files_were_saved_one_by_one_that_is_when_they_changed(tmp_path: Path) -> None:

@@ -79,9 +79,9 @@ def note_dates(
 ) -> NoteDates:
     """Zoned dates of one note; ``modified`` is never before ``created``.
 
-    A date without a zone is local. The warning names a date that cannot be read. Where nothing
-    dates the note, its file's modification time stands in, and ``origin`` says so; it is no later
-    than the day on which the note says that it was changed.
+    A date without a zone is local. The warning names a date that cannot be read. Where the note
+    does not say when it was written, its first commit or its file's modification time stands in,
+    and ``origin`` says so; neither is later than the day on which it says that it was changed.
     """
     named = {_key(key): value for key, value in frontmatter.items()}
     created, unread = _first(named, CREATED_KEYS)
@@ -95,7 +95,7 @@ def note_dates(
         unread = unread or unread_published
     stated_created, stated_modified = created, modified
     if created is None and git is not None:
-        created, origin = git.first, "git"
+        created, origin = min(git.first, modified or git.first), "git"
     if created is None:
         created, origin = min(mtime, modified or mtime), "mtime"
     modified_origin: DateOrigin = "frontmatter"

@@ -10,7 +10,7 @@ from tools.vault.full_text import FullText
 from tools.vault.links import resolver
 
 _COPIED_WITHIN = timedelta(hours=1)
-"""Time before and after the middle one of the files that were copied with it."""
+"""Time before and after the middle one of the files that were saved or committed with it."""
 _FEWEST_COPIED = 20
 
 
@@ -18,9 +18,9 @@ _FEWEST_COPIED = 20
 class HeldNote:
     """A note as it is counted.
 
-    ``dated`` says that more than its file tells when it was written, ``change_dated`` that it is
-    known when it changed: by itself, by git or its file unless that was copied with the others, or
-    at least by when it was written.
+    ``dated`` says that more than its file tells when it was written, or than a commit of most notes
+    at once; ``change_dated`` that it is known when it changed: by itself, by git or its file unless
+    that was copied with the others, or at least by when it was written.
     """
 
     path: str
@@ -98,20 +98,22 @@ class Inventory:
             "FROM notes ORDER BY path"
         )
         saved = [datetime.fromisoformat(row[4]) for row in rows if row[6] != "frontmatter"]
-        copied = _copied_at(saved, of=len(rows))
+        first = [datetime.fromisoformat(row[3]) for row in rows if row[5] == "git"]
+        copied, imported = (_copied_at(times, of=len(rows)) for times in (saved, first))
         held = list[HeldNote]()
         for id_, path, title, written, modified, origin, told_by, words in rows:
             created, changed = map(datetime.fromisoformat, (written, modified))
             stated = told_by == "frontmatter"
-            by_copy = not stated and copied is not None and _within(changed, copied)
+            by_copy = not stated and _within(changed, copied)
+            dated = origin != "mtime" and not (origin == "git" and _within(created, imported))
             held.append(
                 HeldNote(
                     path=path,
                     title=title,
                     created=created,
                     modified=created if by_copy else changed,
-                    dated=origin != "mtime",
-                    change_dated=origin != "mtime" or not by_copy,
+                    dated=dated,
+                    change_dated=dated or not by_copy,
                     words=words,
                     tags=tuple(tags[id_]),
                 )
@@ -177,5 +179,5 @@ def _copied_at(saved: Sequence[datetime], *, of: int) -> datetime | None:
     return middle if 2 * together > of else None
 
 
-def _within(at: datetime, middle: datetime) -> bool:
-    return abs(at - middle) <= _COPIED_WITHIN
+def _within(at: datetime, middle: datetime | None) -> bool:
+    return middle is not None and abs(at - middle) <= _COPIED_WITHIN
