@@ -97,7 +97,7 @@ def read_vault_query(
     words = words_of(question, names=names.whole)
     words, first, _ = pieces_of(words, logits[:, :2].astype(np.int64))
     around, own = seen_in_vault(question, words, names, dates), logits[:, 2 + OF_PHRASES :]
-    asked = _asked(own[0, VAULT_TAGS:] + named_at_all(around) @ _weights()["named"])
+    asked = _asked(own[0, VAULT_TAGS:], named_at_all(around))
     if asked.ordinary > (_EVEN if leans else 1 - ASKS) and not goes_on:
         return None
     scores = own[first, :VAULT_TAGS] + around @ _weights()["kinds"]
@@ -136,8 +136,9 @@ class _Asked:
     alone: bool
 
 
-def _asked(logits: Array) -> _Asked:
-    subjects, *others = np.split(logits, np.cumsum([len(group) for group in GROUPS])[:-1])
+def _asked(logits: Array, named: Array) -> _Asked:
+    whole = logits + named @ _weights()["named"]
+    subjects, *others = np.split(whole, np.cumsum([len(group) for group in GROUPS])[:-1])
     likely = np.exp(subjects - subjects.max())
     ordinary = float(likely[0] / likely.sum())
     counted, state, ordered, mentions, alone = (int(one.argmax()) for one in others)

@@ -65,7 +65,7 @@ SEEDS = 1, 2
 """Of the two trainings whose mean ships: it takes fewer ordinary questions for one of these."""
 SWAPPED = 0.5
 """How likely a phrase is swapped for another in an epoch."""
-_OF_NOTES = 15
+_OF_NOTES = 30
 """Questions of each vault that ask what its notes say."""
 _OF_PHRASES, _AROUND = 100, 60
 """Questions of each file of phrases, and of each of intents those that look around."""
