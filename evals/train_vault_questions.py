@@ -9,7 +9,7 @@ narrows another, so that places are learned and not words; each vault's own name
 is how often what is asked for is right. ``--without NAME`` leaves a file out and measures on it
 (``train/en_first``).
 
-Needs the group ``train``; takes fifty minutes on two cores.
+Needs the group ``train``; takes fifty-five minutes on two cores.
 """
 
 import argparse
