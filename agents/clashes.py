@@ -30,7 +30,8 @@ class Judged:
     order: Order | None = None
 
 
-def _sureness(one: Judged) -> float:
+def sureness(one: Judged) -> float:
+    """How sure it is that a pair contradicts, or would at one time."""
     return one.verdict.change or one.verdict.confidence
 
 
@@ -42,7 +43,7 @@ def distinct(judged: Iterable[Judged], relevance: Relevance | None = None) -> li
 
     def rank(one: Judged) -> tuple[float, float]:
         asked = relevance(f"{one.a.text} {one.b.text}") if relevance else 0.0
-        return asked, _sureness(one)
+        return asked, sureness(one)
 
     said: set[frozenset[str]] = set()
     kept: dict[frozenset[str], list[frozenset[str]]] = {}
@@ -112,7 +113,7 @@ def change_of(one: Judged, found: Order) -> Change:
         after=after,
         changed_on=found.changed_on,
         known_from=found.known_from,
-        confidence=_sureness(one),
+        confidence=sureness(one),
         similarity=one.verdict.similarity,
         type=one.verdict.type or "semantic_conflict",
         explanation=one.verdict.explanation,

@@ -1,16 +1,13 @@
 """From claims to contradictions, changes and disagreements: who decides each pair, what is left.
 
-The words of a pair decide it; a language model, where one answers, decides the pairs on which
-they are unsure.
+The words of a pair decide it, with the reader of pairs, where one answers; a language model, where
+one answers, decides the pairs on which they are unsure.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from agents.clashes import (
     Judged,
@@ -19,14 +16,17 @@ from agents.clashes import (
     distinct,
     relation_of,
     sides_of,
+    sureness,
     without_each_its_own,
 )
-from agents.contexts import Relevance, on_subject, one_thing
+from agents.contexts import Relevance, on_subject, one_thing, stands_alone
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
+from agents.pair_scoring import Relate, rescored
 from agents.pairing import CandidatePair, candidate_pairs
 from agents.verdict import CONTRADICTS, PairVerdict, verdict
 from tools.claims.alignment import content_stems
+from tools.claims.attribution import attribution
 from tools.domain import (
     Change,
     Claim,
@@ -38,14 +38,17 @@ from tools.domain import (
 from tools.errors import BrainError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from agents.models import StructuredModel
 
 BORDERLINE = (0.4, 0.8)
 """Confidences between which the local judge is unsure and a model is asked."""
 
 MOST_FOR_MODEL = 40
-
-type Embed = Callable[[Sequence[str]], Awaitable[NDArray[np.float32]]]
+MOST_READ = 20
+"""Pairs that the reader reads for one question: those whose words clash, then the most alike."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +78,7 @@ class JudgedPairs:
 async def judge(
     claims: Sequence[Claim],
     *,
-    similarity: Embed | None,
+    relate: Relate | None,
     model: "StructuredModel | None",
     mode: Mode,
     relevance: Relevance | None = None,
@@ -83,24 +86,21 @@ async def judge(
 ) -> Judgement:
     """What clashes among claims of different notes or versions, ``limit`` of a kind at most.
 
-    ``similarity`` embeds texts, one row of unit length each. By ``relevance`` what is asked comes
+    ``relate`` reads pairs; without it the words decide alone. By ``relevance`` what is asked comes
     first, claims that leave open what they are about may be compared, and only pairs are told that
-    hold more than half of what is asked. In ``auto`` the model sees the pairs the words leave open,
-    in ``llm`` all candidates but those that changed over time; where it does not answer, the words
-    decide.
+    hold more than half of what is asked. In ``auto`` the model sees the pairs that are left open,
+    in ``llm`` all candidates but those that changed over time; where it does not answer, they are
+    as they were.
     """
-    warnings: list[SourceWarning] = []
-    # Only a model could tell more of pairs that have few words in common.
-    vectors = await _vectors(claims, similarity, warnings) if mode == "llm" else None
     pairs = [
         pair
-        for pair in _worth(claims, candidate_pairs(claims, vectors), relevance)
+        for pair in _worth(claims, candidate_pairs(claims), relevance)
         if one_thing(claims[pair.a], claims[pair.b], relevance)
     ]
     done = await judge_pairs(
         [(claims[pair.a], claims[pair.b]) for pair in pairs],
-        cosines=None if vectors is None else [pair.similarity for pair in pairs],
-        similarity=None if warnings else similarity,  # it failed already
+        relate=relate,
+        most_read=MOST_READ,
         model=model,
         mode=mode,
     )
@@ -120,7 +120,7 @@ async def judge(
             if one.order is not None
         ),
         decided_by=decided_by,
-        warnings=(*warnings, *done.warnings),
+        warnings=done.warnings,
         remarks=done.remarks,
     )
 
@@ -128,24 +128,20 @@ async def judge(
 async def judge_pairs(
     pairs: Sequence[tuple[Claim, Claim]],
     *,
-    similarity: Embed | None,
+    relate: Relate | None,
     model: "StructuredModel | None",
     mode: Mode,
-    cosines: Sequence[float | None] | None = None,
+    most_read: int,
 ) -> JudgedPairs:
-    """Judge each pair as ``judge`` does; a model is asked about ``MOST_FOR_MODEL`` at the most.
+    """Judge each pair as ``judge`` does.
 
-    Where no ``cosines`` are given, those are taken that the words leave open.
+    Of them ``relate`` reads ``most_read`` at the most, and a model ``MOST_FOR_MODEL``.
     """
     warnings: list[SourceWarning] = []
     remarks: list[str] = []
-    known = cosines or [None] * len(pairs)
-    judged = [
-        Judged(a, b, verdict(a.text, b.text, similarity=cosine), "local")
-        for (a, b), cosine in zip(pairs, known, strict=True)
-    ]
-    if cosines is None:
-        judged = await _with_meaning(judged, similarity, warnings)
+    judged = [Judged(a, b, verdict(a.text, b.text), "local") for a, b in pairs]
+    if relate is not None:
+        judged = await _read(judged, relate, warnings, most=most_read)
     judged = [_in_time(one) for one in judged]
     asked = _for_model(judged, mode=mode) if mode != "local" else []
     unanswered: frozenset[int] = frozenset()
@@ -207,41 +203,52 @@ def _not_used(dropped: Counter[str]) -> list[str]:
     return [f"{verdicts} of the model's on contradictions not used ({kinds}): the words decided."]
 
 
-async def _vectors(
-    claims: Sequence[Claim], similarity: Embed | None, warnings: list[SourceWarning]
-) -> NDArray[np.float32] | None:
-    if similarity is None or len(claims) < 2:
-        return None
-    try:
-        return await similarity([claim.text for claim in claims])
-    except BrainError as error:
-        impact = "Contradictions are sought by shared words only; paraphrases may be missed."
-        warnings.append(SourceWarning(source="semantic", error=str(error), impact=impact))
-        return None
-
-
-async def _with_meaning(
-    judged: Sequence[Judged], similarity: Embed | None, warnings: list[SourceWarning]
+async def _read(
+    judged: Sequence[Judged], relate: Relate, warnings: list[SourceWarning], *, most: int
 ) -> list[Judged]:
-    """Judge again, with their cosine, the pairs whose words clash but leave the subject open.
+    """The pairs with what the reader makes of ``most`` of them."""
+    chosen = sorted(range(len(judged)), key=lambda at: -sureness(judged[at]))[:most]
+    if not chosen:
+        return [*judged]
+    texts = [(text_for_reader(judged[at].a), text_for_reader(judged[at].b)) for at in chosen]
+    try:
+        shares = await relate(texts)
+    except BrainError as error:
+        impact = "Contradictions were judged by their words alone; most in other words are missed."
+        warnings.append(SourceWarning(source="semantic", error=str(error), impact=impact))
+        return [*judged]
+    read = [*judged]
+    for at, row in zip(chosen, shares, strict=True):
+        read[at] = _rescored(judged[at], row)
+    return read
 
-    Embedding every claim of a question would take longer than all else together.
+
+def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
+    """The pair, given how likely each of the reader's ``RELATIONS`` is."""
+    contradicts, follows, _ = shares.tolist()
+    texts = one.a.text, one.b.text
+    seen = rescored(one.verdict, *texts, contradicts=contradicts, follows=follows)
+    return replace(one, verdict=seen)
+
+
+def clash_of(a: Claim, b: Claim, shares: "NDArray[np.float32]") -> Contradiction | Change | None:
+    """What two claims come to by their words and the reader's ``shares``; None for no clash."""
+    judged = Judged(a, b, verdict(a.text, b.text), "local")
+    one = _in_time(_rescored(judged, shares))
+    if one.order is not None:
+        return change_of(one, one.order)
+    return contradiction_of(one) if one.verdict.contradiction else None
+
+
+def text_for_reader(claim: Claim) -> str:
+    """A claim under what stands over it, where it is known or the claim leaves its subject open.
+
+    Whom it cites is left out.
     """
-    undecided = [at for at, one in enumerate(judged) if _clashes_weakly(one.verdict)]
-    claims = [claim for at in undecided for claim in (judged[at].a, judged[at].b)]
-    vectors = await _vectors(claims, similarity, warnings)
-    again = list(judged)
-    if vectors is not None:
-        for row, at in enumerate(undecided):
-            cosine = float(vectors[2 * row] @ vectors[2 * row + 1])
-            one = judged[at]
-            seen = verdict(one.a.text, one.b.text, similarity=cosine)
-            again[at] = replace(one, verdict=seen)
-    return again
-
-
-def _clashes_weakly(found: PairVerdict) -> bool:
-    return not found.contradiction and found.confidence > BORDERLINE[0]
+    if claim.read_as:
+        return claim.read_as
+    said = attribution(claim.text).said
+    return said if stands_alone(claim) or not claim.note_title else f"{claim.note_title}: {said}"
 
 
 def _in_time(one: Judged) -> Judged:

@@ -8,7 +8,6 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.verdict import SAME_TOPIC
 from tools.claims.alignment import content_stems
 from tools.claims.attribution import attribution
 from tools.domain import Claim
@@ -17,49 +16,26 @@ MOST_PAIRS = 64
 """Pairs compared word by word; the ones with the most in common come first."""
 _ENOUGH = 0.4
 """Share of the words of two claims that both have, at least."""
-_COSINES_AT_ONCE = 512
-"""Pairs whose vectors are gathered at once; they fit the processor's cache."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CandidatePair:
     """The places of two claims of different notes, or versions, that may be about one thing."""
 
     a: int
     b: int
     overlap: float
-    similarity: float | None = None
 
 
-def candidate_pairs(
-    claims: Sequence[Claim], vectors: NDArray[np.float32] | None = None
-) -> tuple[CandidatePair, ...]:
-    """The pairs that may be compared and share words or meaning enough for it.
-
-    ``vectors`` holds one row of unit length per claim. At most ``MOST_PAIRS`` are returned.
-    """
+def candidate_pairs(claims: Sequence[Claim]) -> tuple[CandidatePair, ...]:
+    """The pairs that may be compared and share words enough for it, at most ``MOST_PAIRS``."""
     if len(claims) < 2:
         return ()
     shared = _shared([claim.text for claim in claims])
-    # By meaning, words in common only say which pairs are worth a look.
-    worth = shared.enough if vectors is None else shared.common >= 1.0
-    firsts, others = np.nonzero(np.triu(worth & _comparable(claims), 1))
-    overlap, promising = shared.share[firsts, others], shared.enough[firsts, others]
-    cosines = None if vectors is None else _cosines(vectors, firsts, others)
-    if cosines is not None:
-        promising |= cosines >= SAME_TOPIC
-        overlap = np.maximum(overlap, cosines)
-    kept = np.flatnonzero(promising)
-    best = kept[np.argsort(-overlap[kept], kind="stable")[:MOST_PAIRS]]
-    return tuple(
-        CandidatePair(
-            a=int(firsts[at]),
-            b=int(others[at]),
-            overlap=float(overlap[at]),
-            similarity=None if cosines is None else float(cosines[at]),
-        )
-        for at in best
-    )
+    firsts, others = np.nonzero(np.triu(shared.enough & _comparable(claims), 1))
+    overlap = shared.share[firsts, others]
+    best = np.argsort(-overlap, kind="stable")[:MOST_PAIRS]
+    return tuple(CandidatePair(int(firsts[at]), int(others[at]), float(overlap[at])) for at in best)
 
 
 def pairable(texts: Sequence[str], said_in: Sequence[Hashable]) -> list[bool]:
@@ -75,9 +51,6 @@ def pairable(texts: Sequence[str], said_in: Sequence[Hashable]) -> list[bool]:
     for at in np.flatnonzero((enough & ~elsewhere).any(axis=1) & ~found).tolist():
         found[at] = attribution(texts[at]).source is not None
     return found.tolist()
-
-
-type _Rows = NDArray[np.intp]
 
 
 def _comparable(claims: Sequence[Claim]) -> NDArray[np.bool_]:
@@ -129,12 +102,3 @@ def _shared(texts: Sequence[str]) -> _Shared:
     share = common / (half[:, None] + half[None, :])
     enough = (share >= _ENOUGH) & (common >= np.minimum(half[:, None], half[None, :]))
     return _Shared(common, share, enough)
-
-
-def _cosines(vectors: NDArray[np.float32], firsts: _Rows, others: _Rows) -> NDArray[np.float32]:
-    """The cosine of each pair of rows; a matrix product of all would wake the other threads."""
-    cosines = np.empty(len(firsts), np.float32)
-    for start in range(0, len(firsts), _COSINES_AT_ONCE):
-        part = slice(start, start + _COSINES_AT_ONCE)
-        cosines[part] = np.einsum("pd,pd->p", vectors[firsts[part]], vectors[others[part]])
-    return cosines

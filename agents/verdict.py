@@ -29,8 +29,8 @@ CONTRADICTS = 0.7
 class PairVerdict:
     """``confidence`` is the probability that both claims cannot hold.
 
-    ``change`` is how sure it is that they clash but for the times they speak of; 0 where they
-    speak of one time.
+    They are ``apart`` where they say that they speak of different times; ``change`` is how sure it
+    is that they clash but for these, 0 where they speak of one time.
     """
 
     contradiction: bool
@@ -39,6 +39,7 @@ class PairVerdict:
     type: ContradictionType | None
     explanation: str
     change: float = 0.0
+    apart: bool = False
 
 
 # --- what clashes --------------------------------------------------------------------------
@@ -279,7 +280,7 @@ def _sentence_verdict(a: str, b: str, similarity: float | None) -> PairVerdict:
     apart = _apart(one, other, aligned)
     clash = _clash(one, other, aligned, apart=apart)
     if clash is None:
-        return replace(_NONE, confidence=_NO_CLASH, similarity=topic)
+        return replace(_NONE, confidence=_NO_CLASH, similarity=topic, apart=apart)
     confidence = clash.sure
     if confidence is None:
         told = evidence(one, other, aligned, topic=topic, apart=apart)
@@ -293,6 +294,7 @@ def _sentence_verdict(a: str, b: str, similarity: float | None) -> PairVerdict:
         type=clash.type,
         explanation=clash.explanation,
         change=round(confidence, 3) if apart and sure else 0.0,
+        apart=apart,
     )
 
 

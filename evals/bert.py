@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import jax
 import jax.numpy as jnp
 
-from tools.semantic.encoder_graph import dense, first_layers, layers
+from tools.semantic.encoder_graph import SEGMENTS, dense, first_layers, layers
 from tools.semantic.minilm import MINILM
 from tools.semantic.published import Published
 
@@ -107,7 +107,7 @@ def hidden(
         return value.reshape(*value.shape[:2], HEADS, -1).transpose(0, 2, 1, 3)
 
     places = weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
-    segment = weights["embeddings.token_type_embeddings.weight"][segments]
+    segment = weights[SEGMENTS][segments]
     value = weights["embeddings.word_embeddings.weight"][ids] + places + segment
     value = normalised(value, "embeddings.LayerNorm")
     masked = (mask[:, None, None, :] - 1.0) * 10_000.0

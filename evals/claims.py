@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
 from functools import cache
 from itertools import batched
 from typing import ClassVar, Literal
@@ -16,8 +17,7 @@ from agents.models import StructuredModel
 from evals.cases import Record, Text
 from evals.metrics import Scores, Share
 from tools.domain import Claim, ContradictionType, DecidedBy, Mode
-from tools.semantic.encoder import Encoder, load_encoder
-from tools.semantic.minilm import NAME
+from tools.semantic.pair_reader import PairReader
 
 Label = Literal["contradiction", "entailment", "neutral", "none"]
 """``none`` is what is no contradiction, be it the one or the other."""
@@ -32,6 +32,21 @@ class ClaimPair(Record):
     b: Text
     label: Label | None = None
     source: str | None = None
+    about_a: str = ""
+    about_b: str = ""
+    date_a: date | None = None
+    date_b: date | None = None
+
+    @property
+    def claims(self) -> tuple[Claim, Claim]:
+        """Both as claims of two notes, which are called after what the claims are about."""
+        a = _claim(self.a, path="a.md", title=self.about_a, day=self.date_a)
+        return a, _claim(self.b, path="b.md", title=self.about_b, day=self.date_b)
+
+
+def _claim(text: str, *, path: str, title: str, day: date | None) -> Claim:
+    written = datetime.combine(day, time(), UTC) if day else None
+    return Claim(note_path=path, note_title=title, text=text, line=1, timestamp=written)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +86,9 @@ async def run_pairs(
     # As many at once as a model is asked about for one question.
     for some in batched(pairs, MOST_FOR_MODEL):
         judged = await judge_pairs(
-            [(_claim(pair.a, "a.md"), _claim(pair.b, "b.md")) for pair in some],
-            similarity=_embed,
+            [pair.claims for pair in some],
+            relate=_relate,
+            most_read=len(some),
             model=model,
             mode=mode,
         )
@@ -83,15 +99,11 @@ async def run_pairs(
     return done
 
 
-def _claim(text: str, path: str) -> Claim:
-    return Claim(note_path=path, note_title=path, text=text, line=1)
-
-
 def _outcome(pair: ClaimPair, judged: Judged, *, silent: bool) -> PairOutcome:
     found = judged.verdict
     return PairOutcome(
         pair=pair,
-        contradiction=found.contradiction,
+        contradiction=found.contradiction or found.change > 0,
         confidence=found.confidence,
         type=found.type,
         explanation=found.explanation,
@@ -99,13 +111,13 @@ def _outcome(pair: ClaimPair, judged: Judged, *, silent: bool) -> PairOutcome:
     )
 
 
-async def _embed(texts: Sequence[str]) -> NDArray[np.float32]:
-    return _encoder().encode(list(texts))
+async def _relate(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+    return _reader().relations(pairs)
 
 
 @cache
-def _encoder() -> Encoder:
-    return load_encoder(NAME, ollama_url="")
+def _reader() -> PairReader:
+    return PairReader()
 
 
 # --- how good ------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ docs/PERFORMANCE.md says what the weights that ship have seen.
 import argparse
 import random
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -215,11 +215,11 @@ def save(params: Params, file: Path) -> None:
 
 
 def peaks_of(
-    base: Published, weights: bert.Arrays, params: Params, groups: Sequence[Group]
+    weights: bert.Arrays, params: Params, observed: Iterable[Mapping[str, Any]]
 ) -> dict[str, NDArray[np.float32]]:
-    """The greatest value of each input of the wide matrices over the pairs of some groups."""
+    """The greatest value of each input of the wide matrices over some batches."""
     found: dict[str, NDArray[np.float32]] = {}
-    for batch in batches(groups, None, base):
+    for batch in observed:
         peaks: dict[str, jax.Array] = {}
         parts = (batch[name] for name in ("ids", "mask", "segments"))
         bert.hidden(weights, params["adapter"], *parts, peaks=peaks)
@@ -229,14 +229,17 @@ def peaks_of(
 
 
 def ship(
-    base: Published, weights: bert.Arrays, params: Params, groups: Sequence[Group], file: Path
+    weights: bert.Arrays, params: Params, observed: Iterable[Mapping[str, Any]], file: Path
 ) -> None:
-    """Write what the program reads: thin matrices in whole steps, the head as it is."""
+    """Write what the program reads: thin matrices in whole steps, the head as it is.
+
+    The batches ``observed`` say how the network is put into whole numbers.
+    """
     kept: dict[str, Any] = {
         f"head/{name}": np.asarray(value, np.float32) for name, value in params["head"].items()
     }
     kept |= as_kept({name: np.asarray(own) for name, own in params["adapter"].items()})
-    for name, peak in peaks_of(base, weights, params, groups).items():
+    for name, peak in peaks_of(weights, params, observed).items():
         kept[f"{name}/peaks"] = peak.astype(np.float16)
     np.savez_compressed(file, allow_pickle=False, **kept)
 
@@ -298,8 +301,8 @@ def main() -> int:
         return params
 
     def shipping(params: Params, reading: Reading) -> None:
-        file = WEIGHTS[base.name][reading]
-        ship(base, weights, params, given[reading][:_OBSERVED], file)
+        observed = batches(given[reading][:_OBSERVED], None, base)
+        ship(weights, params, observed, WEIGHTS[base.name][reading])
 
     before: dict[Reading, Params] = {}
     for reading in _READINGS:

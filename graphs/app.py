@@ -106,7 +106,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         limit = settings.model_timeout if mode == "llm" else settings.source_timeout
         return await judge(
             claims,
-            similarity=partial(index.embed, timeout=limit),
+            relate=partial(index.relate, timeout=limit),
             model=model,
             mode=mode,
             relevance=relevance,
@@ -209,6 +209,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         foresee=foresee,
         read=partial(index.read_question, timeout=settings.source_timeout),
         weigh=weigh,
+        relate=index.relate,
         vault_names=names_of(catalog),
         wake=wake,
         use_encoder=use_encoder,

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
@@ -14,6 +14,7 @@ from langgraph.types import Command
 
 from graphs import choice, ingest, query, recall
 from graphs.assembly import staleness
+from graphs.contradictions import VaultClashes, dismiss, find_clashes
 from graphs.deps import Deps
 from graphs.evolution import find_evolution
 from graphs.graph_filling import catch_up_with_graph
@@ -213,6 +214,20 @@ class Brain:
         names = guards.subject(start), guards.subject(end)
         found = await recall.find_connection(self._deps, *names, hops=hops, at=at)
         return replace(found, warnings=lacking)
+
+    async def contradictions(
+        self, *, on_progress: Callable[[Progress], None] | None = None
+    ) -> VaultClashes:
+        """What the whole vault contradicts itself in, and what changed; the first time takes long.
+
+        An interrupted run goes on where it was. Raises BusyError, SourceError and StorageError.
+        """
+        await self._catch_up()
+        return await find_clashes(self._deps, on_progress or (lambda _: None))
+
+    async def dismiss_contradictions(self, keys: Sequence[str]) -> int:
+        """Never tell of these again; how many were told of until now. Raises InputError."""
+        return await asyncio.to_thread(dismiss, self._deps, keys)
 
     async def index(
         self,

@@ -1,4 +1,4 @@
-"""The commands about time: facts as of a date, a timeline, the graph around something."""
+"""The commands about the whole vault: facts as of a date, a timeline, the graph, contradictions."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,9 @@ from graphs.arguments import (
     run,
     run_async,
     start_servers,
+    writable,
 )
+from tools.errors import InputError
 
 Named = Annotated[str, typer.Argument(help="A note, or a name, tag or value in notes.")]
 
@@ -25,6 +27,7 @@ def register(app: typer.Typer) -> None:
     app.command()(facts)
     app.command()(timeline)
     app.command()(graph)
+    app.command()(contradictions)
 
 
 def facts(
@@ -135,6 +138,44 @@ def graph(
                 hops=hops,
                 as_of=as_of,
                 known_at=known_at,
+                html=html,
+                as_json=as_json,
+            )
+        )
+
+    run(start)
+
+
+def contradictions(
+    *,
+    vault: Vault = None,
+    data_dir: DataDir = None,
+    dismiss: Annotated[
+        list[str] | None, typer.Option("--dismiss", help="Never show the pair with this key again.")
+    ] = None,
+    new_only: Annotated[
+        bool, typer.Option("--new", help="Only what was not shown before.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Also write it as a page that a browser opens.")
+    ] = None,
+    as_json: AsJsonList = False,
+) -> None:
+    """Look through the whole vault for contradictions and changes; can be stopped and goes on."""
+
+    def start() -> int:
+        if dismiss and (html is not None or new_only or as_json):
+            raise InputError("--dismiss goes alone: it shows nothing.")
+        writable(vault, data_dir)
+        start_servers(vault, data_dir)
+        from graphs.contradictions_command import contradictions as found
+
+        return run_async(
+            found(
+                vault=vault,
+                data_dir=data_dir,
+                dismissed=dismiss or [],
+                new_only=new_only,
                 html=html,
                 as_json=as_json,
             )

@@ -8,6 +8,7 @@ from agents.answerer import Answerer
 from agents.contexts import Relevance
 from agents.interpreter import Interpreter, ReadQuestion
 from agents.judge import Judgement
+from agents.pair_scoring import Relate
 from agents.reranker import Reranker
 from agents.vault_questions import VaultNames
 from tools.domain import Claim, Marked, Mode, Reading, Scores
@@ -29,12 +30,13 @@ class Deps:
     ``clock`` gives the present moment with its zone. ``catch_up`` has the catalog say what is on
     disk, as far as a question may wait for it; it blocks. ``foresee`` has reader and tagger begin
     with a question that ``interpret`` will be given. ``weigh`` gives for the marked parts of texts
-    the logits that they answer the question, or None where the reader cannot be asked; ``read``
-    gives the vector of a text by the reader of questions. ``vault_names`` gives what the vault's
-    things are called; it blocks. ``wake`` waits until the local servers answer; one that cannot be
-    started says so when it is asked. ``use_encoder`` has the semantic server run the configured
-    model; ``empty_graph`` forgets the graph, even one whose file is damaged. ``rerank`` is there
-    where a setting names a model for it. ``close`` lets go of the stores.
+    the logits that they answer the question, or None where the reader cannot be asked; ``relate``
+    reads pairs of claims, and raises BrainError where it cannot be asked; ``read`` gives the vector
+    of a text by the reader of questions. ``vault_names`` gives what the vault's things are called;
+    it blocks. ``wake`` waits until the local servers answer; one that cannot be started says so
+    when it is asked. ``use_encoder`` has the semantic server run the configured model;
+    ``empty_graph`` forgets the graph, even one whose file is damaged. ``rerank`` is there where a
+    setting names a model for it. ``close`` lets go of the stores.
     """
 
     settings: Settings
@@ -52,6 +54,7 @@ class Deps:
     foresee: Callable[[str], None]
     read: ReadQuestion
     weigh: Callable[[Sequence[Marked], Reading], Awaitable[Scores | None]]
+    relate: Relate
     vault_names: Callable[[], VaultNames]
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]

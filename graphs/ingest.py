@@ -44,7 +44,7 @@ _BATCH_SECONDS = 10.0
 NAMED = 20
 """How many notes a report names."""
 
-Phase = Literal["text", "history", "graph", "vectors"]
+Phase = Literal["text", "history", "graph", "vectors", "claims", "comparing"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

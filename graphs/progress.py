@@ -18,6 +18,8 @@ _UNITS: dict[Phase, str] = {
     "history": "versions read",
     "graph": "notes in the graph",
     "vectors": "passages embedded",
+    "claims": "notes read for claims",
+    "comparing": "notes compared",
 }
 
 type Show = Callable[[Progress], None]

@@ -111,6 +111,11 @@ def show_report(report: IngestReport, *, as_json: bool) -> None:
         show_line(f"note: {some_of(paths, most=_NAMED)}: {message}")
 
 
+def show_markdown(text: str, *, paths: Iterable[str], vault: str) -> None:
+    """Print markdown; a terminal gets it laid out, its links to ``paths`` open in Obsidian."""
+    terminal_answer.show_markdown(text, paths=paths, vault=vault)
+
+
 def show_line(text: str) -> None:
     """Print one plain line."""
     console().print(terminal_text(text), soft_wrap=True, markup=False)

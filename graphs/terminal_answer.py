@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -40,17 +40,23 @@ def show_json(answer: Shown) -> None:
 
 def show_answer(answer: Shown, *, vault: str, verbose: bool = False) -> None:
     """Print the answer's markdown; a terminal gets it laid out, with links Obsidian opens."""
-    if not _may_be_terminal() or not (out := console()).is_terminal:
+    if not _is_terminal():
         sys.stdout.write(answer["answer"])
+        return
+    text = _DETAILS.sub(r"\n---\n\n**\1**\n\n\2\n" if verbose else _brief(answer), answer["answer"])
+    text = _FOOTNOTE.sub(r"[\1]", _FOOTNOTE_LINE.sub(r"- [\1] ", text))
+    show_markdown(text, paths=_paths(answer), vault=vault)
+
+
+def show_markdown(text: str, *, paths: Iterable[str], vault: str) -> None:
+    """Print markdown; a terminal gets it laid out, its links to ``paths`` open in Obsidian."""
+    if not _is_terminal():
+        sys.stdout.write(text)
         return
     from rich.markdown import Markdown
 
-    paths = {
-        name: path for path in _paths(answer) for name in (PurePosixPath(path).stem, path[:-3])
-    }
-    text = _DETAILS.sub(r"\n---\n\n**\1**\n\n\2\n" if verbose else _brief(answer), answer["answer"])
-    text = _FOOTNOTE.sub(r"[\1]", _FOOTNOTE_LINE.sub(r"- [\1] ", text))
-    out.print(Markdown(_linked(text, paths, vault), hyperlinks=True))
+    names = {name: path for path in paths for name in (PurePosixPath(path).stem, path[:-3])}
+    console().print(Markdown(_linked(text, names, vault), hyperlinks=True))
 
 
 def show_options(answer: Shown, *, in_chat: bool = False) -> None:
@@ -71,9 +77,10 @@ def safe(text: str) -> str:
     return escape(terminal_text(text))
 
 
-def _may_be_terminal() -> bool:
-    """False only where no console would be one: rich need not be imported to know."""
-    return sys.stdout.isatty() or any(map(os.environ.get, ("FORCE_COLOR", "TTY_COMPATIBLE")))
+def _is_terminal() -> bool:
+    # Rich need not be imported to know that no console would be one.
+    may_be = sys.stdout.isatty() or any(map(os.environ.get, ("FORCE_COLOR", "TTY_COMPATIBLE")))
+    return may_be and console().is_terminal
 
 
 def _paths(answer: Shown) -> Iterator[str]:

@@ -546,7 +546,8 @@ class Result:
 class Claim:
     """One asserted sentence and where it stands.
 
-    ``version`` is set where an earlier version of the note says it: from when on that one held.
+    ``read_as`` is how it reads under what stands over it, where that is known. ``version`` is set
+    where an earlier version of the note says it: from when on that one held.
     ``ended`` is since when another note, at ``ended_by``, has taken the place of this one, or since
     when a later version no longer says it.
     """
@@ -561,6 +562,7 @@ class Claim:
     version: datetime | None = None
     ended: datetime | None = None
     ended_by: str | None = None
+    read_as: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

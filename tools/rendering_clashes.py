@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from tools.citations import note_link
+from tools.clashes import Clash, FoundClash, sides
 from tools.domain import Change, ChangeBasis, Contradiction, ContradictionSide, ContradictionType
 from tools.rendering_lines import inline, superseded
 from tools.text.quotes import link_texts
-from tools.text.voice import say, stamp, stamp_of
+from tools.text.voice import counted, say, stamp, stamp_of
 
 _TYPES: Mapping[ContradictionType, str] = {
     "negation": "Negation",
@@ -25,6 +26,8 @@ _KNOWN_FROM: Mapping[ChangeBasis, str] = {
     "succession": "one note superseded the other",
     "versions": "two versions of one note",
 }
+_LONG_DAYS = 30
+"""Days between two notes in which a thing may well have changed."""
 _SOURCES_DISAGREE = (
     "The sources you cite disagree about this: see Disagreements between sources below."
 )
@@ -69,6 +72,36 @@ def clash_sections(
         for number, change in enumerate(changes, start=1):
             parts += _changed(number, change, names=names, gone=gone)
     return parts
+
+
+def clash_list(found: Sequence[FoundClash], *, dismissed: int) -> str:
+    """Pairs found in the whole vault as markdown, each with the key that dismisses it."""
+    parts: list[str] = []
+    for number, one in enumerate(found, start=1):
+        kind = "Change" if isinstance(one.clash, Change) else _TYPES[one.clash.type]
+        marks = ["new"] if one.new else []
+        marks += [f"confidence {one.clash.confidence:.2f}", f"key {one.key}"]
+        lines = [f"- {side_line(side, {})}" for side in sides(one.clash)]
+        hold = [f"Both can be so {reason}." for reason in both_hold(one.clash)]
+        why = " ".join([f"Why: {inline(one.clash.explanation)}", *hold])
+        parts += [f"### {number}. {kind} ({', '.join(marks)})", "\n".join(lines), why]
+    parts += [] if found else ["No contradictions found."]
+    if dismissed:
+        parts.append(f"{counted(dismissed, 'pair')} dismissed.")
+    return "\n\n".join(parts) + "\n"
+
+
+def both_hold(clash: Clash) -> list[str]:
+    """What would make both sides of a pair true, where their notes tell of it."""
+    one, other = sides(clash)
+    reasons: list[str] = []
+    if isinstance(clash, Contradiction) and one.timestamp and other.timestamp:
+        first, last = sorted((one.timestamp, other.timestamp))
+        if (last - first).days >= _LONG_DAYS:
+            reasons.append(f"if it changed between {stamp(first)} and {stamp(last)}")
+    if one.title != other.title and not isinstance(clash, Change):
+        reasons.append(f"if “{inline(one.title)}” and “{inline(other.title)}” are of two things")
+    return reasons
 
 
 def _sure(share: float) -> str:

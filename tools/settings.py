@@ -267,6 +267,14 @@ class Settings(ModelSettings):
         return self.data_dir / "self-check.html"
 
     @property
+    def contradictions_path(self) -> Path:
+        return self.data_dir / "contradictions.db"
+
+    @property
+    def dismissals_path(self) -> Path:
+        return self.data_dir / "dismissed-contradictions.jsonl"
+
+    @property
     def readings_path(self) -> Path:
         return self.data_dir / "readings.db"
 

@@ -90,7 +90,7 @@ async def once(
     started = time.perf_counter()
     merged = ranking.merge(hits, metadata, plan=a_plan(limit=NOTES), limit=NOTES)
     between = time.perf_counter()
-    found = await judge(claims_of(merged, _ASKED), similarity=None, model=None, mode="local")
+    found = await judge(claims_of(merged, _ASKED), relate=None, model=None, mode="local")
     ended = time.perf_counter()
     return (between - started) * 1000, (ended - between) * 1000, found
 

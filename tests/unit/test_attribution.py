@@ -65,7 +65,7 @@ def claim(text: str, path: str) -> Claim:
 
 async def clash(one: str, other: str) -> Contradiction:
     claims = [claim(one, "a.md"), claim(other, "b.md")]
-    (found,) = (await judge(claims, similarity=None, model=None, mode="local")).contradictions
+    (found,) = (await judge(claims, relate=None, model=None, mode="local")).contradictions
     return found
 
 
@@ -82,7 +82,7 @@ async def test_two_sources_that_one_note_cites_disagree_too() -> None:
     said = "Smith (2019) argues that coffee improves sleep."
     other = "Lee et al. argue that coffee does not improve sleep."
     claims = [claim(said, "a.md"), claim(other, "a.md")]
-    (found,) = (await judge(claims, similarity=None, model=None, mode="local")).contradictions
+    (found,) = (await judge(claims, relate=None, model=None, mode="local")).contradictions
     assert found.relation == "disagreement"
 
 

@@ -25,7 +25,7 @@ def _day(iso: str) -> datetime:
 
 
 async def judged(*claims: Claim) -> Judgement:
-    return await judge(claims, similarity=None, model=None, mode="local", relevance=_just_that)
+    return await judge(claims, relate=None, model=None, mode="local", relevance=_just_that)
 
 
 def _just_that(_: str) -> float:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from agents.judge import Judgement, judge
+from agents.judge import MOST_READ, Judgement, judge
 from agents.pairing import MOST_PAIRS, candidate_pairs
 from agents.verdict import verdict
 from tools.domain import Claim, Mode
@@ -62,7 +62,7 @@ async def judged(
     *texts: str, mode: Mode = "local", model: FakeModel | None = None, limit: int = 10
 ) -> Judgement:
     claims = [claim(text, f"{at}.md") for at, text in enumerate(texts)]
-    return await judge(claims, similarity=None, model=model, mode=mode, limit=limit)
+    return await judge(claims, relate=None, model=model, mode=mode, limit=limit)
 
 
 # --- one pair ---
@@ -196,28 +196,11 @@ def test_a_note_is_compared_with_itself_where_it_cites_two_sources(other: str, p
     assert len(candidate_pairs(claims)) == paired
 
 
-def test_similar_meaning_pairs_claims_that_share_only_a_word() -> None:
-    claims = [
-        claim("Basil plants thrive while temperatures stay agreeable.", "a.md"),
-        claim("Cold nights kill basil.", "b.md"),
-    ]
-    assert candidate_pairs(claims) == ()
-    close = np.array([[1.0, 0.0], [0.8, 0.6]], np.float32)
-    (pair,) = candidate_pairs(claims, close)
-    assert pair.similarity == pytest.approx(0.8)
-    assert candidate_pairs(claims, np.eye(2, dtype=np.float32)) == ()
-
-
-def test_the_pairs_with_most_in_common_come_first_each_with_its_own_cosine() -> None:
-    count = 40
-    claims = [claim(f"Basil grows well in tray {at % 7}.", f"{at}.md") for at in range(count)]
-    vectors = np.random.default_rng(7).normal(size=(count, 8)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    found = candidate_pairs(claims, vectors)
+def test_the_pairs_with_most_in_common_come_first() -> None:
+    claims = [claim(f"Basil grows well in tray {at % 7}.", f"{at}.md") for at in range(40)]
+    found = candidate_pairs(claims)
     assert len(found) == MOST_PAIRS
     assert [pair.overlap for pair in found] == sorted((p.overlap for p in found), reverse=True)
-    for pair in found:
-        assert pair.similarity == pytest.approx(float(vectors[pair.a] @ vectors[pair.b]), abs=1e-5)
 
 
 # --- all claims ---
@@ -225,7 +208,7 @@ def test_the_pairs_with_most_in_common_come_first_each_with_its_own_cosine() -> 
 
 async def test_both_sides_are_named_dated_and_the_newer_one_is_known() -> None:
     claims = [claim(POSITIVE, "old.md", day=3, line=7), claim(NEGATIVE, "new.md", day=9, line=12)]
-    (found,) = (await judge(claims, similarity=None, model=None, mode="local")).contradictions
+    (found,) = (await judge(claims, relate=None, model=None, mode="local")).contradictions
     assert (found.note_a.path, found.note_a.line, found.note_a.claim) == ("old.md", 7, POSITIVE)
     assert (found.note_b.title, found.note_b.line, found.note_b.claim) == ("new", 12, NEGATIVE)
     assert found.note_b.timestamp == claims[1].timestamp
@@ -246,7 +229,7 @@ async def test_one_contradiction_per_pair_of_notes_and_topic() -> None:
         claim(NEGATIVE, "b.md"),
         claim("Our tank holds 90 litres.", "b.md"),
     ]
-    found = (await judge(claims, similarity=None, model=None, mode="local")).contradictions
+    found = (await judge(claims, relate=None, model=None, mode="local")).contradictions
     assert sorted(one.type for one in found) == ["conflicting_values", "negation"]
 
 
@@ -268,7 +251,7 @@ async def test_only_pairs_on_what_is_asked_are_told() -> None:
     async def told(asked: str) -> set[str]:
         found = await judge(
             claims,
-            similarity=None,
+            relate=None,
             model=None,
             mode="local",
             relevance=lambda text: float(asked in text),
@@ -290,7 +273,7 @@ async def test_pairs_beside_what_is_asked_tell_whether_each_note_has_its_own() -
     async def told(*own: Claim) -> int:
         found = await judge(
             own,
-            similarity=None,
+            relate=None,
             model=None,
             mode="local",
             relevance=lambda text: float("30" in text and "40" in text),
@@ -302,37 +285,79 @@ async def test_pairs_beside_what_is_asked_tell_whether_each_note_has_its_own() -
 
 
 async def test_no_claims_no_contradictions() -> None:
-    assert await judge([], similarity=None, model=None, mode="auto") == Judgement(
+    assert await judge([], relate=None, model=None, mode="auto") == Judgement(
         contradictions=(), decided_by="local"
     )
 
 
-async def test_a_failing_encoder_costs_only_similarity() -> None:
-    async def broken(_texts: Sequence[str]) -> NDArray[np.float32]:
-        raise ServiceUnavailableError("The semantic server does not answer.")
+# --- with the reader of pairs ---
+
+
+class FakeReader:
+    """Tells of every pair the same, and remembers what it was shown."""
+
+    def __init__(self, *shares: float) -> None:
+        self.shares = shares
+        self.shown: list[tuple[str, str]] = []
+
+    async def __call__(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        self.shown += pairs
+        return np.array([self.shares] * len(pairs), np.float32)
+
+
+SURE_THAT_NOT, SURE = (0.001, 0.998, 0.001), (0.999, 0.0005, 0.0005)
+OTHER_WORDS = "Daily watering helps the olive tree.", "Daily watering kills any olive tree."
+
+
+async def read(*texts: str, reader: FakeReader) -> Judgement:
+    claims = [claim(text, f"{at}.md") for at, text in enumerate(texts)]
+    return await judge(claims, relate=reader, model=None, mode="local")
+
+
+async def test_what_the_reader_is_sure_of_is_told_with_the_words_that_differ() -> None:
+    assert (await judged(*OTHER_WORDS)).contradictions == ()
+    (found,) = (await read(*OTHER_WORDS, reader=FakeReader(*SURE))).contradictions
+    assert found.explanation == "One says “helps the”, the other “kills any”."
+    assert found.confidence > 0.7
+
+
+async def test_a_clash_of_words_that_means_none_to_the_reader_is_not_told() -> None:
+    assert (await judged(*OPEN[:1], NEGATIVE)).contradictions
+    assert (await read(*OPEN[:1], NEGATIVE, reader=FakeReader(*SURE_THAT_NOT))).contradictions == ()
+
+
+async def test_the_reader_is_shown_so_many_pairs_those_whose_words_clash_first() -> None:
+    texts = [f"Basil grows well in tray {at}." for at in range(30)]
+    reader = FakeReader(*SURE_THAT_NOT)
+    await read(*texts, POSITIVE, NEGATIVE, reader=reader)
+    assert len(reader.shown) == MOST_READ
+    assert {*reader.shown[0]} == {POSITIVE, NEGATIVE}
+
+
+async def test_the_reader_is_told_what_a_claim_is_about_that_does_not_say_so() -> None:
+    reader = FakeReader(*SURE_THAT_NOT)
+    await read("The warranty is two years.", "The warranty is three years.", reader=reader)
+    ((a, b),) = reader.shown
+    assert {a, b} == {"0: The warranty is two years.", "1: The warranty is three years."}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ServiceUnavailableError("The semantic server does not answer."),
+        StorageError("disk full"),
+        StoreVersionError("newer"),
+    ],
+)
+async def test_without_the_reader_the_words_decide_and_a_warning_says_so(error: BrainError) -> None:
+    async def broken(_pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        raise error
 
     claims = [claim(POSITIVE, "a.md"), claim(NEGATIVE, "b.md")]
-    claims += [claim(text, f"{at}.md") for at, text in enumerate(OPEN)]
-    found = await judge(claims, similarity=broken, model=None, mode="local")
+    found = await judge(claims, relate=broken, model=None, mode="local")
     assert len(found.contradictions) == 1
-    assert [warning.source for warning in found.warnings] == ["semantic"]
-
-
-async def test_only_pairs_that_words_leave_open_are_embedded() -> None:
-    asked: list[Sequence[str]] = []
-
-    async def embed(texts: Sequence[str]) -> NDArray[np.float32]:
-        asked.append(texts)
-        return np.eye(len(texts), 4, dtype=np.float32)
-
-    decided = [claim(POSITIVE, "a.md"), claim(NEGATIVE, "b.md")]
-    assert (
-        len((await judge(decided, similarity=embed, model=None, mode="local")).contradictions) == 1
-    )
-    assert asked == []
-    open_pair = [claim(text, f"{at}.md") for at, text in enumerate(OPEN)]
-    await judge(open_pair, similarity=embed, model=None, mode="local")
-    assert [sorted(texts) for texts in asked] == [sorted(OPEN)]
+    (warning,) = found.warnings
+    assert (warning.source, warning.error) == ("semantic", str(error))
 
 
 # --- with a model ---
@@ -398,14 +423,3 @@ async def test_without_an_answer_the_words_decide_and_a_warning_says_so(
     assert [one.decided_by for one in found.contradictions] == ["local"]
     assert found.decided_by == "fallback"
     assert [warning.source for warning in found.warnings] == ["model"]
-
-
-@pytest.mark.parametrize("error", [StorageError("disk full"), StoreVersionError("newer")])
-async def test_vectors_that_cannot_be_had_cost_no_answer(error: BrainError) -> None:
-    async def embed(_: Sequence[str]) -> NDArray[np.float32]:
-        raise error
-
-    claims = [claim(POSITIVE, "a.md"), claim(NEGATIVE, "b.md")]
-    found = await judge(claims, similarity=embed, model=None, mode="llm")
-    assert len(found.contradictions) == 1
-    assert found.warnings[0].error == str(error)

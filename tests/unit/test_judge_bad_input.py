@@ -36,7 +36,7 @@ def claims(*results: Result) -> list[Claim]:
 
 
 async def judged(*results: Result) -> Judgement:
-    return await judge(claims(*results), similarity=None, model=None, mode="local")
+    return await judge(claims(*results), relate=None, model=None, mode="local")
 
 
 def claim(text: str, path: str) -> Claim:
@@ -67,7 +67,7 @@ async def test_a_claim_of_5000_characters_is_judged() -> None:
     long = "Basil improves soup " + "very " * 1000 + "much."
     found = await judge(
         [claim(long, "a.md"), claim("Basil does not improve soup.", "b.md")],
-        similarity=None,
+        relate=None,
         model=None,
         mode="local",
     )

@@ -45,7 +45,7 @@ async def judged(
     name = f"judge-{next(_SERVED)}"
     with FakeOllama(replies=replies, models=(f"{name}:latest",)) as server:
         model = ollama_model(url=server.url, name=name, timeout=20)
-        found = await judge(claims or clashing(), similarity=None, model=model, mode=mode)
+        found = await judge(claims or clashing(), relate=None, model=model, mode=mode)
     return found, server
 
 

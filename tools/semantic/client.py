@@ -25,6 +25,7 @@ from tools.errors import (
 from tools.semantic.chroma_server import store_mark
 from tools.semantic.encoder import well_formed
 from tools.semantic.index import IndexStatus, Vectors
+from tools.semantic.pair_reader import RELATIONS
 from tools.semantic.phrase_tagger import LOGITS
 from tools.semantic.similarity import Kind
 from tools.services import Service, ensure
@@ -191,6 +192,18 @@ class SemanticClient:
             if [*map(len, scores)] != [len(one.marks) for one in texts]:
                 raise ValueError("a score for each part was asked for")
             return scores
+
+    async def relate(
+        self, pairs: Sequence[tuple[str, str]], *, timeout: float = ANSWER_SECONDS
+    ) -> Vectors:
+        """Give how likely each pair of claims is each of ``RELATIONS`` (``PairReader``)."""
+        body: Json = [[well_formed(text) for text in pair] for pair in pairs]
+        response = await self._post("/relate", body, timeout)
+        with _understood():
+            rows = _vectors(response)
+            if rows.shape != (len(pairs), len(RELATIONS)):
+                raise ValueError("shares of each pair were asked for")
+            return rows
 
     async def status(self, *, timeout: float = ANSWER_SECONDS) -> IndexStatus:
         response = await self._send("GET", "/status", timeout=timeout)

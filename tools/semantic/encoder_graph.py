@@ -30,6 +30,8 @@ _MOST = 63
 
 VOCABULARY = "vocabulary"
 """The tensor of the words' vectors."""
+SEGMENTS = "embeddings.token_type_embeddings.weight"
+"""The tensor of what a token's side adds to it."""
 _UNEVEN = re.compile(r"\d\.output\.dense$")
 """What GELU gives has a few large values, so one step for all of them would lose the small ones.
 Where it is known how large each gets (``name/peaks``), they are evened out first: each is divided
@@ -124,6 +126,33 @@ def window_graph(weights: Weights, head: Weights) -> "ModelProto":
     score = graph.add("Add", graph.add("Add", score, weighed), graph.constant("bias", head["bias"]))
     inputs = ("input_ids", "token_type_ids")
     return graph.model(inputs, "scores", score, shape=(1, "spans"), marks="spans")
+
+
+def pair_graph(weights: Weights, head: Weights) -> "ModelProto":
+    """The network from two claims to the ``logits`` of what they are to each other, in bytes.
+
+    ``token_type_ids`` (int64, 1 × tokens) are odd where a token is of the second, and 2 more for
+    each kind of mark up to its own; ``logits`` (float32) are 1 × relations. ``head`` is what
+    ``evals/train_pairs.py`` learns: what each of these adds to a token (``sides``), and a hidden
+    layer over the mean vectors of both claims, their product and their difference.
+    """
+    sides = np.tile(weights[SEGMENTS], (len(head["sides"]) // 2, 1)) + head["sides"]
+    graph = _Graph({**weights, **head, SEGMENTS: sides}, in_bytes=True)
+    value = _transformed_all(graph, _embedded(graph, segments="token_type_ids"))
+    root = graph.constant("root", np.array(DIMENSIONS**0.5, np.float32))
+    second = graph.add("Mod", "token_type_ids", graph.integers(2))
+    second = graph.add("Unsqueeze", graph.as_float(second), graph.integers(2))
+    first = graph.add("Sub", graph.constant("one", np.array(1, np.float32)), second)
+    a, b = (_pooled(graph, graph.add("Mul", value, part)) for part in (first, second))
+    alike = graph.add("Mul", graph.add("Mul", a, b), root)
+    apart = graph.add("Abs", graph.add("Sub", a, b))
+    both = graph.add("Mul", graph.add("Concat", a, b, alike, apart, axis=1), root)
+    hidden = graph.add("MatMul", both, graph.constant("down", head["down"]))
+    hidden = graph.add("Tanh", graph.add("Add", hidden, graph.constant("shift", head["down_bias"])))
+    logits = graph.add("MatMul", hidden, graph.constant("up", head["up"]))
+    logits = graph.add("Add", logits, graph.constant("bias", head["bias"]))
+    inputs = ("input_ids", "token_type_ids")
+    return graph.model(inputs, "logits", logits, shape=(1, len(head["bias"])))
 
 
 def adapted(weights: Weights, changes: Mapping[str, NDArray[Any]]) -> Weights:
@@ -273,7 +302,7 @@ def _embedded(graph: _Graph, *, segments: str | None = None) -> str:
     # The first segment's embedding is part of the position's; a text alone is all of it.
     places = (
         graph.weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
-        + graph.weights["embeddings.token_type_embeddings.weight"][0]
+        + graph.weights[SEGMENTS][0]
     )
     tokens = graph.add("Shape", "input_ids", start=1, end=2)
     position = graph.add(
@@ -281,7 +310,7 @@ def _embedded(graph: _Graph, *, segments: str | None = None) -> str:
     )
     words = graph.words("input_ids")
     if segments is not None:
-        kinds = graph.weights["embeddings.token_type_embeddings.weight"]
+        kinds = graph.weights[SEGMENTS]
         beyond = graph.constant("segments", kinds - kinds[0])
         words = graph.add("Add", words, graph.add("Gather", beyond, segments))
     return graph.normalised(graph.add("Add", words, position), "embeddings.LayerNorm")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tools.semantic.evidence_reader import EvidenceReader
     from tools.semantic.index import ChunkIndex
+    from tools.semantic.pair_reader import PairReader
     from tools.semantic.phrase_tagger import PhraseTagger
     from tools.semantic.question import QuestionReader
 
@@ -75,3 +76,14 @@ def load_evidence_reader(encoder: str) -> "EvidenceReader":
     from tools.semantic.evidence_reader import EvidenceReader, reader_beside
 
     return EvidenceReader(reader_beside(encoder))
+
+
+def load_pair_reader(encoder: str) -> "PairReader":
+    """Load what tells how two claims stand to each other, of the languages the encoder knows.
+
+    Raises ModelUnavailableError, StorageError.
+    """
+    from tools.semantic.evidence_reader import reader_beside
+    from tools.semantic.pair_reader import PairReader
+
+    return PairReader(reader_beside(encoder))

@@ -31,6 +31,7 @@ from tools.semantic.loading import (
     Loading,
     load_evidence_reader,
     load_index,
+    load_pair_reader,
     load_reader,
     load_tagger,
 )
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 
     from tools.semantic.evidence_reader import EvidenceReader
     from tools.semantic.index import ChunkIndex, Vectors
+    from tools.semantic.pair_reader import PairReader
     from tools.semantic.phrase_tagger import PhraseTagger
     from tools.semantic.question import QuestionReader
 
@@ -146,7 +148,8 @@ async def _serve(options: Options, listener: socket.socket, *, wanted: Callable[
     index = Loading(partial(load_index, encoder, data_dir=options.data_dir))
     reader, tagger = Loading(load_reader), Loading(load_tagger)
     evidence = Loading(partial(load_evidence_reader, encoder))
-    for one in (index, reader, tagger, evidence):
+    pairs = Loading(partial(load_pair_reader, encoder))
+    for one in (index, reader, tagger, evidence, pairs):
         one.begin()
     activity = _Activity()
     server = uvicorn.Server(
@@ -157,6 +160,7 @@ async def _serve(options: Options, listener: socket.socket, *, wanted: Callable[
                     reader,
                     tagger,
                     evidence,
+                    pairs,
                     model=options.model,
                     store=store_mark(os.environ),
                 ),
@@ -221,6 +225,7 @@ def application(
     reading: "Callable[[], Awaitable[QuestionReader]]",
     tagging: "Callable[[], Awaitable[PhraseTagger]]",
     weighing: "Callable[[], Awaitable[EvidenceReader]]",
+    relating: "Callable[[], Awaitable[PairReader]]",
     *,
     model: str,
     store: str,
@@ -237,7 +242,7 @@ def application(
     from starlette.routing import Route
 
     question = TypeAdapter(tuple[str, int, Kind])
-    passages = TypeAdapter(list[tuple[str, str]])
+    pairs = TypeAdapter(list[tuple[str, str]])
     strings = TypeAdapter(list[str])
     one_text = TypeAdapter(str)
     marked = TypeAdapter(tuple[list[Marked], Reading])
@@ -260,7 +265,7 @@ def application(
         return JSONResponse(await (await index(request)).search(text, limit=limit, kind=kind))
 
     async def upsert(request: "Request") -> "Response":
-        items = passages.validate_json(await request.body())
+        items = pairs.validate_json(await request.body())
         return JSONResponse(await (await index(request)).upsert(items))
 
     async def delete(request: "Request") -> "Response":
@@ -291,6 +296,11 @@ def application(
         reader = await weighing()
         return JSONResponse(await asyncio.to_thread(reader.scores, texts, kind))
 
+    async def relate(request: "Request") -> "Response":
+        claims = pairs.validate_json(await request.body())
+        reader = await relating()
+        return _as_bytes(await asyncio.to_thread(reader.relations, claims))
+
     async def ids(request: "Request") -> "Response":
         return JSONResponse(sorted(await (await index(request)).ids()))
 
@@ -320,6 +330,7 @@ def application(
             Route("/read", read, methods=["POST"]),
             Route("/tag", tag, methods=["POST"]),
             Route("/weigh", weigh, methods=["POST"]),
+            Route("/relate", relate, methods=["POST"]),
             Route("/ids", ids),
             Route("/status", status),
             Route("/reset", reset, methods=["POST"]),

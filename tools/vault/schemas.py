@@ -131,3 +131,35 @@ A file of an older version gets what it lacks: ``rewordings`` (since 2), which c
 and the index of what is gone (since 3). ``said`` is packed beside ``content`` since 3; what was
 packed by itself before is read as well.
 """
+
+CONTRADICTIONS = Schema(
+    name="contradictions",
+    version=1,
+    derived=True,
+    page_bytes=16384,
+    statements="""
+CREATE TABLE notes (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    content_hash TEXT NOT NULL,
+    compared INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE claims (
+    id INTEGER PRIMARY KEY,
+    note_id INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    claim TEXT NOT NULL,
+    vector BLOB NOT NULL
+);
+CREATE INDEX claims_note ON claims(note_id);
+CREATE TABLE found (
+    key TEXT PRIMARY KEY,
+    note_a INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    note_b INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
+    clash TEXT NOT NULL,
+    found_at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX found_a ON found(note_a);
+CREATE INDEX found_b ON found(note_b);
+CREATE TABLE seen (key TEXT PRIMARY KEY) WITHOUT ROWID;
+""",
+)

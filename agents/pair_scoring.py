@@ -1,0 +1,94 @@
+"""How surely two claims contradict each other: what a reader of pairs makes of them, and the words.
+
+The reader (``tools/semantic/pair_reader.py``) knows what most sentences mean, the words know what
+can be counted: numbers, dates, denials, opposites. A logistic regression weighs both;
+``evals/fit_pairs.py`` fits it. Pure.
+"""
+
+import json
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agents.verdict import CONTRADICTS, PairVerdict
+from tools.text.word_diff import differing_words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+type Relate = Callable[[Sequence[tuple[str, str]]], Awaitable[NDArray[np.float32]]]
+"""How likely each pair of texts is each of ``RELATIONS`` of the reader, a row for each pair."""
+
+WEIGHTS = Path(__file__).with_name("pair_scoring.json")
+FEATURES = (
+    "contradicts",
+    "follows",
+    "words clash",
+    "words clash surely",
+    "words are silent",
+    "in common",
+)
+_LEAST = 1e-4
+_LONGEST_QUOTE = 8
+"""Words of each claim that an explanation quotes."""
+
+
+def features(found: PairVerdict, contradicts: float, follows: float) -> tuple[float, ...]:
+    """The values of ``FEATURES``: logits of the reader's, and what the words come to."""
+    clash = found.type is not None
+    return (
+        _logit(contradicts),
+        _logit(follows),
+        float(clash),
+        float(found.contradiction or found.change > 0),
+        float(not clash),
+        found.similarity,
+    )
+
+
+def _logit(share: float) -> float:
+    share = min(max(share, _LEAST), 1 - _LEAST)
+    return math.log(share / (1 - share))
+
+
+@cache
+def _weights() -> tuple[tuple[float, ...], float]:
+    kept = json.loads(WEIGHTS.read_text("utf-8"))
+    return tuple(kept["weights"][name] for name in FEATURES), kept["bias"]
+
+
+def rescored(
+    found: PairVerdict, a: str, b: str, *, contradicts: float, follows: float
+) -> PairVerdict:
+    """The verdict on the words of ``a`` and ``b``, given what the reader makes of them."""
+    weights, bias = _weights()
+    values = features(found, contradicts, follows)
+    logit = bias + sum(own * value for own, value in zip(weights, values, strict=True))
+    sure = 1 / (1 + math.exp(-logit))
+    clashes = sure > CONTRADICTS
+    return replace(
+        found,
+        contradiction=clashes and not found.apart,
+        confidence=round(sure, 3),
+        change=round(sure, 3) if clashes and found.apart else 0.0,
+        type=found.type or ("semantic_conflict" if clashes else None),
+        explanation=found.explanation or (differing(a, b) if clashes else ""),
+    )
+
+
+def differing(a: str, b: str) -> str:
+    """A sentence with what each of two claims says where the other says something else."""
+    ranges = differing_words(a, b)
+    if max(map(len, ranges)) == 1:
+        one, other = (
+            text[slice(*own[0])] if own else "" for text, own in zip((a, b), ranges, strict=True)
+        )
+        if max(len(one.split()), len(other.split())) <= _LONGEST_QUOTE:
+            if one and other:
+                return f"One says “{one}”, the other “{other}”."
+            return f"Only one says “{one or other}”."
+    return "What both say cannot be so of one thing at one time."

@@ -1,0 +1,117 @@
+"""Compile the table of words that ``tools/text/wordnet.py`` reads: ``… compile_wordnet DIR``.
+
+DIR has the database files of WordNet 3.0 (``data.noun`` …; in Debian the package
+``wordnet-base``). Kept are the first senses of single words, what is above them, which words are
+opposites, and irregular forms; a sense that is rare in its word is marked. The licence stands
+beside the table.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tools.text.wordnet import RARE, TABLE
+
+_SENSES, _RARE_SENSES = 3, 6
+"""Of a word as one part of speech, the most frequent, and those that are kept as rare ones."""
+_PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+_ABOVE = ("@", "@i")
+_SIMILAR, _OPPOSITE = "&", "!"
+
+
+@dataclass(slots=True)
+class Synset:
+    words: Sequence[str]
+    above: str | None = None
+    similar: str | None = None
+    opposites: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """A word, and where its opposite stands: its synset and number there."""
+
+
+def synsets(folder: Path, part: str) -> Mapping[str, Synset]:
+    """The synsets of a part of speech by their offsets."""
+    found: dict[str, Synset] = {}
+    for line in (folder / f"data.{part}").read_text("utf-8").splitlines():
+        if line.startswith(" "):
+            continue
+        fields = line.partition("|")[0].split()
+        count = int(fields[3], 16)
+        words = [fields[4 + 2 * at].partition("(")[0].lower() for at in range(count)]
+        one = found[fields[0]] = Synset(words)
+        start = 4 + 2 * count
+        for at in range(int(fields[start])):
+            symbol, target, of, numbers = fields[start + 1 + 4 * at : start + 5 + 4 * at]
+            if symbol in _ABOVE and one.above is None:
+                one.above = target
+            elif symbol == _SIMILAR and fields[2] == "s":
+                one.similar = one.similar or target
+            elif symbol == _OPPOSITE and of in (_PARTS[part], "s"):
+                source, number = int(numbers[:2], 16), int(numbers[2:], 16)
+                one.opposites.append((words[source - 1], f"{target} {number}"))
+    return found
+
+
+def senses(folder: Path, part: str) -> Iterator[tuple[str, list[str]]]:
+    """Every word with its most frequent synsets' offsets."""
+    for line in (folder / f"index.{part}").read_text("utf-8").splitlines():
+        if not line.startswith(" "):
+            fields = line.split()
+            count = int(fields[2])
+            yield fields[0], fields[-count:][:_RARE_SENSES]
+
+
+def sections(folder: Path) -> Iterator[str]:
+    """The lines of the table."""
+    for part in _PARTS:
+        every = synsets(folder, part)
+        words: dict[str, list[str]] = {}
+        for word, offsets in senses(folder, part):
+            if word.isalpha():
+                for rank, offset in enumerate(offsets):
+                    words.setdefault(offset, []).append(RARE * (rank >= _SENSES) + word)
+        yield f"[{part}]"
+        yield from _tree(every, words)
+        yield "[opposites]"
+        told: set[frozenset[str]] = set()
+        for one in every.values():
+            for word, place in one.opposites:
+                offset, number = place.split()
+                pair = frozenset((word, every[offset].words[int(number) - 1]))
+                if len(pair) == 2 and pair not in told and all(map(str.isalpha, pair)):
+                    told.add(pair)
+                    yield " ".join(sorted(pair))
+        yield "[forms]"
+        for entry in (folder / f"{part}.exc").read_text("utf-8").splitlines():
+            form, base, *_ = entry.split()
+            if form != base and form.isalpha() and base.isalpha():
+                yield f"{form} {base}"
+
+
+def _tree(every: Mapping[str, Synset], words: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """A line for each synset that has words, after one for what is over it, whose number it has."""
+    lines: dict[str, int] = {}
+
+    def line(offset: str) -> Iterator[str]:
+        if offset in lines:
+            return
+        over = every[offset].above or every[offset].similar
+        if over:
+            yield from line(over)
+        lines[offset] = len(lines)
+        yield f"{lines[over] if over else ''} {','.join(words.get(offset, ()))}"
+
+    for offset in words:
+        yield from line(offset)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    TABLE.write_text("\n".join(sections(parser.parse_args().folder)) + "\n", "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

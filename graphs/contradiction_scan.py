@@ -1,0 +1,119 @@
+"""A scan of the whole vault for contradictions: every claim against those nearest in meaning.
+
+It goes on where it was interrupted, and later reads only what has changed.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import batched
+
+import numpy as np
+
+from agents.judge import clash_of, text_for_reader
+from agents.nearest_claims import Pairs, nearest_pairs
+from graphs.deps import Deps
+from graphs.ingest import Progress
+from tools.claims.span_claims import span_claims
+from tools.clashes import Clash
+from tools.domain import Claim
+from tools.semantic.pair_reader import RELATIONS
+from tools.vault.contradictions import ContradictionStore
+from tools.vault.lines import read_lines
+
+_NOTES_READ, _NOTES_COMPARED = 64, 32
+"""Notes after which what was done is kept."""
+_PAIRS_READ = 128
+"""Pairs in one request."""
+_WORTH_JUDGING = 0.2
+"""How likely the reader must find it that a pair contradicts, for the words to be looked at."""
+_CONTRADICTS = RELATIONS.index("contradiction")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    """What a scan did: notes read anew, notes compared, pairs of claims read."""
+
+    read: int
+    compared: int
+    pairs: int
+
+
+class ContradictionScan:
+    """Brings ``store`` up to date with the index."""
+
+    def __init__(self, deps: Deps, store: ContradictionStore) -> None:
+        self._deps, self._store = deps, store
+
+    async def run(self, on_progress: Callable[[Progress], None]) -> Scanned:
+        """Read what has changed and compare it with all else.
+
+        What is done stays done. Raises StorageError, and SourceError where the semantic server
+        does not answer.
+        """
+        read = await self._read_notes(on_progress)
+        pending = await asyncio.to_thread(self._store.pending)
+        pairs = compared = 0
+        if pending:
+            known = await asyncio.to_thread(self._store.vectors)
+            vectors = known.vectors.astype(np.float32)
+            done: set[tuple[int, int]] = set()
+            for some in batched(pending, _NOTES_COMPARED):
+                rows = np.flatnonzero(np.isin(known.notes, some))
+                found = await asyncio.to_thread(nearest_pairs, rows, vectors, known.notes)
+                new = [pair for pair in found if pair not in done]
+                done.update(new)
+                clashes = await self._judge([tuple(known.claims[[*pair]].tolist()) for pair in new])
+                await asyncio.to_thread(self._store.record, some, clashes, at=self._deps.clock())
+                pairs += len(new)
+                compared += len(some)
+                on_progress(Progress(phase="comparing", done=compared, total=len(pending)))
+        return Scanned(read=read, compared=len(pending), pairs=pairs)
+
+    async def _read_notes(self, on_progress: Callable[[Progress], None]) -> int:
+        """Keep the claims of new and changed notes; forget what is gone."""
+        now = await asyncio.to_thread(self._deps.catalog.hashes)
+        kept = await asyncio.to_thread(self._store.hashes)
+        gone = [path for path, known in kept.items() if now.get(path) != known]
+        await asyncio.to_thread(self._store.forget, gone)
+        changed = sorted(path for path, known in now.items() if kept.get(path) != known)
+        for number, some in enumerate(batched(changed, _NOTES_READ)):
+            claims = await asyncio.to_thread(self._claims, some)
+            texts = [claim.read_as for own in claims.values() for claim in own]
+            vectors = (await self._deps.index.embed(texts)).astype(np.float16)
+            start = 0
+            for path in some:
+                own = claims.get(path, ())
+                part = vectors[start : start + len(own)]
+                await asyncio.to_thread(self._store.add, path, now[path], own, part)
+                start += len(own)
+            done = min(len(changed), (number + 1) * _NOTES_READ)
+            on_progress(Progress(phase="claims", done=done, total=len(changed)))
+        return len(changed)
+
+    def _claims(self, paths: Sequence[str]) -> dict[str, tuple[Claim, ...]]:
+        settings = self._deps.settings
+        lines = read_lines(paths, root=settings.vault, max_bytes=settings.max_note_bytes)
+        records = self._deps.catalog.records(lines)
+        return {
+            path: span_claims(
+                lines[path],
+                note_path=path,
+                note_title=record.title,
+                written=None if record.date_origin == "mtime" else record.created,
+            )
+            for path, record in records.items()
+        }
+
+    async def _judge(self, pairs: Pairs) -> list[Clash]:
+        """What clashes among pairs of claims, given by their ids."""
+        ids = {number for pair in pairs for number in pair}
+        claims = await asyncio.to_thread(self._store.claims, ids)
+        clashes: list[Clash] = []
+        for some in batched([(claims[a], claims[b]) for a, b in pairs], _PAIRS_READ):
+            texts = [(text_for_reader(a), text_for_reader(b)) for a, b in some]
+            shares = await self._deps.relate(texts)
+            for (a, b), row in zip(some, shares, strict=True):
+                if row[_CONTRADICTS] >= _WORTH_JUDGING and (found := clash_of(a, b, row)):
+                    clashes.append(found)
+        return clashes

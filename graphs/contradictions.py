@@ -1,0 +1,63 @@
+"""What a vault contradicts itself in: found by a scan of all of it, less what was dismissed."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from graphs.contradiction_scan import ContradictionScan
+from graphs.deps import Deps
+from graphs.ingest import Progress
+from graphs.upkeep import require_writable
+from tools.clashes import FoundClash
+from tools.errors import BusyError, InputError
+from tools.serving import locked
+from tools.vault.contradictions import ContradictionStore, Dismissals
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VaultClashes:
+    """Contradictions and changes, what is new first; how many more were dismissed."""
+
+    found: tuple[FoundClash, ...]
+    dismissed: int
+
+
+async def find_clashes(deps: Deps, on_progress: Callable[[Progress], None]) -> VaultClashes:
+    """Scan what has changed and give everything found, which has been seen then.
+
+    Raises BusyError while another process scans, StorageError, SourceError.
+    """
+    require_writable(deps.settings)
+    path = deps.settings.contradictions_path
+    with locked(path.with_suffix(".lock")) as lock, closing(ContradictionStore(path)) as store:
+        if lock is None:
+            raise BusyError(
+                "Another process looks for contradictions: wait for it, then ask again."
+            )
+        await ContradictionScan(deps, store).run(on_progress)
+        found = await asyncio.to_thread(store.found)
+        await asyncio.to_thread(store.mark_seen, [one.key for one in found])
+    dismissed = await asyncio.to_thread(Dismissals(deps.settings.dismissals_path).keys)
+    kept = tuple(one for one in found if one.key not in dismissed)
+    return VaultClashes(found=kept, dismissed=len(found) - len(kept))
+
+
+def dismiss(deps: Deps, keys: Sequence[str]) -> int:
+    """Never tell of these again; how many were not dismissed before. It blocks.
+
+    Raises InputError for a key under which nothing was found, StorageError.
+    """
+    require_writable(deps.settings)
+    with closing(ContradictionStore(deps.settings.contradictions_path)) as store:
+        found = {one.key: one for one in store.found()}
+    if unknown := [key for key in keys if key not in found]:
+        raise InputError(
+            f"There is no contradiction {unknown[0]!r}: `brain contradictions` lists them with "
+            "their keys."
+        )
+    file = Dismissals(deps.settings.dismissals_path)
+    known = file.keys()
+    new = [found[key] for key in dict.fromkeys(keys) if key not in known]
+    file.add(new, at=deps.clock())
+    return len(new)

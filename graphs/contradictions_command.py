@@ -1,0 +1,46 @@
+"""What ``brain contradictions`` does: look through the vault, show what clashes, dismiss pairs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from graphs import terminal
+from graphs.app import open_brain
+from graphs.exits import OK
+from graphs.progress import shown_progress
+from tools.clashes import sides
+from tools.pictures.contradictions_page import contradictions_page
+from tools.pictures.saving import require_page, write_page
+from tools.rendering_clashes import clash_list
+from tools.text.voice import counted
+
+
+async def contradictions(
+    *,
+    vault: Path | None,
+    data_dir: Path | None,
+    dismissed: Sequence[str],
+    new_only: bool,
+    html: Path | None,
+    as_json: bool,
+) -> int:
+    """Show what clashes, what is new first; with keys in ``dismissed`` only dismiss these."""
+    async with open_brain(vault, data_dir=data_dir) as brain:
+        kept = (brain.settings.vault, brain.settings.data_dir)
+        if html is not None:
+            require_page(html, kept=kept)
+        if dismissed:
+            count = await brain.dismiss_contradictions(dismissed)
+            terminal.show_line(f"{counted(count, 'pair')} dismissed.")
+            return OK
+        with shown_progress() as show:
+            found = await brain.contradictions(on_progress=show)
+        shown = [one for one in found.found if one.new or not new_only]
+        if html is not None:
+            write_page(contradictions_page(shown, vault=brain.settings.vault.name), html, kept=kept)
+        if as_json:
+            terminal.show_json(shown)
+        else:
+            paths = [side.path for one in shown for side in sides(one.clash)]
+            text = clash_list(shown, dismissed=found.dismissed)
+            terminal.show_markdown(text, paths=paths, vault=brain.settings.vault.name)
+    return OK

@@ -1,0 +1,141 @@
+"""What a scan keeps: claims by note, what clashes, what was seen and dismissed."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tools.clashes import FoundClash, key_of, sides
+from tools.domain import Change, Claim, Contradiction, ContradictionSide
+from tools.vault.contradictions import ContradictionStore, Dismissals
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def side(path: str, claim: str, *, line: int = 3) -> ContradictionSide:
+    return ContradictionSide(
+        path=path, title=path, claim=claim, line=line, heading=None, timestamp=None
+    )
+
+
+def contradiction(a: ContradictionSide, b: ContradictionSide) -> Contradiction:
+    return Contradiction(
+        note_a=a,
+        note_b=b,
+        confidence=0.9,
+        similarity=0.8,
+        type="negation",
+        newer="unknown",
+        explanation="One says so.",
+        decided_by="local",
+    )
+
+
+CLASH = contradiction(side("a.md", "The tank is full."), side("b.md", "The tank is empty."))
+CHANGE = Change(
+    before=side("a.md", "I work at Arup."),
+    after=side("b.md", "I work at Foster."),
+    changed_on=NOW,
+    known_from="notes",
+    confidence=0.8,
+    similarity=0.8,
+    type="semantic_conflict",
+    explanation="One says so.",
+    decided_by="local",
+)
+
+
+def claim(path: str, text: str) -> Claim:
+    return Claim(note_path=path, note_title=path, text=text, line=1, read_as=f"{path}: {text}")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ContradictionStore:
+    made = ContradictionStore(tmp_path / "contradictions.db")
+    for path in ("a.md", "b.md"):
+        vectors = np.full((1, 4), 0.5, np.float16)
+        made.add(path, f"hash of {path}", [claim(path, f"Said in {path}.")], vectors)
+    return made
+
+
+def test_claims_come_back_with_their_vectors_and_notes(store: ContradictionStore) -> None:
+    known = store.vectors()
+    assert known.vectors.tolist() == [[0.5] * 4] * 2
+    claims = store.claims(known.claims.tolist())
+    assert [claims[at].text for at in known.claims.tolist()] == ["Said in a.md.", "Said in b.md."]
+    assert len(set(known.notes.tolist())) == 2
+    assert store.hashes() == {"a.md": "hash of a.md", "b.md": "hash of b.md"}
+
+
+def test_notes_are_pending_until_they_are_compared(store: ContradictionStore) -> None:
+    first, second = store.pending()
+    store.record([first], [CLASH], at=NOW)
+    assert store.pending() == [second]
+
+
+def test_what_was_found_is_new_until_it_is_seen(store: ContradictionStore) -> None:
+    store.record([], [CLASH, CHANGE], at=NOW)
+    found = store.found()
+    assert [(one.clash, one.new) for one in found] == [(CLASH, True), (CHANGE, True)]
+    store.mark_seen([key_of(CLASH)])
+    assert [(one.clash, one.new) for one in store.found()] == [(CHANGE, True), (CLASH, False)]
+
+
+def test_a_pair_goes_with_either_note_and_stays_seen_when_it_comes_back(
+    store: ContradictionStore,
+) -> None:
+    store.record([], [CLASH], at=NOW)
+    store.mark_seen([key_of(CLASH)])
+    store.forget(["b.md"])
+    assert store.found() == []
+    store.add("b.md", "another hash", [], np.zeros((0, 4), np.float16))
+    store.record([], [CLASH], at=NOW)
+    (found,) = store.found()
+    assert not found.new
+
+
+def test_an_empty_store_has_no_vectors(tmp_path: Path) -> None:
+    known = ContradictionStore(tmp_path / "contradictions.db").vectors()
+    assert len(known.claims) == len(known.vectors) == 0
+
+
+def test_the_key_is_of_the_claims_and_not_of_their_places() -> None:
+    moved = contradiction(
+        side("b.md", "The tank is empty.", line=9), side("a.md", "The tank is full.")
+    )
+    assert key_of(moved) == key_of(CLASH)
+    other = replace(CLASH, note_a=side("a.md", "The tank is half full."))
+    assert key_of(other) != key_of(CLASH)
+
+
+# --- dismissals ---
+
+
+def found(clash: Contradiction) -> FoundClash:
+    return FoundClash(key=key_of(clash), clash=clash, found_at=NOW, new=True)
+
+
+def test_dismissals_can_be_read_by_people_and_deleted_line_by_line(tmp_path: Path) -> None:
+    file = tmp_path / "dismissed.jsonl"
+    dismissals = Dismissals(file)
+    assert dismissals.keys() == frozenset()
+    other = contradiction(side("c.md", "Yes."), side("d.md", "No."))
+    dismissals.add([found(CLASH), found(other)], at=NOW)
+    assert dismissals.keys() == {key_of(CLASH), key_of(other)}
+    lines = file.read_text("utf-8").splitlines()
+    assert all(one.claim in lines[0] for one in sides(CLASH))
+    file.write_text(lines[1] + "\n", "utf-8")
+    assert dismissals.keys() == {key_of(other)}
+
+
+@pytest.mark.parametrize("line", ["", "no JSON", "[1]", '{"key": 3}', "{}", "\udcff"])
+def test_a_line_that_cannot_be_read_dismisses_nothing_and_stays(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "dismissed.jsonl"
+    file.write_bytes(line.encode("utf-8", "surrogateescape") + b"\n")
+    dismissals = Dismissals(file)
+    assert dismissals.keys() == frozenset()
+    dismissals.add([found(CLASH)], at=NOW)
+    assert dismissals.keys() == {key_of(CLASH)}
+    assert file.read_bytes().startswith(line.encode("utf-8", "surrogateescape"))

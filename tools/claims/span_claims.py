@@ -1,0 +1,48 @@
+"""Everything a note says, line by line: sentences, items, rows of tables, properties. Pure.
+
+Unlike ``extract_claims`` it judges by form alone and leaves what a line means to its reader.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from tools.claims.assertions import LONGEST_CLAIM
+from tools.domain import Claim
+from tools.spans import Span, SpanKind, spans_of
+from tools.text.tokens import words_of
+
+_KINDS: frozenset[SpanKind] = frozenset(("prose", "item", "row", "property"))
+_FEWEST_WORDS = 3
+"""With what stands over it, of a property too: its label is a word of it."""
+_MOST_LINKED = 0.6
+"""Share of a line's letters that stand in links and tags: beyond it is an index, no claim."""
+
+
+def span_claims(
+    lines: Sequence[str], *, note_path: str, note_title: str, written: datetime | None
+) -> tuple[Claim, ...]:
+    """The claims of a note, in its order; ``read_as`` is each under its title and headings."""
+    return tuple(
+        Claim(
+            note_path=note_path,
+            note_title=note_title,
+            text=span.text,
+            line=span.line_start,
+            heading=span.headings[-1] if span.headings else None,
+            timestamp=written,
+            read_as=span.under(note_title),
+        )
+        for span in _asserting("\n".join(lines))
+    )
+
+
+def _asserting(text: str) -> Iterator[Span]:
+    for span in spans_of(text):
+        words = len(words_of(span.text))
+        if (
+            span.kind in _KINDS
+            and _FEWEST_WORDS <= words <= LONGEST_CLAIM
+            and span.linked <= _MOST_LINKED
+            and not span.text.rstrip("*_ ").endswith("?")
+        ):
+            yield span

@@ -1,0 +1,101 @@
+"""The reader of pairs of claims: what two of them are to each other.
+
+A cross-encoder: both claims go through a built-in encoder together, whose dense matrices are
+changed by two thin matrices each that are learned (LoRA, Hu et al. 2021), and a head gives the
+logits of their relation. There is one of MiniLM, for English, and one of the first layers of e5,
+for notes in other languages, too. ``evals/train_pairs.py`` learns them.
+"""
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.claims.word_marks import word_marks
+from tools.semantic.e5 import E5
+from tools.semantic.encoder_graph import Weights, adapted, pair_graph
+from tools.semantic.minilm import MINILM
+from tools.semantic.published import Published
+from tools.semantic.text_model import TextModel, cores
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+    from tokenizers import Encoding
+
+WEIGHTS: Mapping[str, Path] = {
+    MINILM.name: Path(__file__).with_name("pair_reader.npz"),
+    E5.name: Path(__file__).with_name("pair_reader_e5.npz"),
+}
+"""By the encoder that they change. Written by ``evals/train_pairs.py``: the thin matrices in whole
+steps, and ``head/…``."""
+RELATIONS = "contradiction", "entailment", "neutral"
+"""Both cannot hold, at one time; one follows from the other; neither."""
+MAX_TOKENS = 128
+"""Of both claims together; of longer ones the end is cut."""
+_HEAD = "head/"
+
+
+class PairReader:
+    """Reads pairs of claims; any number of threads may share it."""
+
+    def __init__(self, base: Published = MINILM) -> None:
+        """Raises ModelUnavailableError and StorageError as the encoder does."""
+        file = WEIGHTS[base.name]
+        self._model = TextModel(
+            max_tokens=MAX_TOKENS,
+            cut="end",
+            keeps_memory=True,
+            base=base,
+            network=partial(_network, file),
+            name=hashlib.sha256(file.read_bytes()).hexdigest(),
+        )
+        self._pool = ThreadPoolExecutor(cores(), thread_name_prefix="pairs")
+
+    def relations(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """How likely each pair is each of ``RELATIONS`` (pairs × 3, rows of sum 1); it blocks.
+
+        The mean of both orders: which claim stands first says nothing.
+        """
+        both = [*pairs, *((b, a) for a, b in pairs)]
+        read = self._model.pairs(both)
+
+        def likely(at: int) -> NDArray[np.float32]:
+            kinds = marked(read[at], *both[at])
+            logits = self._model.run("logits", input_ids=[read[at].ids], token_type_ids=[kinds])[0]
+            shares = np.exp(logits - logits.max())
+            return shares / shares.sum()
+
+        # The longest come first, so that the last ones end together.
+        order = sorted(range(len(read)), key=lambda at: -len(read[at]))
+        found = dict(zip(order, self._pool.map(likely, order), strict=True))
+        rows = [(found[at] + found[at + len(pairs)]) / 2 for at in range(len(pairs))]
+        return np.array(rows, np.float32).reshape(-1, len(RELATIONS))
+
+
+def marked(pair: "Encoding", a: str, b: str) -> list[int]:
+    """The side of each token, 0 or 1, and 2 more for each mark of its word up to its own.
+
+    ``pair`` is what ``a`` and ``b`` are to the encoder.
+    """
+    marks = word_marks(a, b)
+    found: list[int] = []
+    for side, (start, end) in zip(pair.type_ids, pair.offsets, strict=True):
+        # A piece may begin with the space before its word.
+        at = bisect_left(marks[side], end, key=lambda word: word.start) - 1
+        inside = start < end and at >= 0 and end <= marks[side][at].end
+        found.append(side + 2 * (marks[side][at].mark + 1 if inside else 0))
+    return found
+
+
+def _network(file: Path, weights: Weights) -> "ModelProto":
+    with np.load(file) as kept:
+        head = {
+            name.removeprefix(_HEAD): kept[name] for name in kept.files if name.startswith(_HEAD)
+        }
+        return pair_graph(adapted(weights, kept), head)

@@ -1,0 +1,181 @@
+"""What a scan of the whole vault for contradictions has read and found: a SQLite file of ours.
+
+All of it can be made again from the notes, but which pairs were dismissed: that stands in a file of
+lines that the user can read and edit (``Dismissals``).
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import TypeAdapter, ValidationError
+
+from tools.clashes import Clash, FoundClash, key_of, sides
+from tools.domain import Change, Claim, Contradiction
+from tools.errors import StorageError
+from tools.vault.database import Database
+from tools.vault.schemas import CONTRADICTIONS
+
+type Vectors = NDArray[np.float16]
+
+_CLAIM = TypeAdapter(Claim)
+_CLASH: TypeAdapter[Clash] = TypeAdapter(Contradiction | Change)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimVectors:
+    """Every claim read: its id, the id of its note, and its vector (claims × dimensions)."""
+
+    claims: NDArray[np.int64]
+    notes: NDArray[np.int64]
+    vectors: Vectors
+
+
+class ContradictionStore:
+    """The file. Safe to use from many threads and processes; writes are transactions.
+
+    Every method raises StorageError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the file. Raises StorageError or StoreVersionError."""
+        self._db = Database(path, CONTRADICTIONS)
+
+    def close(self) -> None:
+        self._db.close()
+
+    def hashes(self) -> dict[str, str]:
+        """The content hash of every note whose claims are kept."""
+        return dict(self._db.rows("SELECT path, content_hash FROM notes"))
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Drop what notes said, and what was found of it."""
+        with self._db.transaction() as db:
+            db.executemany("DELETE FROM notes WHERE path = ?", ((path,) for path in paths))
+
+    def add(self, path: str, content_hash: str, claims: Sequence[Claim], vectors: Vectors) -> None:
+        """Keep what a note says, of which nothing is kept yet; a row of ``vectors`` each."""
+        with self._db.transaction() as db:
+            note = db.execute(
+                "INSERT INTO notes (path, content_hash) VALUES (?, ?)", (path, content_hash)
+            ).lastrowid
+            rows = zip(claims, vectors, strict=True)
+            db.executemany(
+                "INSERT INTO claims (note_id, claim, vector) VALUES (?, ?, ?)",
+                (
+                    (note, _CLAIM.dump_json(claim).decode(), vector.astype("<f2").tobytes())
+                    for claim, vector in rows
+                ),
+            )
+
+    def pending(self) -> list[int]:
+        """The ids of the notes that are not compared with the others yet."""
+        return [note for (note,) in self._db.rows("SELECT id FROM notes WHERE NOT compared")]
+
+    def vectors(self) -> ClaimVectors:
+        """The vectors of every claim."""
+        rows = self._db.rows("SELECT id, note_id, vector FROM claims ORDER BY id")
+        return ClaimVectors(
+            claims=np.array([row[0] for row in rows], np.int64),
+            notes=np.array([row[1] for row in rows], np.int64),
+            vectors=np.frombuffer(b"".join(row[2] for row in rows), "<f2").reshape(len(rows), -1)
+            if rows
+            else np.zeros((0, 0), np.float16),
+        )
+
+    def claims(self, ids: Iterable[int]) -> dict[int, Claim]:
+        """The claims of some ids."""
+        rows = self._db.rows_for("SELECT id, claim FROM claims WHERE id IN", ids)
+        return {number: _CLAIM.validate_json(claim) for number, claim in rows}
+
+    def record(self, compared: Iterable[int], clashes: Iterable[Clash], *, at: datetime) -> None:
+        """Keep what was found of some notes, which are ``compared`` then."""
+        with self._db.transaction() as db:
+            for clash in clashes:
+                paths = [side.path for side in sides(clash)]
+                db.execute(
+                    "INSERT OR REPLACE INTO found SELECT ?, a.id, b.id, ?, ? "
+                    "FROM notes a, notes b WHERE a.path = ? AND b.path = ?",
+                    (key_of(clash), _CLASH.dump_json(clash).decode(), at.isoformat(), *paths),
+                )
+            db.executemany(
+                "UPDATE notes SET compared = 1 WHERE id = ?", ((note,) for note in compared)
+            )
+
+    def found(self) -> list[FoundClash]:
+        """Everything found, what is new first, then the surest."""
+        rows = self._db.rows(
+            "SELECT found.key, clash, found_at, seen.key IS NULL FROM found "
+            "LEFT JOIN seen ON seen.key = found.key"
+        )
+        found = [
+            FoundClash(
+                key=key,
+                clash=_CLASH.validate_json(clash),
+                found_at=datetime.fromisoformat(at),
+                new=bool(new),
+            )
+            for key, clash, at, new in rows
+        ]
+        return sorted(found, key=lambda one: (not one.new, -one.clash.confidence, one.key))
+
+    def mark_seen(self, keys: Iterable[str]) -> None:
+        """Remember that pairs were shown."""
+        with self._db.transaction() as db:
+            db.executemany("INSERT OR IGNORE INTO seen VALUES (?)", ((key,) for key in keys))
+
+
+class Dismissals:
+    """The pairs that the user does not want to be told of again: one JSON object a line.
+
+    Lines may be deleted by hand; one that cannot be read dismisses nothing and is left as it is.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def keys(self) -> frozenset[str]:
+        """Raises StorageError where the file is there but cannot be read."""
+        try:
+            lines = self._path.read_text("utf-8", "replace").splitlines()
+        except FileNotFoundError:
+            return frozenset()
+        except OSError as error:
+            raise StorageError(f"{self._path.name} cannot be read: {error.strerror}.") from error
+        return frozenset(filter(None, map(_dismissed, lines)))
+
+    def add(self, found: Iterable[FoundClash], *, at: datetime) -> None:
+        """Raises StorageError."""
+        lines = [
+            json.dumps(
+                {
+                    "key": one.key,
+                    "dismissed": at.date().isoformat(),
+                    **{
+                        name: f"{side.path}:{side.line} {side.claim}"
+                        for name, side in zip("ab", sides(one.clash), strict=True)
+                    },
+                },
+                ensure_ascii=False,
+            )
+            for one in found
+        ]
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.writelines(f"{line}\n" for line in lines)
+        except OSError as error:
+            raise StorageError(f"{self._path.name} cannot be written: {error.strerror}.") from error
+
+
+_ENTRY = TypeAdapter(Mapping[str, str])
+
+
+def _dismissed(line: str) -> str | None:
+    try:
+        return _ENTRY.validate_json(line).get("key")
+    except ValidationError:
+        return None
