@@ -21,7 +21,7 @@ type Relevance = Callable[[str], float]
 
 _ASKED = 0.6
 """Share of what is asked that each claim must hold to be on one thing for that alone."""
-_ON_SUBJECT = 1 / 2
+ON_SUBJECT = 1 / 2
 """Share of what is asked of which two claims must hold more together, to be told."""
 _ANOTHERS = word_set("her his its their your it he she they this that these those")
 _OWN = word_set("my our i we")
@@ -85,7 +85,7 @@ def one_thing(a: Claim, b: Claim, relevance: Relevance | None = None) -> bool:
 
 def on_subject(a: Claim, b: Claim, relevance: Relevance | None) -> bool:
     """Whether two claims speak together of more than half of what is asked, if that is known."""
-    return relevance is None or relevance(f"{a.text} {b.text}") > _ON_SUBJECT
+    return relevance is None or relevance(f"{a.text} {b.text}") > ON_SUBJECT
 
 
 def stands_alone(claim: Claim) -> bool:

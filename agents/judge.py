@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 BORDERLINE = (0.4, 0.8)
 """Confidences between which the local judge is unsure and a model is asked."""
 
+MOST_TOLD = 10
+"""Contradictions told of for one question, and changes."""
 MOST_FOR_MODEL = 40
 MOST_READ = 20
 """Pairs that the reader reads for one question: those whose words clash, then the most alike."""
@@ -82,7 +84,7 @@ async def judge(
     model: "StructuredModel | None",
     mode: Mode,
     relevance: Relevance | None = None,
-    limit: int = 10,
+    limit: int = MOST_TOLD,
 ) -> Judgement:
     """What clashes among claims of different notes or versions, ``limit`` of a kind at most.
 

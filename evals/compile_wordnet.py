@@ -48,7 +48,7 @@ def synsets(folder: Path, part: str) -> Mapping[str, Synset]:
             elif symbol == _SIMILAR and fields[2] == "s":
                 one.similar = one.similar or target
             elif symbol == _OPPOSITE and of in (_PARTS[part], "s"):
-                source, number = int(numbers[:2], 16), int(numbers[2:], 16)
+                source, number = (int(half, 16) for half in (numbers[:2], numbers[2:]))
                 one.opposites.append((words[source - 1], f"{target} {number}"))
     return found
 

@@ -28,6 +28,7 @@ from graphs.begun import Begun
 from graphs.brain import Brain
 from graphs.catching_up import CatchingUp
 from graphs.checkpoints import open_checkpoints
+from graphs.contradictions import ScannedClashes
 from graphs.databases import graph_backend
 from graphs.deps import Deps
 from graphs.encoder_choice import named_encoder
@@ -181,9 +182,11 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         await store.close()
         catalog.close()
         history.close()
+        known_clashes.close()
 
     catalog = Catalog(settings.index_path)
     history = History(settings.history_path, folders=settings.folders)
+    known_clashes = ScannedClashes(settings)
     now = clock or local_now
     watch = VaultWatch(settings.vault, fences=settings.fences_dir)
     catching_up = CatchingUp(settings, catalog, history, clock=now, watch=watch)
@@ -210,6 +213,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         read=partial(index.read_question, timeout=settings.source_timeout),
         weigh=weigh,
         relate=index.relate,
+        known_clashes=known_clashes,
         vault_names=names_of(catalog),
         wake=wake,
         use_encoder=use_encoder,

@@ -1,7 +1,7 @@
 """What a vault contradicts itself in: found by a scan of all of it, less what was dismissed."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -9,9 +9,10 @@ from graphs.contradiction_scan import ContradictionScan
 from graphs.deps import Deps
 from graphs.ingest import Progress
 from graphs.upkeep import require_writable
-from tools.clashes import FoundClash
+from tools.clashes import FoundClash, KnownClashes
 from tools.errors import BusyError, InputError
 from tools.serving import locked
+from tools.settings import Settings
 from tools.vault.contradictions import ContradictionStore, Dismissals
 
 
@@ -21,6 +22,30 @@ class VaultClashes:
 
     found: tuple[FoundClash, ...]
     dismissed: int
+
+
+class ScannedClashes:
+    """What the last scan found, for the questions of a process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._store: ContradictionStore | None = None
+
+    def __call__(self, paths: Collection[str]) -> KnownClashes:
+        """What was found between notes of ``paths``; nothing before the first scan. It blocks.
+
+        Raises StorageError and StoreVersionError.
+        """
+        if self._store is None and self._settings.contradictions_path.exists():
+            self._store = ContradictionStore(self._settings.contradictions_path)
+        found = self._store.among(paths) if self._store else ()
+        return KnownClashes(
+            found=found, dismissed=Dismissals(self._settings.dismissals_path).keys()
+        )
+
+    def close(self) -> None:
+        if self._store is not None:
+            self._store.close()
 
 
 async def find_clashes(deps: Deps, on_progress: Callable[[Progress], None]) -> VaultClashes:

@@ -1,6 +1,6 @@
 """What the graphs' nodes work with, as one typed object."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from agents.judge import Judgement
 from agents.pair_scoring import Relate
 from agents.reranker import Reranker
 from agents.vault_questions import VaultNames
+from tools.clashes import KnownClashes
 from tools.domain import Claim, Marked, Mode, Reading, Scores
 from tools.graph.inferred import InferredStore
 from tools.graph.store import GraphStore
@@ -31,12 +32,13 @@ class Deps:
     disk, as far as a question may wait for it; it blocks. ``foresee`` has reader and tagger begin
     with a question that ``interpret`` will be given. ``weigh`` gives for the marked parts of texts
     the logits that they answer the question, or None where the reader cannot be asked; ``relate``
-    reads pairs of claims, and raises BrainError where it cannot be asked; ``read`` gives the vector
-    of a text by the reader of questions. ``vault_names`` gives what the vault's things are called;
-    it blocks. ``wake`` waits until the local servers answer; one that cannot be started says so
-    when it is asked. ``use_encoder`` has the semantic server run the configured model;
-    ``empty_graph`` forgets the graph, even one whose file is damaged. ``rerank`` is there where a
-    setting names a model for it. ``close`` lets go of the stores.
+    reads pairs of claims, and raises BrainError where it cannot be asked; ``known_clashes`` gives
+    what a scan found between some notes, and blocks; ``read`` gives the vector of a text by the
+    reader of questions. ``vault_names`` gives what the vault's things are called; it blocks.
+    ``wake`` waits until the local servers answer; one that cannot be started says so when it is
+    asked. ``use_encoder`` has the semantic server run the configured model; ``empty_graph`` forgets
+    the graph, even one whose file is damaged. ``rerank`` is there where a setting names a model for
+    it. ``close`` lets go of the stores.
     """
 
     settings: Settings
@@ -55,6 +57,7 @@ class Deps:
     read: ReadQuestion
     weigh: Callable[[Sequence[Marked], Reading], Awaitable[Scores | None]]
     relate: Relate
+    known_clashes: Callable[[Collection[str]], KnownClashes]
     vault_names: Callable[[], VaultNames]
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]

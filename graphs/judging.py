@@ -1,19 +1,23 @@
 """What the judging node does: the claims of the results against each other, and whose they are."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice, zip_longest
 
 from agents.clashes import cited_from
+from agents.contexts import ON_SUBJECT
+from agents.judge import MOST_TOLD
 from agents.pairing import pairable
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
 from graphs.verifying import asked_words
 from tools.claims.assertions import Statement, Telling, extract_claims
-from tools.domain import Claim, Contradiction, Event, Excerpt, Mode, Result
+from tools.clashes import Clash, KnownClashes, key_of, sides
+from tools.domain import Change, Claim, Contradiction, Event, Excerpt, Mode, Result
+from tools.errors import BrainError
 from tools.evidence import covering
 from tools.vault.authors import read_authors
 
@@ -30,17 +34,42 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     covered = covering(words)
     claims = claims_of(state["merged"], words, by_meaning=mode == "llm")
     judgement = await deps.judge(claims, mode, covered)
+    known = await _known({result.note_path for result in state["merged"]}, deps)
+    asked = [one for one in known.found if covered(" ".join(_said(one))) > ON_SUBJECT]
+    found = [*judgement.contradictions, *(one for one in asked if isinstance(one, Contradiction))]
+    changes = [*judgement.changes, *(one for one in asked if isinstance(one, Change))]
+    contradictions = _unique(found, known.dismissed)
     authors: Mapping[str, str] = {}
-    if judgement.contradictions:
-        authors = await asyncio.to_thread(_authors, judgement.contradictions, deps)
+    if contradictions:
+        authors = await asyncio.to_thread(_authors, contradictions, deps)
     # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
     missed = judgement.warnings if mode == "llm" else ()
     return {
-        "contradictions": tuple(cited_from(found, authors) for found in judgement.contradictions),
-        "changes": judgement.changes,
+        "contradictions": tuple(cited_from(one, authors) for one in contradictions),
+        "changes": tuple(_unique(changes, known.dismissed)),
         "warnings": list(missed),
         "remarks": list(judgement.remarks),
     }
+
+
+async def _known(paths: Collection[str], deps: Deps) -> KnownClashes:
+    """What a scan has found between the notes; nothing where that cannot be read."""
+    try:
+        return await asyncio.to_thread(deps.known_clashes, paths)
+    except BrainError:
+        return KnownClashes()
+
+
+def _said(clash: Clash) -> tuple[str, str]:
+    one, other = sides(clash)
+    return one.claim, other.claim
+
+
+def _unique[C: (Contradiction, Change)](found: Iterable[C], dismissed: frozenset[str]) -> list[C]:
+    """Each pair once, without those dismissed, as many as a question may be told of."""
+    pairs = {key_of(one): one for one in reversed([*found])}
+    kept = [one for key, one in reversed(pairs.items()) if key not in dismissed]
+    return kept[:MOST_TOLD]
 
 
 def claims_of(

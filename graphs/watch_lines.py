@@ -10,13 +10,14 @@ from typing import Literal
 from graphs.ingest import NAMED, Progress
 from graphs.state import IngestReport
 from graphs.terminal import show_line
-from tools.domain import Json, Problem, SourceWarning
-from tools.guards import terminal_json
+from tools.clashes import FoundClash, sides
+from tools.domain import Change, Json, Problem, SourceWarning
+from tools.guards import one_line, terminal_json
 from tools.problems import by_message, some_of
 from tools.text.voice import counted
 
 type Event = Literal[
-    "watching", "indexing", "indexed", "waiting", "gone", "back", "problem", "stopped"
+    "watching", "indexing", "indexed", "clash", "waiting", "gone", "back", "problem", "stopped"
 ]
 
 MANY = 50
@@ -62,6 +63,18 @@ class Lines:
                 show(progress)
 
         return hear
+
+    def clashes(self, found: FoundClash) -> None:
+        """Tell of a pair of claims that clashes and was not told of before."""
+        one, other = sides(found.clash)
+        kind = "changes" if isinstance(found.clash, Change) else "contradicts"
+        said = [f"{side.title}, line {side.line}: “{side.claim}”" for side in (one, other)]
+        self.say(
+            "clash",
+            one_line(f"One note {kind} what another says. {said[0]} / {said[1]}"),
+            key=found.key,
+            notes=[one.path, other.path],
+        )
 
     def began(self, report: IngestReport, *, seconds: float) -> None:
         """Tell of the first run; what is wrong with notes `brain doctor` tells."""

@@ -203,6 +203,21 @@ class _Watching:
         finally:
             self._run = None
 
+    async def _tell_clashes(self) -> None:
+        """Tell what the notes just saved contradict, once the vault was looked through."""
+        if not await asyncio.to_thread(self._settings.contradictions_path.exists):
+            return
+        try:
+            clashes = await self._brain.contradictions()
+        except BusyError:  # who looks through the vault now tells of them
+            return
+        except BrainError as error:
+            self._lines.say("problem", f"Contradictions were not looked for: {error}")
+            return
+        for one in clashes.found:
+            if one.new:
+                self._lines.clashes(one)
+
     async def _run_and_tell(self, changes: Changes) -> bool:
         began = time.monotonic()
         long = not self._begun or changes.folders or len(changes.notes) >= MANY
@@ -220,6 +235,7 @@ class _Watching:
         ended = time.monotonic()
         if self._begun:
             self._lines.indexed(report, seconds=ended - began)
+            await self._tell_clashes()
         else:
             self._lines.began(report, seconds=ended - began)
         self._begun = True

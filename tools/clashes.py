@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,6 +25,14 @@ class FoundClash:
     clash: Clash
     found_at: datetime
     new: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownClashes:
+    """What a scan found between some notes, the surest first, and the keys of all dismissed."""
+
+    found: Sequence[Clash] = ()
+    dismissed: frozenset[str] = frozenset()
 
 
 def sides(clash: Clash) -> tuple[ContradictionSide, ContradictionSide]:

@@ -1,13 +1,13 @@
-"""How English words stand to each other, as WordNet has it: wider, narrower, beside, opposite. Pure.
+"""How English words stand to each other in WordNet: wider, narrower, beside, opposite. Pure.
 
 The table ``wordnet.txt`` is compiled by ``evals/compile_wordnet.py``; its licence is beside it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 TABLE = Path(__file__).with_name("wordnet.txt")
 
@@ -18,14 +18,16 @@ type WordRelation = Literal["synonym", "narrower", "wider", "sibling", "opposite
 """What the first word is to the second: a narrower one is one kind of it, siblings are two kinds of
 one thing."""
 
-_FARTHEST = 5
-"""Steps up from a word to a wider one; and to what two siblings are both kinds of, half of it."""
+_FARTHEST, _NEAR = 5, 2
+"""Steps up from a word to a wider one, and to what two siblings are both kinds of."""
 _SHALLOW = 4
 """What stands so near to the top (entity, object, abstraction) says nothing of what is below it."""
 _ENDINGS = (
     *(("ies", "y"), ("ves", "f"), ("es", ""), ("es", "e"), ("s", "")),
     *(("ied", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("er", ""), ("est", "")),
 )
+_HEADED = ("adj", "adv")
+"""Parts of speech in which what is over a word is one that means nearly the same."""
 type _Place = tuple[str, int]
 """A synset: its part of speech and the number of its line."""
 
@@ -41,65 +43,69 @@ class _Table:
 
 @lru_cache(maxsize=65536)
 def word_relation(one: str, other: str) -> WordRelation | None:
-    """What ``one`` is to ``other``, both folded English words of any form; None where unknown."""
-    bases, others = _bases(one), _bases(other)
-    if not bases or not others or bases & others:
+    """What ``one`` is to ``other``, both folded English words of any form; None where unknown.
+
+    Of several senses that which says most counts: the same, opposite, wider or narrower, beside.
+    """
+    mine, others = _word(one), _word(other)
+    if mine is None or others is None or not mine.bases.isdisjoint(others.bases):
         return None
-    known = _table()
-    if any(not known.opposites.get(base, frozenset()).isdisjoint(others) for base in bases):
+    if not mine.opposites.isdisjoint(others.bases):
         return "opposite"
-    found = [
-        _standing(place, at)
-        for base in bases
-        for place in known.places.get(base, ())
-        for against in others
-        for at in known.places.get(against, ())
-    ]
-    if not any(found):
-        found = [*_of_rare(bases, others, "narrower"), *_of_rare(others, bases, "wider")]
-    return min(filter(None, found), key=_ORDER.index, default=None)
-
-
-def _of_rare(
-    bases: frozenset[str], others: frozenset[str], relation: WordRelation
-) -> Iterator[WordRelation]:
-    """``relation`` where a rare sense of the ``others`` is over one of the ``bases``."""
-    known = _table()
-    for base in bases:
-        for place in known.places.get(base, ()):
-            for other in others:
-                for at in known.rare.get(other, ()):
-                    if _standing(place, at) == "narrower":
-                        yield relation
-
-
-_HEADED = ("adj", "adv")
-"""Parts of speech in which what is over a word is one that means nearly the same."""
-_ORDER: tuple[WordRelation, ...] = ("synonym", "opposite", "narrower", "wider", "sibling")
-"""Of several senses the one that says most."""
-
-
-def _standing(one: _Place, other: _Place) -> WordRelation | None:
-    if one[0] != other[0]:
-        return None
-    mine, others = _line_up(one), _line_up(other)
-    if one == other:
+    if not mine.senses.isdisjoint(others.senses):
         return "synonym"
-    if one[0] in _HEADED and others[-1] in _opposite_heads().get(mine[-1], ()):
+    if not mine.opposite_heads.isdisjoint(others.heads):
         return "opposite"
-    if other in mine and _says_something(others):
-        return "narrower" if mine.index(other) <= _FARTHEST else None
-    if one in others and _says_something(mine):
-        return "wider" if others.index(one) <= _FARTHEST else None
-    common = next((at for at, place in enumerate(mine) if place in others), None)
-    if common is None or not _says_something(mine[common:]):
+    if not mine.over.isdisjoint(others.senses | others.rare):
+        return "narrower"
+    if not others.over.isdisjoint(mine.senses | mine.rare):
+        return "wider"
+    return None if mine.near.isdisjoint(others.near) else "sibling"
+
+
+class _Word(NamedTuple):
+    """What is known of a word: what it is a form of, its senses, and what stands over them.
+
+    ``near`` is over them by few steps; ``heads`` are over its senses as an adjective.
+    """
+
+    bases: frozenset[str]
+    opposites: frozenset[str]
+    senses: frozenset[_Place]
+    rare: frozenset[_Place]
+    over: frozenset[_Place]
+    near: frozenset[_Place]
+    heads: frozenset[_Place]
+    opposite_heads: frozenset[_Place]
+
+
+@lru_cache(maxsize=65536)
+def _word(word: str) -> _Word | None:
+    known = _table()
+    bases = frozenset(
+        form for form in _forms(word, known.forms) if form in known.places or form in known.rare
+    )
+    if not bases:
         return None
-    near = common <= _FARTHEST // 2 and others.index(mine[common]) <= _FARTHEST // 2
-    return "sibling" if near else None
+    senses = [place for base in bases for place in known.places.get(base, ())]
+    lines = [_line_up(place) for place in senses]
+    heads = frozenset(line[-1] for line in lines if line[0][0] in _HEADED)
+    return _Word(
+        bases=bases,
+        opposites=frozenset(own for base in bases for own in known.opposites.get(base, ())),
+        senses=frozenset(senses),
+        rare=frozenset(place for base in bases for place in known.rare.get(base, ())),
+        over=frozenset(above for line in lines for above in _telling(line, _FARTHEST)),
+        near=frozenset(above for line in lines for above in _telling(line, _NEAR)),
+        heads=heads,
+        opposite_heads=frozenset(own for head in heads for own in _opposite_heads().get(head, ())),
+    )
 
 
-def _says_something(line_up: tuple[_Place, ...]) -> bool:
-    return line_up[0][0] != "noun" or len(line_up) > _SHALLOW
+def _telling(line: Sequence[_Place], most: int) -> Sequence[_Place]:
+    """What is over the first of a line by ``most`` steps at most, and not near the top."""
+    end = len(line) - _SHALLOW if line[0][0] == "noun" else len(line)
+    return line[1 : max(0, min(most + 1, end))]
 
 
 @lru_cache(maxsize=65536)
@@ -110,13 +116,6 @@ def _line_up(place: _Place) -> tuple[_Place, ...]:
     while (above := over.get(found[-1])) is not None:
         found.append(above)
     return tuple(found)
-
-
-@lru_cache(maxsize=65536)
-def _bases(word: str) -> frozenset[str]:
-    """What the table lists a word under."""
-    known = _table()
-    return frozenset(form for form in _forms(word, known.forms) if form in known.places or form in known.rare)
 
 
 def _forms(word: str, irregular: Mapping[str, list[str]]) -> Iterator[str]:

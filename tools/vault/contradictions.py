@@ -5,7 +5,7 @@ lines that the user can read and edit (``Dismissals``).
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -122,6 +122,16 @@ class ContradictionStore:
             for key, clash, at, new in rows
         ]
         return sorted(found, key=lambda one: (not one.new, -one.clash.confidence, one.key))
+
+    def among(self, paths: Collection[str]) -> list[Clash]:
+        """What was found between notes of ``paths``, the surest first."""
+        rows = self._db.rows_for(
+            "SELECT b.path, clash FROM found JOIN notes a ON a.id = note_a "
+            "JOIN notes b ON b.id = note_b WHERE a.path IN",
+            paths,
+        )
+        found = [_CLASH.validate_json(clash) for path, clash in rows if path in paths]
+        return sorted(found, key=lambda one: (-one.confidence, key_of(one)))
 
     def mark_seen(self, keys: Iterable[str]) -> None:
         """Remember that pairs were shown."""
