@@ -68,13 +68,13 @@ def rescored(
     weights, bias = _weights()
     values = features(found, contradicts, follows)
     logit = bias + sum(own * value for own, value in zip(weights, values, strict=True))
-    sure = 1 / (1 + math.exp(-logit))
+    sure = round(1 / (1 + math.exp(-logit)), 3)
     clashes = sure > CONTRADICTS
     return replace(
         found,
         contradiction=clashes and not found.apart,
-        confidence=round(sure, 3),
-        change=round(sure, 3) if clashes and found.apart else 0.0,
+        confidence=sure,
+        change=sure if clashes and found.apart else 0.0,
         type=found.type or ("semantic_conflict" if clashes else None),
         explanation=found.explanation or (differing(a, b) if clashes else ""),
     )

@@ -306,7 +306,7 @@ class FakeReader:
 
 
 SURE_THAT_NOT, SURE = (0.001, 0.998, 0.001), (0.999, 0.0005, 0.0005)
-OTHER_WORDS = "Daily watering helps the olive tree.", "Daily watering kills any olive tree."
+OTHER_WORDS = "Olive trees thrive on daily watering.", "Olive trees rot under daily watering."
 
 
 async def read(*texts: str, reader: FakeReader) -> Judgement:
@@ -317,17 +317,18 @@ async def read(*texts: str, reader: FakeReader) -> Judgement:
 async def test_what_the_reader_is_sure_of_is_told_with_the_words_that_differ() -> None:
     assert (await judged(*OTHER_WORDS)).contradictions == ()
     (found,) = (await read(*OTHER_WORDS, reader=FakeReader(*SURE))).contradictions
-    assert found.explanation == "One says “helps the”, the other “kills any”."
+    assert found.explanation == "One says “thrive on”, the other “rot under”."
     assert found.confidence > 0.7
 
 
 async def test_a_clash_of_words_that_means_none_to_the_reader_is_not_told() -> None:
-    assert (await judged(*OPEN[:1], NEGATIVE)).contradictions
-    assert (await read(*OPEN[:1], NEGATIVE, reader=FakeReader(*SURE_THAT_NOT))).contradictions == ()
+    assert (await judged(POSITIVE, NEGATIVE)).contradictions
+    assert (await read(POSITIVE, NEGATIVE, reader=FakeReader(*SURE_THAT_NOT))).contradictions == ()
 
 
 async def test_the_reader_is_shown_so_many_pairs_those_whose_words_clash_first() -> None:
-    texts = [f"Basil grows well in tray {at}." for at in range(30)]
+    beside = ("thyme", "mint", "dill", "sage", "leek", "chard", "beet", "bean")
+    texts = [f"Basil grows well beside {herb}." for herb in beside]
     reader = FakeReader(*SURE_THAT_NOT)
     await read(*texts, POSITIVE, NEGATIVE, reader=reader)
     assert len(reader.shown) == MOST_READ
@@ -336,9 +337,11 @@ async def test_the_reader_is_shown_so_many_pairs_those_whose_words_clash_first()
 
 async def test_the_reader_is_told_what_a_claim_is_about_that_does_not_say_so() -> None:
     reader = FakeReader(*SURE_THAT_NOT)
-    await read("The warranty is two years.", "The warranty is three years.", reader=reader)
+    years = ("The warranty is two years.", "The warranty is three years.")
+    claims = [claim(years[0], "Boiler.md"), claim(years[1], "Boiler manual.md")]
+    await judge(claims, relate=reader, model=None, mode="local")
     ((a, b),) = reader.shown
-    assert {a, b} == {"0: The warranty is two years.", "1: The warranty is three years."}
+    assert {a, b} == {f"Boiler: {years[0]}", f"Boiler manual: {years[1]}"}
 
 
 @pytest.mark.parametrize(

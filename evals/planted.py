@@ -1,0 +1,88 @@
+"""What a scan finds of what was hidden in vaults: ``python -m evals.planted [FOLDER …]``.
+
+Each folder (those of ``data/claim_pairs/planted`` unless others are named) is a vault with a file
+``truth.jsonl``: pairs of lines that are a ``contradiction``, a ``change`` or only a ``lookalike``.
+A pair is found where a scan tells of two claims that stand on its lines, whatever it calls them;
+what else it tells of is counted, too, and with ``--all`` printed.
+"""
+
+import argparse
+import asyncio
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from evals.cases import Record, Text, read_lines
+from evals.figures import table
+from graphs.app import open_brain
+from tools.clashes import FoundClash, sides
+from tools.domain import Change
+
+_PLANTED = Path(__file__).parent / "data" / "claim_pairs" / "planted"
+_TRUTH = "truth.jsonl"
+_KINDS = "contradiction", "change", "lookalike"
+
+
+class Planted(Record):
+    """Two lines of a vault, and what they are."""
+
+    kind: Literal["contradiction", "change", "lookalike"]
+    note_a: Text
+    line_a: int
+    note_b: Text
+    line_b: int
+
+    @property
+    def places(self) -> frozenset[tuple[str, int]]:
+        return frozenset(((self.note_a, self.line_a), (self.note_b, self.line_b)))
+
+
+def places(found: FoundClash) -> frozenset[tuple[str, int]]:
+    """Where both sides of a pair stand: paths and lines."""
+    return frozenset((side.path, side.line) for side in sides(found.clash))
+
+
+async def scanned(folder: Path) -> Sequence[FoundClash]:
+    """Everything that a scan of a copy of the vault tells of."""
+    with tempfile.TemporaryDirectory() as place:
+        vault = Path(place) / folder.name
+        shutil.copytree(folder, vault, ignore=shutil.ignore_patterns(_TRUTH))
+        async with open_brain(vault, data_dir=Path(place) / "data") as brain:
+            await brain.index()
+            return (await brain.contradictions()).found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="*", type=Path, default=sorted(_PLANTED.iterdir()))
+    parser.add_argument("--all", action="store_true", help="print every pair told of")
+    options = parser.parse_args()
+    rows: dict[str, Sequence[float]] = {}
+    for folder in options.folders:
+        found = asyncio.run(scanned(folder))
+        kinds = {one.places: one.kind for one in read_lines(folder / _TRUTH, Planted)}
+        planted = Counter(kinds.values())
+        told = {places(one): one for one in found}
+        hits = Counter(kind for place, kind in kinds.items() if place in told)
+        as_such = sum(
+            isinstance(told[at].clash, Change) for at in told if kinds.get(at) == "change"
+        )
+        others = sum(places(one) not in kinds for one in found)
+        shares = [count for kind in _KINDS for count in (hits[kind], planted[kind])]
+        rows[folder.name] = (*shares, as_such, others)
+        for one in found if options.all else ():
+            a, b = sides(one.clash)
+            said = f"{a.path}:{a.line} {a.claim}\n    {b.path}:{b.line} {b.claim}"
+            kind = kinds.get(places(one), "other")
+            sys.stdout.write(f"{kind} {one.clash.confidence:.2f} {said}\n")
+    columns = [name for kind in _KINDS for name in (f"{kind}s", "of")]
+    table("vault", (*columns, "changes as such", "others told of"), rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

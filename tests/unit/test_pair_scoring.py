@@ -1,0 +1,34 @@
+"""What the reader of pairs and the words of a pair come to together."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.pair_scoring import differing, rescored
+from agents.verdict import verdict
+
+SHARES = st.floats(0, 1, allow_nan=False)
+CLAIMS = "The rent was 900 euros in 2018.", "The rent was 950 euros in 2023."
+
+
+@given(SHARES, SHARES)
+def test_confidence_is_a_probability_and_decides(contradicts: float, follows: float) -> None:
+    a, b = "Basil needs sun.", "Basil needs shade."
+    found = rescored(verdict(a, b), a, b, contradicts=contradicts, follows=follows)
+    assert 0 <= found.confidence <= 1
+    assert found.contradiction == (found.confidence > 0.7)
+    assert bool(found.explanation) >= found.contradiction
+
+
+def test_what_clashes_at_two_times_is_a_change_and_no_contradiction() -> None:
+    found = rescored(verdict(*CLAIMS), *CLAIMS, contradicts=0.999, follows=0.0)
+    assert not found.contradiction
+    assert found.change > 0.7
+
+
+def test_an_explanation_quotes_what_differs_where_that_is_short() -> None:
+    a = "Watering it daily helps the tree."
+    assert differing(a, "Watering it daily kills the tree.") == (
+        "One says “helps”, the other “kills”."
+    )
+    assert differing(a, "Watering it helps the tree.") == "Only one says “daily”."
+    assert differing(a, "Never touch a hose near it, said Ann.").startswith("What both say")
