@@ -31,7 +31,9 @@ SAMPLE = 200
 BY_TEXT = 5
 """Passages that are embedded again and searched for; each costs the encoder some milliseconds."""
 _HITS = 20
-_SPARED = tuple(f"file {name}.db" for name in ("inferred", "checkpoints", "readings"))
+_SPARED = tuple(
+    f"file {name}.db" for name in ("inferred", "checkpoints", "readings", "contradictions")
+)
 """Checks of files without which the rest can still be compared."""
 RECALL = 0.98
 """Share of the sampled vectors that has to be found; less, and the index of vectors is broken."""
@@ -76,7 +78,7 @@ def store_files(settings: Settings) -> tuple[Path, ...]:
     """The SQLite files of a data directory, whether they are there or not."""
     return (
         *(settings.index_path, settings.history_path, settings.inferred_path),
-        *(settings.checkpoint_path, settings.readings_path),
+        *(settings.checkpoint_path, settings.readings_path, settings.contradictions_path),
     )
 
 

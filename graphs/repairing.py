@@ -23,6 +23,7 @@ _LOST_WITH: dict[str, str] = {
     "inferred.db": "`brain index --extract FOLDER` has notes read again",
     "checkpoints.db": "questions that waited for a reply have to be asked again",
     "readings.db": "a model is asked again where it is needed",
+    "contradictions.db": "`brain contradictions` looks through the vault again",
 }
 
 

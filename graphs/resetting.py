@@ -107,6 +107,9 @@ def _made_again(settings: Settings) -> Iterator[Part]:
     encoder = _named_like(settings.data_dir / choosing.FILE, "", ".draft")
     yield from _part("vectors", *_with_damaged(settings.chroma_dir), *encoder)
     yield from _part("graph", *_with_damaged(settings.graph_dir))
+    scanned = settings.contradictions_path
+    lock = scanned.with_suffix(".lock")
+    yield from _part("contradictions", *_with_siblings(scanned), lock)
 
 
 def _not_made_again(settings: Settings) -> Iterator[Part]:
@@ -144,6 +147,8 @@ def _not_made_again(settings: Settings) -> Iterator[Part]:
         yield from _part(name, *_with_siblings(path), lost=lost)
     lost = "questions that were unclear, with what you chose"
     yield from _part("unclear questions", settings.unclear_path, lost=lost)
+    lost = "pairs of claims that you dismissed as no contradictions"
+    yield from _part("dismissals", settings.dismissals_path, lost=lost)
 
 
 def _for_servers(settings: Settings) -> Iterator[Part]:

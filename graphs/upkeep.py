@@ -38,6 +38,7 @@ _POLL_SECONDS = 0.02
 _BESIDE_THE_STORES = (
     *("vault", "index.lock", "semantic.lock", "run", "logs"),
     *("inferred.db", "extract.lock", "serve.token", "serve.draft"),
+    *("contradictions", "dismissed-contradictions"),
     *(f"{name}.damaged" for name in ("index", "history", "inferred", "checkpoints", "readings")),
 )
 
