@@ -1,0 +1,144 @@
+"""The whole vault looked through for what notes contradict each other in."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from graphs.brain import Brain
+from graphs.ingest import Progress
+from tests.command_line import Brain as CommandLine
+from tests.command_line import indexed_here
+from tests.integration.conftest import Indexed
+from tools.clashes import sides
+from tools.errors import BusyError, InputError
+from tools.serving import locked
+
+pytestmark = pytest.mark.integration
+
+NOTES = {
+    "House/Boiler.md": "# Boiler\n\n| Part | Value |\n| --- | --- |\n| tank | 40 litres |\n",
+    "House/Handover.md": "# Handover\n\nThe tank of the boiler does not hold 40 litres.\n",
+    "People/Ines.md": "---\ncreated: 2022-03-01\n---\n# Ines\n\nInes lives in Porto.\n",
+    "Diary.md": "# Diary\n\nThe beans came up. Rain all week.\n",
+}
+CLASHING = {"House/Boiler.md", "House/Handover.md"}
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Iterator[Indexed]:
+    made = Indexed(vault=tmp_path / "vault", data_dir=tmp_path / "data")
+    for path, text in NOTES.items():
+        file = made.vault / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    yield from made.while_indexed()
+
+
+async def notes_told_of(brain: Brain) -> list[set[str]]:
+    found = await brain.contradictions()
+    return [{side.path for side in sides(one.clash)} for one in found.found]
+
+
+async def test_what_clashes_is_found_once_and_new_only_the_first_time(vault: Indexed) -> None:
+    async with vault.open() as brain:
+        first = await brain.contradictions()
+        again = await brain.contradictions()
+    (found,) = first.found
+    assert {side.path for side in sides(found.clash)} == CLASHING
+    assert found.new
+    assert again.found == (replace(found, new=False),)
+
+
+async def test_only_changed_notes_are_read_again_and_what_they_no_longer_say_is_gone(
+    vault: Indexed,
+) -> None:
+    async with vault.open() as brain:
+        await brain.contradictions()
+        (vault.vault / "House/Handover.md").write_text("# Handover\n\nMind the tank.\n", "utf-8")
+        told: list[Progress] = []
+        await brain.index()
+        found = await brain.contradictions(on_progress=told.append)
+    assert found.found == ()
+    assert {one.phase: one.total for one in told} == {"claims": 1, "comparing": 1}
+
+
+async def test_a_scan_that_ends_early_goes_on_where_it_was(vault: Indexed) -> None:
+    class EndedError(Exception):
+        pass
+
+    def end(progress: Progress) -> None:
+        if progress.phase == "comparing":
+            raise EndedError
+
+    async with vault.open() as brain:
+        with pytest.raises(EndedError):
+            await brain.contradictions(on_progress=end)
+        told: list[Progress] = []
+        found = await brain.contradictions(on_progress=told.append)
+    assert told == []
+    assert len(found.found) == 1
+
+
+async def test_dismissed_pairs_stay_dismissed_until_their_line_is_deleted(vault: Indexed) -> None:
+    async with vault.open() as brain:
+        (found,) = (await brain.contradictions()).found
+        assert await brain.dismiss_contradictions([found.key, found.key]) == 1
+        assert await brain.dismiss_contradictions([found.key]) == 0
+        now = await brain.contradictions()
+        assert (now.found, now.dismissed) == ((), 1)
+        answer = await brain.ask("How much does the tank of the boiler hold?")
+        assert answer.contradictions == ()
+        (vault.data_dir / "dismissed-contradictions.jsonl").write_text("", "utf-8")
+        assert len((await brain.contradictions()).found) == 1
+        with pytest.raises(InputError, match="no contradiction 'nothing'"):
+            await brain.dismiss_contradictions(["nothing"])
+
+
+async def test_a_question_on_it_tells_of_what_a_scan_found(vault: Indexed) -> None:
+    async with vault.open() as brain:
+        await brain.contradictions()
+        answer = await brain.ask("How much does the tank of the boiler hold?")
+    (found,) = answer.contradictions
+    assert {found.note_a.path, found.note_b.path} == CLASHING
+
+
+async def test_two_scans_do_not_work_side_by_side(vault: Indexed) -> None:
+    async with vault.open() as brain:
+        with locked(vault.data_dir / "contradictions.lock"), pytest.raises(BusyError):
+            await brain.contradictions()
+        assert await notes_told_of(brain) == [CLASHING]
+
+
+# --- the command line ---
+
+
+@pytest.fixture(scope="module")
+def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CommandLine]:
+    with indexed_here(tmp_path_factory.mktemp("clashes"), NOTES) as brain:
+        yield brain
+
+
+def test_the_command_lists_both_sides_and_dismisses_by_key(brain: CommandLine) -> None:
+    shown = brain("contradictions")
+    assert shown.returncode == 0
+    assert "The tank of the boiler does not hold 40 litres." in shown.stdout
+    assert "[[Boiler#Boiler]] line 5" in shown.stdout
+    (found,) = json.loads(brain("contradictions", "--json").stdout)
+    assert brain("contradictions", "--new").stdout == "No contradictions found.\n"
+    assert brain("contradictions", "--dismiss", found["key"]).stdout == "1 pair dismissed.\n"
+    assert brain("contradictions").stdout == "No contradictions found.\n\n1 pair dismissed.\n"
+    refused = brain("contradictions", "--dismiss", found["key"], "--json")
+    assert (refused.returncode, len(refused.stderr.strip().splitlines())) == (2, 1)
+
+
+def test_the_page_has_both_sides_with_what_clashes_marked(
+    brain: CommandLine, tmp_path: Path
+) -> None:
+    page = tmp_path / "clashes.html"
+    assert brain("contradictions", "--html", str(page)).returncode == 0
+    text = page.read_text("utf-8")
+    assert text.startswith("<!doctype html>")
+    assert "<script" not in text
