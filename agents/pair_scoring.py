@@ -29,7 +29,6 @@ FEATURES = (
     "follows",
     "words clash",
     "words clash surely",
-    "words are silent",
     "in common",
 )
 _LEAST = 1e-4
@@ -39,13 +38,11 @@ _LONGEST_QUOTE = 8
 
 def features(found: PairVerdict, contradicts: float, follows: float) -> tuple[float, ...]:
     """The values of ``FEATURES``: logits of the reader's, and what the words come to."""
-    clash = found.type is not None
     return (
         _logit(contradicts),
         _logit(follows),
-        float(clash),
+        float(found.type is not None),
         float(found.contradiction or found.change > 0),
-        float(not clash),
         found.similarity,
     )
 

@@ -213,7 +213,7 @@ def told(pairs: Sequence[Pair], likely: NDArray[np.float32]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--encoder", choices=[*WEIGHTS], default=MINILM.name)
+    parser.add_argument("--encoder", choices=[*READERS], default=MINILM.name)
     parser.add_argument("--without", nargs="*", default=[], help="leave out and measure")
     parser.add_argument("--weigh", nargs="*", default=[], type=Path, help="measure on these files")
     parser.add_argument("--kept", type=Path, required=True, help="folder for what is learned")

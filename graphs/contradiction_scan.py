@@ -4,20 +4,22 @@ It goes on where it was interrupted, and later reads only what has changed.
 """
 
 import asyncio
+import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import batched
 
 import numpy as np
 
 from agents.judge import clash_of, text_for_reader
 from agents.nearest_claims import Pairs, nearest_pairs
+from agents.pair_scoring import WEIGHTS as SCORING
 from graphs.deps import Deps
 from graphs.ingest import Progress
 from tools.claims.span_claims import span_claims
 from tools.clashes import Clash
 from tools.domain import Claim
 from tools.semantic.pair_reader import RELATIONS
+from tools.semantic.pair_reader import WEIGHTS as PAIR_READERS
 from tools.vault.contradictions import ContradictionStore
 from tools.vault.lines import read_lines
 
@@ -27,16 +29,8 @@ _PAIRS_READ = 128
 """Pairs in one request."""
 _WORTH_JUDGING = 0.2
 """How likely the reader must find it that a pair contradicts, for the words to be looked at."""
+_MARK_LENGTH = 16
 _CONTRADICTS = RELATIONS.index("contradiction")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scanned:
-    """What a scan did: notes read anew, notes compared, pairs of claims read."""
-
-    read: int
-    compared: int
-    pairs: int
 
 
 class ContradictionScan:
@@ -45,34 +39,42 @@ class ContradictionScan:
     def __init__(self, deps: Deps, store: ContradictionStore) -> None:
         self._deps, self._store = deps, store
 
-    async def run(self, on_progress: Callable[[Progress], None]) -> Scanned:
+    async def run(self, on_progress: Callable[[Progress], None]) -> None:
         """Read what has changed and compare it with all else.
 
         What is done stays done. Raises StorageError, and SourceError where the semantic server
         does not answer.
         """
-        read = await self._read_notes(on_progress)
+        await self._read_notes(on_progress)
         pending = await asyncio.to_thread(self._store.pending)
-        pairs = compared = 0
-        if pending:
-            known = await asyncio.to_thread(self._store.vectors)
-            vectors = known.vectors.astype(np.float32)
-            done: set[tuple[int, int]] = set()
-            for some in batched(pending, _NOTES_COMPARED):
-                rows = np.flatnonzero(np.isin(known.notes, some))
-                found = await asyncio.to_thread(nearest_pairs, rows, vectors, known.notes)
-                new = [pair for pair in found if pair not in done]
-                done.update(new)
-                clashes = await self._judge([tuple(known.claims[[*pair]].tolist()) for pair in new])
-                await asyncio.to_thread(self._store.record, some, clashes, at=self._deps.clock())
-                pairs += len(new)
-                compared += len(some)
-                on_progress(Progress(phase="comparing", done=compared, total=len(pending)))
-        return Scanned(read=read, compared=len(pending), pairs=pairs)
+        if not pending:
+            return
+        known = await asyncio.to_thread(self._store.vectors)
+        vectors = known.vectors.astype(np.float32)
+        done: set[tuple[int, int]] = set()
+        compared = 0
+        for some in batched(pending, _NOTES_COMPARED):
+            rows = np.flatnonzero(np.isin(known.notes, some))
+            found = await asyncio.to_thread(nearest_pairs, rows, vectors, known.notes)
+            new = [pair for pair in found if pair not in done]
+            done.update(new)
+            clashes = await self._judge([tuple(known.claims[[*pair]].tolist()) for pair in new])
+            await asyncio.to_thread(self._store.record, some, clashes, at=self._deps.clock())
+            compared += len(some)
+            on_progress(Progress(phase="comparing", done=compared, total=len(pending)))
 
-    async def _read_notes(self, on_progress: Callable[[Progress], None]) -> int:
+    def _marks(self) -> dict[str, str]:
+        """What each note is kept under: its content, and all that reads it."""
+        encoder = self._deps.catalog.encoder() or ""
+        readers = hashlib.sha256(encoder.encode())
+        for file in (*PAIR_READERS.values(), SCORING):
+            readers.update(file.read_bytes())
+        by = readers.hexdigest()[:_MARK_LENGTH]
+        return {path: f"{known} {by}" for path, known in self._deps.catalog.hashes().items()}
+
+    async def _read_notes(self, on_progress: Callable[[Progress], None]) -> None:
         """Keep the claims of new and changed notes; forget what is gone."""
-        now = await asyncio.to_thread(self._deps.catalog.hashes)
+        now = await asyncio.to_thread(self._marks)
         kept = await asyncio.to_thread(self._store.hashes)
         gone = [path for path, known in kept.items() if now.get(path) != known]
         await asyncio.to_thread(self._store.forget, gone)
@@ -89,7 +91,6 @@ class ContradictionScan:
                 start += len(own)
             done = min(len(changed), (number + 1) * _NOTES_READ)
             on_progress(Progress(phase="claims", done=done, total=len(changed)))
-        return len(changed)
 
     def _claims(self, paths: Sequence[str]) -> dict[str, tuple[Claim, ...]]:
         settings = self._deps.settings
