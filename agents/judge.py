@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from agents.models import StructuredModel
 
 BORDERLINE = (0.4, 0.8)
-"""Confidences between which the local judge is unsure and a model is asked."""
+"""Confidences between which a model is asked; of what is not told of, from the first on."""
 
 MOST_TOLD = 10
 """Contradictions told of for one question, and changes."""
@@ -262,13 +262,17 @@ def _in_time(one: Judged) -> Judged:
 
 
 def _for_model(judged: Sequence[Judged], *, mode: Mode) -> list[int]:
-    low, high = BORDERLINE
     chosen = [
         at
         for at, one in enumerate(judged)
-        if one.order is None and (mode == "llm" or (low <= one.verdict.confidence <= high))
+        if one.order is None and (mode == "llm" or _is_open(one.verdict))
     ]
     return chosen[:MOST_FOR_MODEL]
+
+
+def _is_open(found: PairVerdict) -> bool:
+    low, high = BORDERLINE
+    return found.confidence >= low and (not found.contradiction or found.confidence <= high)
 
 
 def _overruled(pair: Judged, answer: ModelVerdict) -> Judged:

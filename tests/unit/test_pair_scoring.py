@@ -1,9 +1,10 @@
 """What the reader of pairs and the words of a pair come to together."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pair_scoring import differing, rescored
+from agents.pair_scoring import TOLD, differing, rescored
 from agents.verdict import verdict
 
 SHARES = st.floats(0, 1, allow_nan=False)
@@ -12,11 +13,22 @@ CLAIMS = "The rent was 900 euros in 2018.", "The rent was 950 euros in 2023."
 
 @given(SHARES, SHARES)
 def test_confidence_is_a_probability_and_decides(contradicts: float, follows: float) -> None:
-    a, b = "Basil needs sun.", "Basil needs shade."
+    a, b = "Basil loves company.", "Basil wilts among others."
     found = rescored(verdict(a, b), a, b, contradicts=contradicts, follows=follows)
     assert 0 <= found.confidence <= 1
-    assert found.contradiction == (found.confidence > 0.7)
+    assert found.contradiction == (found.confidence > TOLD)
     assert bool(found.explanation) >= found.contradiction
+
+
+@pytest.mark.parametrize(("contradicts", "told"), [(0.2, True), (0.05, False)])
+def test_what_the_words_are_sure_of_stands_unless_the_reader_rules_it_out(
+    contradicts: float, told: bool
+) -> None:
+    a, b = "Basil needs sun.", "Basil needs no sun."
+    alone = verdict(a, b)
+    assert alone.contradiction
+    found = rescored(alone, a, b, contradicts=contradicts, follows=0.0)
+    assert found.contradiction == told
 
 
 def test_what_clashes_at_two_times_is_a_change_and_no_contradiction() -> None:
