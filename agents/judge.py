@@ -36,6 +36,7 @@ from tools.domain import (
     SourceWarning,
 )
 from tools.errors import BrainError
+from tools.text.language import is_turkish
 
 if TYPE_CHECKING:
     import numpy as np
@@ -209,7 +210,8 @@ async def _read(
     judged: Sequence[Judged], relate: Relate, warnings: list[SourceWarning], *, most: int
 ) -> list[Judged]:
     """The pairs with what the reader makes of ``most`` of them."""
-    chosen = sorted(range(len(judged)), key=lambda at: -sureness(judged[at]))[:most]
+    able = [at for at, one in enumerate(judged) if readable(one.a, one.b)]
+    chosen = sorted(able, key=lambda at: -sureness(judged[at]))[:most]
     if not chosen:
         return [*judged]
     texts = [(text_for_reader(judged[at].a), text_for_reader(judged[at].b)) for at in chosen]
@@ -233,10 +235,17 @@ def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
     return replace(one, verdict=seen)
 
 
-def clash_of(a: Claim, b: Claim, shares: "NDArray[np.float32]") -> Contradiction | Change | None:
+def readable(a: Claim, b: Claim) -> bool:
+    """Whether the reader knows the language of both claims: it is English."""
+    return not (is_turkish(a.text) or is_turkish(b.text))
+
+
+def clash_of(
+    a: Claim, b: Claim, shares: "NDArray[np.float32] | None"
+) -> Contradiction | Change | None:
     """What two claims come to by their words and the reader's ``shares``; None for no clash."""
     judged = Judged(a, b, verdict(a.text, b.text), "local")
-    one = _in_time(_rescored(judged, shares))
+    one = _in_time(judged if shares is None else _rescored(judged, shares))
     if one.order is not None:
         return change_of(one, one.order)
     return contradiction_of(one) if one.verdict.contradiction else None

@@ -2,11 +2,11 @@
 
 Goes on from the reader of evidence (``reader_alone.npz``): its thin changes to the encoder (LoRA)
 learn to read two claims beside each other, and a head gives, from the mean vectors of both sides,
-the logits of what they are to each other (``RELATIONS``). What is learned from stands in
-``data/claim_pairs/train``, written by hand; a pair is shown in either order. ``--encoder`` names
-what is changed: MiniLM, which sees the English files, or the first layers of e5, which sees all.
-What ships is the mean of two trainings. ``--without NAME …`` leaves files out and measures on them,
-``--weigh FILE`` measures on another file of pairs.
+the logits of what they are to each other (``RELATIONS``). What is learned from are the English
+files of ``data/claim_pairs/train``, written by hand; a pair is shown in either order, but for what
+follows from a side. What ships is the mean of two trainings. ``--without NAME …`` leaves files out
+and measures on them, ``--weigh FILE`` measures on another file of pairs. docs/PERFORMANCE.md says
+what the weights that ship have seen.
 
 Needs the group ``train``: ``uv sync --group train``.
 """
@@ -31,7 +31,6 @@ from evals.claims import ClaimPair
 from evals.descent import adamw, descend
 from evals.train_reader import LAYERS, RATE, averaged, save, ship, shipped
 from tools.claims.word_marks import MARKS
-from tools.semantic.e5 import E5
 from tools.semantic.encoder_graph import DIMENSIONS, SEGMENTS
 from tools.semantic.evidence_reader import WEIGHTS as READERS
 from tools.semantic.minilm import MINILM
@@ -213,14 +212,13 @@ def told(pairs: Sequence[Pair], likely: NDArray[np.float32]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--encoder", choices=[*READERS], default=MINILM.name)
     parser.add_argument("--without", nargs="*", default=[], help="leave out and measure")
     parser.add_argument("--weigh", nargs="*", default=[], type=Path, help="measure on these files")
     parser.add_argument("--kept", type=Path, required=True, help="folder for what is learned")
     options = parser.parse_args()
-    base = E5 if options.encoder == E5.name else MINILM
+    base = MINILM
     weights = bert.halved(bert.published(base, most=LAYERS))
-    files = sorted(TRAIN.glob("*.jsonl" if base is E5 else "en_*.jsonl"))
+    files = sorted(TRAIN.glob("en_*.jsonl"))
     given = {file.stem: read_lines(file, Pair) for file in files}
     pairs = [one for name, own in given.items() if name not in options.without for one in own]
     learned: list[Params] = []
@@ -229,7 +227,7 @@ def main() -> int:
         save(learned[-1], options.kept / f"{base.name}{seed}.npz")
     params = averaged(*learned)
     observed = (batch for batch, _ in batches(pairs[::_EACH], base, None))
-    ship(with_sides(weights, params), params, observed, WEIGHTS[base.name])
+    ship(with_sides(weights, params), params, observed, WEIGHTS)
     measured = {name: given[name] for name in options.without}
     for file in options.weigh:
         for one in read_lines(file, Pair):

@@ -10,7 +10,7 @@ from itertools import batched
 
 import numpy as np
 
-from agents.judge import clash_of, text_for_reader
+from agents.judge import clash_of, readable, text_for_reader
 from agents.nearest_claims import Pairs, nearest_pairs
 from agents.pair_scoring import WEIGHTS as SCORING
 from graphs.deps import Deps
@@ -19,7 +19,7 @@ from tools.claims.span_claims import span_claims
 from tools.clashes import Clash
 from tools.domain import Claim
 from tools.semantic.pair_reader import RELATIONS
-from tools.semantic.pair_reader import WEIGHTS as PAIR_READERS
+from tools.semantic.pair_reader import WEIGHTS as PAIR_READER
 from tools.vault.contradictions import ContradictionStore
 from tools.vault.lines import read_lines
 
@@ -67,7 +67,7 @@ class ContradictionScan:
         """What each note is kept under: its content, and all that reads it."""
         encoder = self._deps.catalog.encoder() or ""
         readers = hashlib.sha256(encoder.encode())
-        for file in (*PAIR_READERS.values(), SCORING):
+        for file in (PAIR_READER, SCORING):
             readers.update(file.read_bytes())
         by = readers.hexdigest()[:_MARK_LENGTH]
         return {path: f"{known} {by}" for path, known in self._deps.catalog.hashes().items()}
@@ -111,10 +111,14 @@ class ContradictionScan:
         ids = {number for pair in pairs for number in pair}
         claims = await asyncio.to_thread(self._store.claims, ids)
         clashes: list[Clash] = []
-        for some in batched([(claims[a], claims[b]) for a, b in pairs], _PAIRS_READ):
+        both = [(claims[a], claims[b]) for a, b in pairs]
+        known = [pair for pair in both if readable(*pair)]
+        for some in batched(known, _PAIRS_READ):
             texts = [(text_for_reader(a), text_for_reader(b)) for a, b in some]
             shares = await self._deps.relate(texts)
             for (a, b), row in zip(some, shares, strict=True):
                 if row[_CONTRADICTS] >= _WORTH_JUDGING and (found := clash_of(a, b, row)):
                     clashes.append(found)
-        return clashes
+        others = [pair for pair in both if not readable(*pair)]
+        by_words = await asyncio.to_thread(lambda: [clash_of(a, b, None) for a, b in others])
+        return [*clashes, *filter(None, by_words)]

@@ -19,8 +19,8 @@ from tools.serving import locked
 pytestmark = pytest.mark.integration
 
 NOTES = {
-    "House/Boiler.md": "# Boiler\n\n| Part | Value |\n| --- | --- |\n| tank | 40 litres |\n",
-    "House/Handover.md": "# Handover\n\nThe tank of the boiler does not hold 40 litres.\n",
+    "House/Boiler.md": "# Boiler\n\nThe tank of the boiler holds 40 litres.\n",
+    "House/Handover.md": "# Handover\n\nThe tank of the boiler holds 60 litres.\n",
     "People/Ines.md": "---\ncreated: 2022-03-01\n---\n# Ines\n\nInes lives in Porto.\n",
     "Diary.md": "# Diary\n\nThe beans came up. Rain all week.\n",
 }
@@ -124,8 +124,8 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CommandLine]:
 def test_the_command_lists_both_sides_and_dismisses_by_key(brain: CommandLine) -> None:
     shown = brain("contradictions")
     assert shown.returncode == 0
-    assert "The tank of the boiler does not hold 40 litres." in shown.stdout
-    assert "[[Boiler#Boiler]] line 5" in shown.stdout
+    assert "The tank of the boiler holds 60 litres." in shown.stdout
+    assert "[[Boiler#Boiler]] line 3" in shown.stdout
     (found,) = json.loads(brain("contradictions", "--json").stdout)
     assert brain("contradictions", "--new").stdout == "No contradictions found.\n"
     assert brain("contradictions", "--dismiss", found["key"]).stdout == "1 pair dismissed.\n"

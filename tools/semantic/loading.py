@@ -78,12 +78,11 @@ def load_evidence_reader(encoder: str) -> "EvidenceReader":
     return EvidenceReader(reader_beside(encoder))
 
 
-def load_pair_reader(encoder: str) -> "PairReader":
-    """Load what tells how two claims stand to each other, of the languages the encoder knows.
+def load_pair_reader() -> "PairReader":
+    """Load what tells how two English claims stand to each other.
 
     Raises ModelUnavailableError, StorageError.
     """
-    from tools.semantic.evidence_reader import reader_beside
     from tools.semantic.pair_reader import PairReader
 
-    return PairReader(reader_beside(encoder))
+    return PairReader()

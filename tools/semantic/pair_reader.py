@@ -2,15 +2,14 @@
 
 A cross-encoder: both claims go through a built-in encoder together, whose dense matrices are
 changed by two thin matrices each that are learned (LoRA, Hu et al. 2021), and a head gives the
-logits of their relation. There is one of MiniLM, for English, and one of the first layers of e5,
-for notes in other languages, too. ``evals/train_pairs.py`` learns them.
+logits of their relation. It changes MiniLM and so knows English only. ``evals/train_pairs.py``
+learns it.
 """
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,22 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.claims.word_marks import word_marks
-from tools.semantic.e5 import E5
 from tools.semantic.encoder_graph import Weights, adapted, pair_graph
-from tools.semantic.minilm import MINILM
-from tools.semantic.published import Published
 from tools.semantic.text_model import TextModel, cores
 
 if TYPE_CHECKING:
     from onnx import ModelProto
     from tokenizers import Encoding
 
-WEIGHTS: Mapping[str, Path] = {
-    MINILM.name: Path(__file__).with_name("pair_reader.npz"),
-    E5.name: Path(__file__).with_name("pair_reader_e5.npz"),
-}
-"""By the encoder that they change. Written by ``evals/train_pairs.py``: the thin matrices in whole
-steps, and ``head/…``."""
+WEIGHTS = Path(__file__).with_name("pair_reader.npz")
+"""Written by ``evals/train_pairs.py``: the thin matrices in whole steps, and ``head/…``."""
 RELATIONS = "contradiction", "entailment", "neutral"
 """Both cannot hold, at one time; one follows from the other; neither."""
 MAX_TOKENS = 128
@@ -44,16 +36,14 @@ _HEAD = "head/"
 class PairReader:
     """Reads pairs of claims; any number of threads may share it."""
 
-    def __init__(self, base: Published = MINILM) -> None:
+    def __init__(self) -> None:
         """Raises ModelUnavailableError and StorageError as the encoder does."""
-        file = WEIGHTS[base.name]
         self._model = TextModel(
             max_tokens=MAX_TOKENS,
             cut="end",
             keeps_memory=True,
-            base=base,
-            network=partial(_network, file),
-            name=hashlib.sha256(file.read_bytes()).hexdigest(),
+            network=_network,
+            name=hashlib.sha256(WEIGHTS.read_bytes()).hexdigest(),
         )
         self._pool = ThreadPoolExecutor(cores(), thread_name_prefix="pairs")
 
@@ -93,8 +83,8 @@ def marked(pair: "Encoding", a: str, b: str) -> list[int]:
     return found
 
 
-def _network(file: Path, weights: Weights) -> "ModelProto":
-    with np.load(file) as kept:
+def _network(weights: Weights) -> "ModelProto":
+    with np.load(WEIGHTS) as kept:
         head = {
             name.removeprefix(_HEAD): kept[name] for name in kept.files if name.startswith(_HEAD)
         }

@@ -148,7 +148,7 @@ async def _serve(options: Options, listener: socket.socket, *, wanted: Callable[
     index = Loading(partial(load_index, encoder, data_dir=options.data_dir))
     reader, tagger = Loading(load_reader), Loading(load_tagger)
     evidence = Loading(partial(load_evidence_reader, encoder))
-    pairs = Loading(partial(load_pair_reader, encoder))
+    pairs = Loading(load_pair_reader)
     for one in (index, reader, tagger, evidence, pairs):
         one.begin()
     activity = _Activity()
