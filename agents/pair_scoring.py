@@ -34,6 +34,8 @@ FEATURES = (
 TOLD = 0.94
 """The confidence above which a clash is told of that the words alone do not show. Chosen: of 2,500
 pairs of neighbours in vaults that are not known to clash one is taken for a contradiction."""
+_ON_ONE_TOPIC = 0.25
+"""Share of the words of both that has to be the same: the reader sees clashes in anything else."""
 _RULED_OUT = 0.1
 """How likely the reader must find a clash that the words are sure of."""
 _LEAST = 1e-4
@@ -76,7 +78,7 @@ def rescored(
     sure = round(1 / (1 + math.exp(-logit)), 3)
     if (found.contradiction or found.change) and contradicts > _RULED_OUT:
         return found
-    clashes = sure > TOLD
+    clashes = sure > TOLD and found.similarity >= _ON_ONE_TOPIC
     return replace(
         found,
         contradiction=clashes and not found.apart,

@@ -25,8 +25,24 @@ from tools.text.voice import (
 
 _MAY = date(2023, 5, 7)
 _OF_COMMANDS = frozenset(
-    {"changed note", "fact that a model read out of notes", "file of watches", "file was"}
-    | {"indexed note", "note is", "note was", "part", "passage", "passage has", "passage was"}
+    {
+        "change",
+        "changed note",
+        "contradiction",
+        "fact that a model read out of notes",
+        "file of watches",
+        "file was",
+    }
+    | {
+        "indexed note",
+        "note is",
+        "note was",
+        "pair",
+        "part",
+        "passage",
+        "passage has",
+        "passage was",
+    }
     | {"question", "reading of questions", "relation", "step", "text of notes as they were seen"}
     | {"thread", "thread of questions", "thread that cannot be read was deleted", "vector"}
     | {"vector of this vault is", "version"}
