@@ -26,6 +26,8 @@ _KNOWN_FROM: Mapping[ChangeBasis, str] = {
     "succession": "one note superseded the other",
     "versions": "two versions of one note",
 }
+_ONE_THING = 0.7
+"""Claims that have more in common than this say themselves that they are of one thing."""
 _LONG_DAYS = 30
 """Days between two notes in which a thing may well have changed."""
 _SOURCES_DISAGREE = (
@@ -99,7 +101,8 @@ def both_hold(clash: Clash) -> list[str]:
         first, last = sorted((one.timestamp, other.timestamp))
         if (last - first).days >= _LONG_DAYS:
             reasons.append(f"if it changed between {stamp(first)} and {stamp(last)}")
-    if one.title != other.title and not isinstance(clash, Change):
+    apart = one.title != other.title and clash.similarity < _ONE_THING
+    if apart and not isinstance(clash, Change):
         reasons.append(f"if “{inline(one.title)}” and “{inline(other.title)}” are of two things")
     return reasons
 

@@ -56,7 +56,8 @@ def _pair(one: FoundClash, *, vault: str) -> str:
 
 def _side(side: ContradictionSide, claim: str, ranges: Ranges, *, vault: str) -> str:
     dated = f"{side.timestamp:%Y-%m-%d}" if side.timestamp else "no date"
-    heading = f" › {text(side.heading)}" if side.heading else ""
+    apart = side.heading and side.heading != side.title
+    heading = f" › {text(side.heading)}" if side.heading and apart else ""
     where = (
         f'<a href="{text(obsidian_url(vault, side.path, side.heading))}">{text(side.title)}</a>'
         f"{heading} <small>line {side.line}, {dated}</small>"
