@@ -33,10 +33,10 @@ FEATURES = (
 )
 TOLD = 0.94
 """The confidence above which a clash is told of that the words alone do not show. Chosen: of 2,500
-pairs of neighbours in vaults that are not known to clash one is taken for a contradiction."""
+pairs of neighbours in vaults that are not known to clash it makes one a contradiction."""
 _ON_ONE_TOPIC = 0.25
 """Share of the words of both that has to be the same: the reader sees clashes in anything else."""
-_RULED_OUT = 0.1
+_RULED_OUT = 0.03
 """How likely the reader must find a clash that the words are sure of."""
 _LEAST = 1e-4
 _LONGEST_QUOTE = 8
