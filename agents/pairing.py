@@ -79,9 +79,8 @@ def _differing(keys: Sequence[Hashable]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """How many stems each two texts have in common, what share of both, and whether enough."""
+    """What share of their stems each two texts have in common, and whether it is enough."""
 
-    common: NDArray[np.float32]
     share: NDArray[np.floating]
     enough: NDArray[np.bool_]
 
@@ -101,4 +100,4 @@ def _shared(texts: Sequence[str]) -> _Shared:
     half = np.array([max(1, len(own)) for own in stems], np.float32) / 2.0
     share = common / (half[:, None] + half[None, :])
     enough = (share >= _ENOUGH) & (common >= np.minimum(half[:, None], half[None, :]))
-    return _Shared(common, share, enough)
+    return _Shared(share, enough)

@@ -245,12 +245,9 @@ def evidence(
     }
 
 
-def verdict(a: str, b: str, *, similarity: float | None = None) -> PairVerdict:
-    """What the words of two texts come to; of several sentences the pair that clashes most.
-
-    ``similarity`` is the cosine of the two, where an encoder gave one.
-    """
-    found = [_sentence_verdict(one, other, similarity) for one in _parts(a) for other in _parts(b)]
+def verdict(a: str, b: str) -> PairVerdict:
+    """What the words of two texts come to; of several sentences the pair that clashes most."""
+    found = [_sentence_verdict(one, other) for one in _parts(a) for other in _parts(b)]
     return max(
         found, key=lambda one: (one.contradiction, one.change, one.confidence), default=_NONE
     )
@@ -270,13 +267,13 @@ def _parts(text: str) -> tuple[str, ...]:
     return tuple(told[:_MOST_SENTENCES])
 
 
-def _sentence_verdict(a: str, b: str, similarity: float | None) -> PairVerdict:
+def _sentence_verdict(a: str, b: str) -> PairVerdict:
     a, b = attribution(a).said, attribution(b).said
     one, other = analyse(a), analyse(b)
     if one.turkish != other.turkish:
         one, other = analyse(a, turkish=True), analyse(b, turkish=True)
     aligned = align(one, other)
-    topic = min(1.0, max(aligned.topic, similarity or 0.0))
+    topic = min(1.0, aligned.topic)
     apart = _apart(one, other, aligned)
     clash = _clash(one, other, aligned, apart=apart)
     if clash is None:

@@ -6,7 +6,7 @@ It goes on where it was interrupted, and later reads only what has changed.
 import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
-from itertools import batched
+from itertools import batched, compress
 
 import numpy as np
 
@@ -112,13 +112,14 @@ class ContradictionScan:
         claims = await asyncio.to_thread(self._store.claims, ids)
         clashes: list[Clash] = []
         both = [(claims[a], claims[b]) for a, b in pairs]
-        known = [pair for pair in both if readable(*pair)]
+        able = [readable(*pair) for pair in both]
+        known = [*compress(both, able)]
         for some in batched(known, _PAIRS_READ):
             texts = [(text_for_reader(a), text_for_reader(b)) for a, b in some]
             shares = await self._deps.relate(texts)
             for (a, b), row in zip(some, shares, strict=True):
                 if row[_CONTRADICTS] >= _WORTH_JUDGING and (found := clash_of(a, b, row)):
                     clashes.append(found)
-        others = [pair for pair in both if not readable(*pair)]
+        others = [pair for pair, can in zip(both, able, strict=True) if not can]
         by_words = await asyncio.to_thread(lambda: [clash_of(a, b, None) for a, b in others])
         return [*clashes, *filter(None, by_words)]

@@ -49,7 +49,7 @@ Phase = Literal["text", "history", "graph", "vectors", "claims", "comparing"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far one phase is: notes for text and graph, versions for history, else passages."""
+    """How far one phase is: versions for history, passages for vectors, else notes."""
 
     phase: Phase
     done: int

@@ -7,36 +7,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.results import a_contradiction, a_side
 from tools.clashes import FoundClash, key_of, sides
-from tools.domain import Change, Claim, Contradiction, ContradictionSide
+from tools.domain import Change, Claim, Contradiction
 from tools.vault.contradictions import ContradictionStore, Dismissals
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-def side(path: str, claim: str, *, line: int = 3) -> ContradictionSide:
-    return ContradictionSide(
-        path=path, title=path, claim=claim, line=line, heading=None, timestamp=None
-    )
-
-
-def contradiction(a: ContradictionSide, b: ContradictionSide) -> Contradiction:
-    return Contradiction(
-        note_a=a,
-        note_b=b,
-        confidence=0.9,
-        similarity=0.8,
-        type="negation",
-        newer="unknown",
-        explanation="One says so.",
-        decided_by="local",
-    )
-
-
-CLASH = contradiction(side("a.md", "The tank is full."), side("b.md", "The tank is empty."))
+CLASH = a_contradiction(
+    a_side("a.md", claim="The tank is full."), a_side("b.md", claim="The tank is empty.")
+)
 CHANGE = Change(
-    before=side("a.md", "I work at Arup."),
-    after=side("b.md", "I work at Foster."),
+    before=a_side("a.md", claim="I work at Arup."),
+    after=a_side("b.md", claim="I work at Foster."),
     changed_on=NOW,
     known_from="notes",
     confidence=0.8,
@@ -102,11 +86,12 @@ def test_an_empty_store_has_no_vectors(tmp_path: Path) -> None:
 
 
 def test_the_key_is_of_the_claims_and_not_of_their_places() -> None:
-    moved = contradiction(
-        side("b.md", "The tank is empty.", line=9), side("a.md", "The tank is full.")
+    moved = a_contradiction(
+        a_side("b.md", claim="The tank is empty.", line=9),
+        a_side("a.md", claim="The tank is full."),
     )
     assert key_of(moved) == key_of(CLASH)
-    other = replace(CLASH, note_a=side("a.md", "The tank is half full."))
+    other = replace(CLASH, note_a=a_side("a.md", claim="The tank is half full."))
     assert key_of(other) != key_of(CLASH)
 
 
@@ -121,7 +106,7 @@ def test_dismissals_can_be_read_by_people_and_deleted_line_by_line(tmp_path: Pat
     file = tmp_path / "dismissed.jsonl"
     dismissals = Dismissals(file)
     assert dismissals.keys() == frozenset()
-    other = contradiction(side("c.md", "Yes."), side("d.md", "No."))
+    other = a_contradiction(a_side("c.md", claim="Yes."), a_side("d.md", claim="No."))
     dismissals.add([found(CLASH), found(other)], at=NOW)
     assert dismissals.keys() == {key_of(CLASH), key_of(other)}
     lines = file.read_text("utf-8").splitlines()

@@ -1,15 +1,14 @@
 """How English words stand to each other in WordNet: wider, narrower, beside, opposite. Pure.
 
-The table ``wordnet.txt`` is compiled by ``evals/compile_wordnet.py``; its licence is beside it.
+The table ``wordnet.txt`` is compiled by ``scripts/word_relations.py``; its licence is beside it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Literal, NamedTuple
 
-TABLE = Path(__file__).with_name("wordnet.txt")
+from tools.text.word_tables import table
 
 RARE = "~"
 """Marks a word whose sense this is but rarely: as such it is only what others are kinds of."""
@@ -153,7 +152,7 @@ def _table() -> _Table:
     forms: dict[str, list[str]] = {}
     part = section = ""
     number = 0
-    for line in TABLE.read_text("utf-8").splitlines():
+    for line in table("wordnet"):
         if line.startswith("["):
             section = line.strip("[]")
             if section not in ("opposites", "forms"):

@@ -1,4 +1,4 @@
-"""Compile the table of words that ``tools/text/wordnet.py`` reads: ``… compile_wordnet DIR``.
+"""Compile the words that ``tools/text/wordnet.py`` reads: ``python scripts/word_relations.py DIR``.
 
 DIR has the database files of WordNet 3.0 (``data.noun`` …; in Debian the package
 ``wordnet-base``). Kept are the first senses of single words, what is above them, which words are
@@ -12,7 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tools.text.wordnet import RARE, TABLE
+from tools.text.wordnet import RARE
+
+TABLE = Path(__file__).parents[1] / "tools" / "text" / "wordnet.txt"
+HEADER = (
+    "# Made from WordNet 3.0 by scripts/word_relations.py; its licence is in WORDNET_LICENSE.txt."
+)
 
 _SENSES, _RARE_SENSES = 3, 6
 """Of a word as one part of speech, the most frequent, and those that are kept as rare ones."""
@@ -109,7 +114,8 @@ def _tree(every: Mapping[str, Synset], words: Mapping[str, Sequence[str]]) -> It
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    TABLE.write_text("\n".join(sections(parser.parse_args().folder)) + "\n", "utf-8")
+    lines = [HEADER, *sections(parser.parse_args().folder)]
+    TABLE.write_text("\n".join(lines) + "\n", "utf-8")
     return 0
 
 
