@@ -14,34 +14,18 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
-from evals.cases import Record, Text, read_lines
+from evals.claim_vaults import TRUTH, Places, known_pairs
 from evals.figures import table
 from graphs.app import open_brain
 from tools.clashes import FoundClash, sides
 from tools.domain import Change
 
 _PLANTED = Path(__file__).parent / "data" / "claim_pairs" / "planted"
-_TRUTH = "truth.jsonl"
 _KINDS = "contradiction", "change", "lookalike"
 
 
-class Planted(Record):
-    """Two lines of a vault, and what they are."""
-
-    kind: Literal["contradiction", "change", "lookalike"]
-    note_a: Text
-    line_a: int
-    note_b: Text
-    line_b: int
-
-    @property
-    def places(self) -> frozenset[tuple[str, int]]:
-        return frozenset(((self.note_a, self.line_a), (self.note_b, self.line_b)))
-
-
-def places(found: FoundClash) -> frozenset[tuple[str, int]]:
+def places(found: FoundClash) -> Places:
     """Where both sides of a pair stand: paths and lines."""
     return frozenset((side.path, side.line) for side in sides(found.clash))
 
@@ -50,7 +34,7 @@ async def scanned(folder: Path) -> Sequence[FoundClash]:
     """Everything that a scan of a copy of the vault tells of."""
     with tempfile.TemporaryDirectory() as place:
         vault = Path(place) / folder.name
-        shutil.copytree(folder, vault, ignore=shutil.ignore_patterns(_TRUTH))
+        shutil.copytree(folder, vault, ignore=shutil.ignore_patterns(TRUTH))
         async with open_brain(vault, data_dir=Path(place) / "data") as brain:
             await brain.index()
             return (await brain.contradictions()).found
@@ -64,7 +48,7 @@ def main() -> int:
     rows: dict[str, Sequence[float]] = {}
     for folder in options.folders:
         found = asyncio.run(scanned(folder))
-        kinds = {one.places: one.kind for one in read_lines(folder / _TRUTH, Planted)}
+        kinds = {one.places: one.kind for one in known_pairs(folder)}
         planted = Counter(kinds.values())
         told = {places(one): one for one in found}
         hits = Counter(kind for place, kind in kinds.items() if place in told)

@@ -5,6 +5,7 @@ It goes on where it was interrupted, and later reads only what has changed.
 
 import asyncio
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import batched, compress
 
@@ -25,6 +26,8 @@ from tools.vault.lines import read_lines
 
 _NOTES_READ, _NOTES_COMPARED = 64, 32
 """Notes after which what was done is kept."""
+_PAIRS_A_NOTE, _PAIRS = 40, 60_000
+"""Pairs compared, the likeliest: in the mean of the notes that are new, and in one run."""
 _PAIRS_READ = 128
 """Pairs in one request."""
 _WORTH_JUDGING = 0.2
@@ -50,15 +53,17 @@ class ContradictionScan:
         if not pending:
             return
         known = await asyncio.to_thread(self._store.vectors)
-        vectors = known.vectors.astype(np.float32)
-        done: set[tuple[int, int]] = set()
+        rows = np.flatnonzero(np.isin(known.notes, pending))
+        most = min(_PAIRS, _PAIRS_A_NOTE * len(pending))
+        pairs = await asyncio.to_thread(nearest_pairs, rows, known.vectors, known.notes, most=most)
+        of_note: dict[int, Pairs] = defaultdict(list)
+        place = {note: at for at, note in enumerate(pending)}
+        for pair in pairs:
+            first = min(known.notes[[*pair]].tolist(), key=lambda note: place.get(note, len(place)))
+            of_note[first].append(tuple(known.claims[[*pair]].tolist()))
         compared = 0
         for some in batched(pending, _NOTES_COMPARED):
-            rows = np.flatnonzero(np.isin(known.notes, some))
-            found = await asyncio.to_thread(nearest_pairs, rows, vectors, known.notes)
-            new = [pair for pair in found if pair not in done]
-            done.update(new)
-            clashes = await self._judge([tuple(known.claims[[*pair]].tolist()) for pair in new])
+            clashes = await self._judge([pair for note in some for pair in of_note[note]])
             await asyncio.to_thread(self._store.record, some, clashes, at=self._deps.clock())
             compared += len(some)
             on_progress(Progress(phase="comparing", done=compared, total=len(pending)))

@@ -30,6 +30,8 @@ RELATIONS = "contradiction", "entailment", "neutral"
 """Both cannot hold, at one time; one follows from the other; neither."""
 MAX_TOKENS = 128
 """Of both claims together; of longer ones the end is cut."""
+_WORTH_TURNING = 0.05
+"""How likely a contradiction must be in one order for the other to be read."""
 _HEAD = "head/"
 
 
@@ -50,13 +52,21 @@ class PairReader:
     def relations(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """How likely each pair is each of ``RELATIONS`` (pairs × 3, rows of sum 1); it blocks.
 
-        The mean of both orders: which claim stands first says nothing.
+        The mean of both orders, for which claim stands first says nothing; of a pair that one
+        order shows to be no contradiction, that one alone.
         """
-        both = [*pairs, *((b, a) for a, b in pairs)]
-        read = self._model.pairs(both)
+        found = self._read(pairs)
+        worth = np.flatnonzero(found[:, 0] >= _WORTH_TURNING)
+        found[worth] = (
+            found[worth] + self._read([(pairs[at][1], pairs[at][0]) for at in worth.tolist()])
+        ) / 2
+        return found
+
+    def _read(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        read = self._model.pairs(pairs)
 
         def likely(at: int) -> NDArray[np.float32]:
-            kinds = marked(read[at], *both[at])
+            kinds = marked(read[at], *pairs[at])
             logits = self._model.run("logits", input_ids=[read[at].ids], token_type_ids=[kinds])[0]
             shares = np.exp(logits - logits.max())
             return shares / shares.sum()
@@ -64,8 +74,9 @@ class PairReader:
         # The longest come first, so that the last ones end together.
         order = sorted(range(len(read)), key=lambda at: -len(read[at]))
         found = dict(zip(order, self._pool.map(likely, order), strict=True))
-        rows = [(found[at] + found[at + len(pairs)]) / 2 for at in range(len(pairs))]
-        return np.array(rows, np.float32).reshape(-1, len(RELATIONS))
+        return np.array([found[at] for at in range(len(pairs))], np.float32).reshape(
+            -1, len(RELATIONS)
+        )
 
 
 def marked(pair: "Encoding", a: str, b: str) -> list[int]:

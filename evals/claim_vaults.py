@@ -1,0 +1,88 @@
+"""Pairs of claims of whole vaults: those known to clash, and neighbours that are nothing of it.
+
+A vault is a folder of notes; one in which pairs are known has a file ``truth.jsonl``.
+"""
+
+import random
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from agents.nearest_claims import nearest_pairs
+from evals.cases import Record, Text, read_lines
+from tools.claims.span_claims import span_claims
+from tools.domain import Claim
+from tools.semantic.encoder import Encoder
+from tools.text.tokens import words_of
+
+TRUTH = "truth.jsonl"
+
+_NEAREST = 20
+"""Pairs in the mean of a note that are its neighbours."""
+
+type Kind = Literal["contradiction", "change", "lookalike"]
+type Places = frozenset[tuple[str, int]]
+"""Path and line of both sides of a pair."""
+
+
+class KnownPair(Record):
+    """Two lines of a vault, with what part of each is meant, and what they are."""
+
+    kind: Kind
+    note_a: Text
+    line_a: int
+    piece_a: str = ""
+    note_b: Text
+    line_b: int
+    piece_b: str = ""
+
+    @property
+    def places(self) -> Places:
+        return frozenset(((self.note_a, self.line_a), (self.note_b, self.line_b)))
+
+
+def known_pairs(folder: Path) -> list[KnownPair]:
+    """What is known of a vault; nothing of one without truth."""
+    file = folder / TRUTH
+    return read_lines(file, KnownPair) if file.exists() else []
+
+
+def claims_of(folder: Path) -> Mapping[tuple[str, int], list[Claim]]:
+    """Every claim of a vault by the place where it stands."""
+    found: dict[tuple[str, int], list[Claim]] = {}
+    for file in sorted(folder.rglob("*.md")):
+        path, lines = file.relative_to(folder).as_posix(), file.read_text("utf-8").split("\n")
+        for claim in span_claims(lines, note_path=path, note_title=file.stem, written=None):
+            found.setdefault((path, claim.line), []).append(claim)
+    return found
+
+
+def pairs_of(
+    folder: Path, encoder: Encoder, *, neighbours: int, rng: random.Random
+) -> Iterator[tuple[Claim, Claim, Kind | None]]:
+    """The known pairs of a vault, and some of the pairs that a scan of it compares."""
+    claims, known = claims_of(folder), known_pairs(folder)
+    for one in known:
+        a = claims.get((one.note_a, one.line_a), ())
+        b = claims.get((one.note_b, one.line_b), ())
+        if a and b:
+            yield _nearest_to(one.piece_a, a), _nearest_to(one.piece_b, b), one.kind
+    every = [claim for own in claims.values() for claim in own]
+    vectors = np.array(encoder.encode([claim.read_as for claim in every]), np.float32)
+    paths = {claim.note_path: number for number, claim in enumerate(every)}
+    notes = np.array([paths[claim.note_path] for claim in every], np.int64)
+    told = {one.places for one in known}
+    near = [
+        (every[a], every[b])
+        for a, b in nearest_pairs(np.arange(len(every)), vectors, notes, most=_NEAREST * len(paths))
+        if frozenset((every[at].note_path, every[at].line) for at in (a, b)) not in told
+    ]
+    for a, b in rng.sample(near, min(neighbours, len(near))):
+        yield a, b, None
+
+
+def _nearest_to(piece: str, claims: list[Claim]) -> Claim:
+    words = set(words_of(piece))
+    return max(claims, key=lambda claim: len(words & set(words_of(claim.text))))
