@@ -48,6 +48,11 @@ check: $(READY)
 	@.venv/bin/lint-imports --no-logo
 	@$(TESTS) -rs
 
+# Every role of a model, filled by a small real one; llama.cpp is compiled for it (minutes).
+test-model: $(READY)
+	@.tools/bin/uv sync --frozen --group model
+	@.venv/bin/pytest -rs tests/integration/test_real_model.py
+
 bench: $(READY)
 	@.venv/bin/python -m tests.bench.run $(VAULT)
 

@@ -92,6 +92,14 @@ class FakeOllama:
         with self._lock:
             self.requests.append(request)
 
+    def chat(self, body: Mapping[str, object]) -> str:
+        """The text that a model would write to what the chat endpoint was sent."""
+        return self.reply_to(Request(method="POST", path="/api/chat", body=body).prompt)
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit vectors made from the letters, so that equal texts have equal vectors."""
+        return [_vector(text, self.dimensions) for text in texts]
+
     def reply_to(self, prompt: str) -> str:
         """The next scripted reply as the text a model would write."""
         with self._lock:
@@ -146,7 +154,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path == "/api/show":
             self._send(200, {"details": {"family": "fake"}, "model_info": {}, "capabilities": []})
         elif self.path == "/api/embed":
-            self._send(200, {"model": name, "embeddings": _embeddings(body, fake.dimensions)})
+            self._send(200, {"model": name, "embeddings": fake.embed(_inputs(body))})
         else:
             self._chat(fake, body)
 
@@ -167,9 +175,8 @@ class _Handler(BaseHTTPRequestHandler):
         if fake.mode == "error":
             self._send(500, {"error": "the runner has stopped"})
             return
-        prompt = Request(method="POST", path=self.path, body=body).prompt
         wrong = fake.mode == "wrong-json"
-        text = "Sure! It is probably factual." if wrong else fake.reply_to(prompt)
+        text = "Sure! It is probably factual." if wrong else fake.chat(body)
         if body.get("stream") is False:
             self._send(200, _message(body, text, done=True))
             return
@@ -220,11 +227,9 @@ def _message(body: Mapping[str, object], text: str, *, done: bool) -> dict[str, 
     }
 
 
-def _embeddings(body: Mapping[str, object], dimensions: int) -> list[list[float]]:
-    """Unit vectors made from the letters, so that equal texts have equal vectors."""
+def _inputs(body: Mapping[str, object]) -> list[str]:
     given = cast("str | list[str]", body.get("input") or [])
-    texts = [given] if isinstance(given, str) else given
-    return [_vector(text, dimensions) for text in texts]
+    return [given] if isinstance(given, str) else given
 
 
 def _vector(text: str, dimensions: int) -> list[float]:

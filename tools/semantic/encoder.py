@@ -148,6 +148,7 @@ class OllamaEncoder:
     def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         import httpx
         import ollama
+        from pydantic import ValidationError
 
         try:
             vectors = self._client.embed(model=self.name, input=texts, truncate=True).embeddings
@@ -159,6 +160,8 @@ class OllamaEncoder:
             raise self._unusable(f"took longer than {OLLAMA_TIMEOUT:.0f} s") from error
         except (ConnectionError, httpx.HTTPError) as error:
             raise self._unusable("cannot be reached: start Ollama with `ollama serve`") from error
+        except ValidationError as error:
+            raise self._unusable("gave no vectors of numbers") from error
         if not vectors or not vectors[0]:
             raise self._unusable("gave no vectors: it is no embedding model")
         return vectors
