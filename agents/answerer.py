@@ -1,6 +1,6 @@
 """Evidence → cited answer. Locally the words are the notes' own; a model may write them anew."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -44,29 +44,36 @@ class Answerer(Protocol):
     async def __call__(self, material: Material) -> Written: ...
 
 
-def make_answerer(model: StructuredModel | None, *, expected: bool = True) -> Answerer:
+def make_answerer(
+    model: StructuredModel | None,
+    *,
+    expected: bool = True,
+    refusal: Callable[[], str | None] = lambda: None,
+) -> Answerer:
     """Compose the two ways: the model's words when they can be had and hold, else the notes'.
 
     Who did not set up a model (``expected`` is False) is told that there is none only on insisting
-    on one.
+    on one. ``refusal`` says why it is not asked in ``auto``, if it is not.
     """
 
     async def write(material: Material) -> Written:
         local = Written(statements=write_locally(material), decided_by="local")
         if model is None or material.mode == "local" or not material.results:
             return local
+        if material.mode == "auto" and (why := refusal()):
+            return replace(local, remarks=_without_model(why) if expected else ())
         try:
             return await _write_with(model, material, local)
         except ModelUnavailableError as error:
             if isinstance(error, ModelAbsentError) and not expected and material.mode == "auto":
                 return local
-            return Written(
-                statements=local.statements,
-                decided_by="local",
-                remarks=(say("Written without a language model: {why}", why=error),),
-            )
+            return replace(local, remarks=_without_model(error))
 
     return write
+
+
+def _without_model(why: object) -> tuple[str, ...]:
+    return (say("Written without a language model: {why}", why=why),)
 
 
 def write_locally(material: Material) -> tuple[CitedSentence, ...]:

@@ -88,11 +88,13 @@ def make_interpreter(
     name: str = "model",
     kept: ReplyCache | None = None,
     observe: Observer | None = None,
+    admitted: Callable[[], bool] = lambda: True,
 ) -> Interpreter:
     """The interpreter that ``context.mode`` asks for; ``model`` is None where there is none.
 
     ``name`` is the model's, by which its verdicts are calibrated and ``kept``; ``observe`` is given
-    each of them as the model stated it. Without vector and logits the wording decides.
+    each of them as the model stated it. In ``auto`` it is asked only where it is ``admitted``.
+    Without vector and logits the wording decides.
     """
     ask_model = make_reader(model, name=name, kept=kept or ReplyCache(), observe=observe)
 
@@ -120,7 +122,9 @@ def make_interpreter(
         local = await read_locally(question, context)
         told = local.decided_by == "command" or local.reading.before is not None
         settled = told or local.vault is not None or context.mode == "local"
-        if settled or (context.mode == "auto" and (model is None or local.confidence >= SURE)):
+        if settled or (
+            context.mode == "auto" and (model is None or local.confidence >= SURE or not admitted())
+        ):
             return local
         reading = await ask_model(
             planning.without_command(question),

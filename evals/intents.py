@@ -11,7 +11,7 @@ from agents.clarifying import clarification
 from agents.heads import Vector
 from agents.interpreter import Interpreter, QuestionContext, make_interpreter
 from agents.model_reading import Observer
-from agents.models import ollama_model
+from agents.models import StructuredModel, ollama_model
 from agents.phrases import Array
 from evals.cases import Case, Prediction
 from evals.metrics import Outcome
@@ -28,13 +28,20 @@ AT_ONCE = 4
 """Questions under way where each waits for a model."""
 
 
-def build_interpreter(settings: ModelSettings, *, observe: Observer | None = None) -> Interpreter:
+def build_interpreter(
+    settings: ModelSettings,
+    *,
+    model: StructuredModel | None = None,
+    observe: Observer | None = None,
+) -> Interpreter:
     """The interpreter of the program itself, its reader in this process instead of a server.
 
-    Nothing is loaded or connected before it is asked. ``observe`` hears each verdict of a model.
+    Nothing is loaded or connected before it is asked. ``model`` takes the place of the configured
+    one; ``observe`` hears each verdict of a model.
     """
     return make_interpreter(
-        ollama_model(
+        model
+        or ollama_model(
             url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
         ),
         read_question=_read_question,

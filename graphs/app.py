@@ -14,6 +14,7 @@ from functools import cache, partial
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
+from agents.admission import ModelChecks
 from agents.answerer import make_answerer
 from agents.contexts import Relevance
 from agents.heads import vector_text
@@ -30,7 +31,7 @@ from graphs.catching_up import CatchingUp
 from graphs.checkpoints import open_checkpoints
 from graphs.contradictions import ScannedClashes
 from graphs.databases import graph_backend
-from graphs.deps import Deps
+from graphs.deps import Deps, Judge
 from graphs.encoder_choice import named_encoder
 from graphs.nodes import Graph, compiled
 from graphs.upkeep import claim, set_aside, start_servers
@@ -101,18 +102,7 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     index = SemanticClient(semantic)
     store = GraphitiStore(graph_backend(settings))
     model = _model(settings, settings.chat_model)
-
-    async def judge_claims(claims: Sequence[Claim], mode: Mode, relevance: Relevance) -> Judgement:
-        # A semantic server that hangs must not keep the answer; a model is waited for longer.
-        limit = settings.model_timeout if mode == "llm" else settings.source_timeout
-        return await judge(
-            claims,
-            relate=partial(index.relate, timeout=limit),
-            model=model,
-            mode=mode,
-            relevance=relevance,
-        )
-
+    checks = ModelChecks(settings.model_checks)
     woken = False
 
     def patience() -> float:
@@ -204,10 +194,15 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             tag_question=tagging,
             name=settings.chat_model,
             kept=ReplyCache(settings.readings_path),
+            admitted=partial(checks.admits, settings.chat_model, "interpreter"),
         ),
-        judge=judge_claims,
+        judge=_judge(settings, index, model, checks),
         rerank=make_reranker(_model(settings, name)) if (name := settings.rerank_model) else None,
-        write=make_answerer(model, expected=settings.model_named),
+        write=make_answerer(
+            model,
+            expected=settings.model_named,
+            refusal=partial(checks.refusal, settings.chat_model, "answerer"),
+        ),
         catch_up=catching_up,
         foresee=foresee,
         read=partial(index.read_question, timeout=settings.source_timeout),
@@ -228,6 +223,23 @@ async def _running_encoder(index: SemanticClient) -> str | None:
         return (await index.status(timeout=_FIRST_START_SECONDS)).encoder
     except InputError:
         return None
+
+
+def _judge(
+    settings: Settings, index: SemanticClient, model: StructuredModel, checks: ModelChecks
+) -> Judge:
+    async def judge_claims(claims: Sequence[Claim], mode: Mode, relevance: Relevance) -> Judgement:
+        # A semantic server that hangs must not keep the answer; a model is waited for longer.
+        limit = settings.model_timeout if mode == "llm" else settings.source_timeout
+        return await judge(
+            claims,
+            relate=partial(index.relate, timeout=limit),
+            model=model if mode == "llm" or checks.admits(settings.chat_model, "judge") else None,
+            mode=mode,
+            relevance=relevance,
+        )
+
+    return judge_claims
 
 
 def _model(settings: Settings, name: str) -> StructuredModel:

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from graphs import cli_care, cli_eval, cli_serve, cli_time
+from graphs import cli_care, cli_eval, cli_model, cli_serve, cli_time
 from graphs.arguments import (
     AsJson,
     AsJsonList,
@@ -310,6 +310,7 @@ cli_time.register(app)
 cli_serve.register(app)
 cli_care.register(app)
 cli_eval.register(app)
+cli_model.register(app)
 
 
 def main() -> None:

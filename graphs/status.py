@@ -88,6 +88,7 @@ class Status:
     vectors_problem: str | None = None
     model: str | None = None
     model_problem: str | None = None
+    model_may: str = ""
 
 
 def status(settings: Settings, catalog: Catalog, history: History) -> Status:
@@ -154,6 +155,7 @@ async def whole_status(settings: Settings, catalog: Catalog, history: History) -
         vectors_problem=vectors,
         model=None if model is None else settings.chat_model,
         model_problem=model,
+        model_may=may_decide(settings) if model == "" else "",
     )
 
 
@@ -184,6 +186,19 @@ def _vectors_problem(settings: Settings) -> str | None:
     finally:
         server.close()
     return None
+
+
+def may_decide(settings: Settings) -> str:
+    """What the configured model may decide in mode ``auto``, in a sentence."""
+    from agents.admission import ROLE_NAMES, ROLES, ModelChecks
+
+    checks, name = ModelChecks(settings.model_checks), settings.chat_model
+    if able := [ROLE_NAMES[role] for role in ROLES if checks.admits(name, role)]:
+        return f"By itself it may {' and '.join(able)}."
+    check = checks.of(name)
+    if check is None or not check.holds:
+        return checks.refusal(name, "answerer") or ""
+    return "By itself it decides nothing: nowhere was it better than the program."
 
 
 async def _model_problem(settings: Settings) -> str | None:

@@ -68,7 +68,7 @@ def _lines(found: Status, *, now: datetime) -> dict[str, str]:
     if found.vectors_problem:
         lines["Vectors"] = found.vectors_problem
     if found.model is not None:
-        lines["Language model"] = found.model_problem or f"{found.model} answers."
+        lines["Language model"] = found.model_problem or f"{found.model} answers. {found.model_may}"
     program = found.program
     return {
         **lines,

@@ -1,14 +1,18 @@
-"""The prompts: one markdown file per agent, filled in by name.
+"""The prompts, one markdown file per agent and filled in by name, and cases to try models on.
 
 A value is inserted as it is and never expanded again, so ``$`` in a question stays a ``$``.
 """
 
+import hashlib
 import json
 import re
 from functools import lru_cache
 from pathlib import Path
 from string import Template
 from typing import cast
+
+CASES = Path(__file__).parent / "cases"
+"""What a model is examined on: JSON lines for each role (``evals/model_check.py``)."""
 
 
 class PromptError(LookupError):
@@ -54,6 +58,15 @@ def variables(name: str) -> frozenset[str]:
 def names() -> tuple[str, ...]:
     """Every prompt there is, sorted."""
     return tuple(sorted(file.stem for file in _folder().glob("*.md")))
+
+
+@lru_cache(maxsize=1)
+def version() -> str:
+    """A hash of all prompts, and of the cases a model is examined on."""
+    found = hashlib.sha256()
+    for file in sorted((*_folder().glob("*.md"), *CASES.glob("*.jsonl"))):
+        found.update(file.name.encode() + file.read_bytes())
+    return found.hexdigest()[:12]
 
 
 def _folder() -> Path:

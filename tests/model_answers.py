@@ -3,19 +3,22 @@
 import json
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from typing import Literal, cast
+from pathlib import Path
+from typing import cast
 
+import prompts
+from agents.admission import ROLES, ModelCheck, ModelChecks, Role, RoleCheck
 from graphs.state import QueryContext
 from tests.fakes.ollama import FakeOllama, Reply, Script
 from tests.fakes.ollama import Mode as Fault
 from tests.integration.conftest import Indexed
+from tools.clock import local_now
 from tools.domain import Answer, Intent, Mode
 
 CLEAR = "What is a Zettelkasten?"
 UNCLEAR = "Tell me about Zettelkasten"
 DISPUTED = "Do atomic notes improve long-term recall?"
 
-type Role = Literal["interpreter", "judge", "answerer"]
 _SERVED = iter(range(1_000_000))
 
 
@@ -88,11 +91,36 @@ def ollama(
         yield server, name
 
 
+def admit(name: str, checks: Path, *roles: Role) -> None:
+    """Have a model be known to be better in ``roles``, in all unless some are named."""
+    better, alike = (
+        RoleCheck(
+            cases=20,
+            model_right=right,
+            local_right=5,
+            only_model=right - 5,
+            only_local=0,
+            seconds=1.0,
+        )
+        for right in (20, 5)
+    )
+    found: dict[Role, RoleCheck] = {
+        role: better if role in (roles or ROLES) else alike for role in ROLES
+    }
+    ModelChecks(checks).keep(
+        ModelCheck(model=name, version=prompts.version(), checked_at=local_now(), roles=found)
+    )
+
+
 async def asked(
     indexed: Indexed, question: str, *, url: str, name: str, mode: Mode, **settings: object
 ) -> Answer:
-    """The answer to a question asked of the model ``name`` at ``url``."""
-    async with indexed.open(mode=mode, ollama_url=url, chat_model=name, **settings) as brain:
+    """The answer to a question asked of the model ``name`` at ``url``, which may decide all."""
+    checks = indexed.data_dir.parent / "models.json"
+    admit(name, checks)
+    async with indexed.open(
+        mode=mode, ollama_url=url, chat_model=name, model_checks=checks, **settings
+    ) as brain:
         return await brain.ask(question, context=QueryContext(mode=mode, whole=True))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
+from platformdirs import user_data_path
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -56,11 +57,17 @@ class ModelSettings(BaseModel):
     chat_model: str = "llama3.2"
     rerank_model: str | None = None
     model_timeout: Annotated[float, Field(gt=0, le=600)] = 20.0
+    model_checks: Path = Field(default_factory=lambda: user_data_path("brain") / "models.json")
 
     @property
     def model_named(self) -> bool:
         """Whether somebody said which model to ask or where it is, instead of leaving both open."""
         return not self.model_fields_set.isdisjoint({"ollama_url", "chat_model"})
+
+    @field_validator("model_checks")
+    @classmethod
+    def _absolute(cls, path: Path) -> Path:
+        return path.expanduser().absolute()
 
     @field_validator("ollama_url")
     @classmethod

@@ -1,0 +1,202 @@
+"""Examine a language model: each role on built-in cases, beside the program without it."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import ClassVar
+
+import numpy as np
+from pydantic import BaseModel
+
+import prompts
+from agents.admission import ROLES, ModelCheck, Role, RoleCheck
+from agents.models import StructuredModel, ollama_model
+from agents.synthesis import synthesise
+from evals.cases import Case, Record, Text, read_lines
+from evals.claims import ClaimPair, run_pairs
+from evals.intents import build_interpreter, run_cases
+from tools.clock import local_now
+from tools.domain import Excerpt, Marked, Mode, NoteMetadata, Result
+from tools.errors import BrainError, ModelUnavailableError
+from tools.semantic.evidence_reader import EvidenceReader
+from tools.settings import ModelSettings
+
+type Rights = list[bool]
+"""Of each case, whether it was got right."""
+
+
+_PATIENCE = 5
+"""Replies in a row that are none, after which a model is given up."""
+
+
+class AnswerCase(Record):
+    """A question, lines of notes, and the numbers (from 1) of those that answer it, if any do."""
+
+    example: ClassVar[str] = '{"question": "Who fed the cat?", "lines": ["Ann did."], "right": [1]}'
+
+    question: Text
+    lines: tuple[Text, ...]
+    right: tuple[int, ...]
+
+
+async def check_model(
+    settings: ModelSettings, *, roles: Sequence[Role] = ROLES, advance: Callable[[], None]
+) -> ModelCheck:
+    """The figures of the configured model in each role; ``advance`` hears of every case.
+
+    A case that the model does not answer, in time or in form, it has wrong.
+    """
+    model = _while_it_answers(
+        ollama_model(
+            url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
+        )
+    )
+    found: dict[Role, RoleCheck] = {}
+    for role in roles:
+        local = await _rights(role, settings, None, lambda: None)
+        began = time.perf_counter()
+        with_model = await _rights(role, settings, model, advance)
+        took = time.perf_counter() - began
+        both = [*zip(with_model, local, strict=True)]
+        found[role] = RoleCheck(
+            cases=len(both),
+            model_right=sum(with_model),
+            local_right=sum(local),
+            only_model=sum(model and not alone for model, alone in both),
+            only_local=sum(alone and not model for model, alone in both),
+            seconds=round(took / len(both), 2),
+        )
+    return ModelCheck(
+        model=settings.chat_model, version=prompts.version(), checked_at=local_now(), roles=found
+    )
+
+
+def _while_it_answers(model: StructuredModel) -> StructuredModel:
+    """The model, not asked again once it has given nothing usable ``_PATIENCE`` times running."""
+    failed, why = 0, ""
+
+    async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
+        nonlocal failed, why
+        if failed >= _PATIENCE:
+            raise ModelUnavailableError(why)
+        try:
+            reply = await model(prompt, schema)
+        except ModelUnavailableError as error:
+            failed, why = failed + 1, str(error)
+            raise
+        failed = 0
+        return reply
+
+    return ask
+
+
+def cases_of(role: Role) -> int:
+    """How many cases a role is examined on."""
+    kinds: dict[Role, type[Record]] = {
+        "interpreter": Case,
+        "judge": ClaimPair,
+        "answerer": AnswerCase,
+    }
+    return len(read_lines(prompts.CASES / f"{role}.jsonl", kinds[role]))
+
+
+async def _rights(
+    role: Role,
+    settings: ModelSettings,
+    model: StructuredModel | None,
+    advance: Callable[[], None],
+) -> Rights:
+    file, mode = prompts.CASES / f"{role}.jsonl", "llm" if model else "local"
+    match role:
+        case "interpreter":
+            return await _read(read_lines(file, Case), settings, model, mode, advance)
+        case "judge":
+            return await _judged(read_lines(file, ClaimPair), model, mode, advance)
+        case "answerer":
+            cases = read_lines(file, AnswerCase)
+            if model is None:
+                return await asyncio.to_thread(lambda: [_quoted(case) for case in cases])
+            return [await _written(case, model, advance) for case in cases]
+
+
+async def _read(
+    cases: Sequence[Case],
+    settings: ModelSettings,
+    model: StructuredModel | None,
+    mode: Mode,
+    advance: Callable[[], None],
+) -> Rights:
+    outcomes = await run_cases(
+        cases,
+        build_interpreter(settings, model=model),
+        mode=mode,
+        now=local_now(),
+        on_outcome=lambda _: advance(),
+    )
+    return [
+        one.prediction.predicted == one.truth
+        and (mode == "local" or one.prediction.decided_by == "llm")
+        for one in outcomes
+    ]
+
+
+async def _judged(
+    pairs: Sequence[ClaimPair],
+    model: StructuredModel | None,
+    mode: Mode,
+    advance: Callable[[], None],
+) -> Rights:
+    outcomes = await run_pairs(pairs, model=model, mode=mode, on_outcome=lambda _: advance())
+    return [
+        one.contradiction == (one.pair.label == "contradiction")
+        and (mode == "local" or one.decided_by == "llm")
+        for one in outcomes
+    ]
+
+
+async def _written(case: AnswerCase, model: StructuredModel, advance: Callable[[], None]) -> bool:
+    """Whether the model cites lines that answer, and those alone; or says that none does."""
+    results = [_note(number, line) for number, line in enumerate(case.lines, 1)]
+    try:
+        said = await synthesise(model, case.question, "list", results)
+    except BrainError:
+        return False
+    finally:
+        advance()
+    cited = {
+        citation.line
+        for sentence in said.sentences
+        if said.answered
+        for citation in sentence.citations
+    }
+    return bool(cited) == bool(case.right) and cited <= {*case.right}
+
+
+def _quoted(case: AnswerCase) -> bool:
+    """Whether the line that the reader of evidence is surest of answers; or it is of none."""
+    texts = [Marked(case.question, line, ((0, len(line)),)) for line in case.lines]
+    logits = [scores[0] or 0.0 for scores in _reader().scores(texts, "alone")]
+    surest = int(np.argmax(logits))
+    return surest + 1 in case.right if logits[surest] > 0 else not case.right
+
+
+@cache
+def _reader() -> EvidenceReader:
+    return EvidenceReader()
+
+
+def _note(number: int, line: str) -> Result:
+    """A note that says nothing but the line, at the line of its number."""
+    return Result(
+        note_path=f"{number}.md",
+        note_title=f"Note {number}",
+        relevance_score=1.0,
+        composite_relevance=1.0,
+        tier="highly_relevant",
+        sources=("text",),
+        primary_source="text",
+        match_types=("text",),
+        excerpts=(Excerpt(text=line, line_start=number, line_end=number),),
+        metadata=NoteMetadata(created_date=None, modified_date=None, building_block=None),
+    )
