@@ -22,7 +22,7 @@ from agents.clashes import (
 from agents.contexts import Relevance, on_subject, one_thing, stands_alone
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
-from agents.pair_scoring import Relate, rescored
+from agents.pair_scoring import Relate, Shares, rescored
 from agents.pairing import CandidatePair, candidate_pairs
 from agents.verdict import CONTRADICTS, PairVerdict, verdict
 from tools.claims.alignment import content_stems
@@ -229,9 +229,7 @@ async def _read(
 
 def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
     """The pair, given how likely each of the reader's ``RELATIONS`` is."""
-    contradicts, follows, _ = shares.tolist()
-    texts = one.a.text, one.b.text
-    seen = rescored(one.verdict, *texts, contradicts=contradicts, follows=follows)
+    seen = rescored(one.verdict, one.a.text, one.b.text, Shares(*shares.tolist()))
     return replace(one, verdict=seen)
 
 

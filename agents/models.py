@@ -1,9 +1,13 @@
-"""The language model behind a role: Ollama, asked for JSON of a given schema, in bounded time.
+"""The language model behind a role, asked for JSON of a given schema, in bounded time.
+
+It is Ollama's, on this machine as a rule, or one of another provider that LangChain knows.
 
 Everything that can go wrong between here and the model leaves this file as ModelUnavailableError.
 """
 
 import asyncio
+import importlib
+import importlib.util
 import math
 import time
 from collections.abc import Mapping
@@ -14,7 +18,7 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from tools.errors import ModelAbsentError, ModelUnavailableError
+from tools.errors import BrainError, ModelAbsentError, ModelUnavailableError
 from tools.tracing import part
 
 PROBE_MAX_AGE = 5.0
@@ -56,6 +60,72 @@ class Availability:
     reason: str
 
 
+PROVIDERS = frozenset(
+    (
+        *("anthropic", "azure_ai", "azure_openai", "bedrock", "bedrock_converse", "cohere"),
+        *("deepseek", "fireworks", "google_genai", "google_vertexai", "groq", "huggingface"),
+        *("ibm", "mistralai", "nvidia", "openai", "openrouter", "perplexity", "together"),
+        *("upstage", "xai"),
+    )
+)
+"""What may stand before a colon in a model's name, as LangChain calls those who serve it."""
+
+
+def provider_of(name: str) -> str | None:
+    """Who serves a model named ``provider:model``; None for one of Ollama's."""
+    provider, colon, _ = name.partition(":")
+    return provider if colon and provider in PROVIDERS else None
+
+
+def language_model(
+    *, url: str, name: str, timeout: float, context_tokens: int | None = None
+) -> StructuredModel:
+    """The model ``name``: that of its provider, or Ollama's at ``url`` (``ollama_model``)."""
+    if provider_of(name):
+        return hosted_model(name, timeout=timeout)
+    return ollama_model(url=url, name=name, timeout=timeout, context_tokens=context_tokens)
+
+
+def hosted_model(name: str, *, timeout: float) -> StructuredModel:
+    """The model ``provider:model`` as LangChain reaches it; what it is asked leaves this machine.
+
+    Keys and addresses come from the environment variables of the provider's own package.
+    """
+
+    async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
+        with part("model"):
+            try:
+                async with asyncio.timeout(timeout):
+                    chat = await asyncio.to_thread(_hosted_chat, name, timeout)
+                    return await _structured(chat, prompt, schema)
+            except TimeoutError:
+                raise _unavailable(_too_slow(name, timeout)) from None
+            except BrainError:
+                raise
+            # Each provider's client has errors of its own.
+            except Exception as error:  # noqa: BLE001
+                problem = type(error).__name__
+                raise _unavailable(f"{name} cannot be asked ({problem}): check its key") from None
+
+    return ask
+
+
+def _hosted_chat(name: str, timeout: float) -> _Chat:
+    try:
+        langchain = importlib.import_module("langchain.chat_models")
+        chat = langchain.init_chat_model(name, temperature=0, timeout=timeout, max_retries=0)
+    except ImportError:
+        known = importlib.util.find_spec("langchain") is not None
+        needed = f"LangChain's for {provider_of(name)}" if known else "langchain"
+        raise _absent(name, needed) from None
+    return cast("_Chat", chat)
+
+
+def _absent(name: str, package: str) -> ModelAbsentError:
+    told = _unavailable(f"{name} needs a package that is not installed: {package}")
+    return ModelAbsentError(str(told), reason=told.reason)
+
+
 def ollama_model(
     *, url: str, name: str, timeout: float, context_tokens: int | None = None
 ) -> StructuredModel:
@@ -67,10 +137,7 @@ def ollama_model(
     that was silent is not waited for again for as long.
     """
     silent_since = -math.inf
-    too_slow = (
-        f"The model {name} gave no answer within {timeout:g} s: "
-        "use a smaller model or raise BRAIN_MODEL_TIMEOUT"
-    )
+    too_slow = _too_slow(name, timeout)
 
     async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
         with part("model"):
@@ -165,12 +232,22 @@ async def probe(
 
     An answer up to ``max_age`` seconds old is given again without asking.
     """
+    if provider := provider_of(name):
+        return _at_provider(name, provider)
     known = _probed.get((url, name))
     if known is not None and time.monotonic() - known[0] < max_age:
         return known[1]
     availability = await _ask_tags(url, name, timeout)
     _probed[url, name] = time.monotonic(), availability
     return availability
+
+
+def _at_provider(name: str, provider: str) -> Availability:
+    """A provider is not asked before it is needed: that may cost money."""
+    if importlib.util.find_spec("langchain") is None:
+        return _missing(str(_absent(name, "langchain").reason).removesuffix("."), running=False)
+    ready = f"{name} is asked over the network: excerpts of notes go to {provider}."
+    return Availability(running=True, has_model=True, message=ready, reason=ready)
 
 
 async def _ask_tags(url: str, name: str, seconds: float) -> Availability:
@@ -209,6 +286,13 @@ def _unavailable(what: str) -> ModelUnavailableError:
     """The error for a sentence without its full stop."""
     told = f"{what}; the program decides by itself meanwhile."
     return ModelUnavailableError(told, reason=f"{what}.")
+
+
+def _too_slow(name: str, timeout: float) -> str:
+    return (
+        f"The model {name} gave no answer within {timeout:g} s: "
+        "use a smaller model or raise BRAIN_MODEL_TIMEOUT"
+    )
 
 
 def _not_running(url: str) -> str:

@@ -33,7 +33,8 @@ def order(a: Claim, b: Claim, found: PairVerdict) -> Order | None:
     one, other = form(a), form(b)
     if found.change and (stated := _stated(a, b, one, other)):
         return stated
-    if one.momentary or other.momentary:
+    two_states = found.change and found.contradiction
+    if two_states or one.momentary or other.momentary:
         return _of_days(a, b, one, other) or _of_turn(a, b, one, other)
     return None
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agents.verdict import PairVerdict
 from tools.text.word_diff import differing_words
@@ -25,7 +25,7 @@ type Relate = Callable[[Sequence[tuple[str, str]]], Awaitable[NDArray[np.float32
 
 WEIGHTS = Path(__file__).with_name("pair_scoring.json")
 FEATURES = (
-    "contradicts",
+    "clash",
     "follows",
     "words clash",
     "words clash surely",
@@ -43,11 +43,24 @@ _LONGEST_QUOTE = 8
 """Words of each claim that an explanation quotes."""
 
 
-def features(found: PairVerdict, contradicts: float, follows: float) -> tuple[float, ...]:
+class Shares(NamedTuple):
+    """How likely the reader finds each of its ``RELATIONS``."""
+
+    contradicts: float
+    changed: float
+    follows: float
+    neither: float
+
+    @property
+    def clash(self) -> float:
+        return self.contradicts + self.changed
+
+
+def features(found: PairVerdict, shares: Shares) -> tuple[float, ...]:
     """The values of ``FEATURES``: logits of the reader's, and what the words come to."""
     return (
-        _logit(contradicts),
-        _logit(follows),
+        _logit(shares.clash),
+        _logit(shares.follows),
         float(found.type is not None),
         float(found.contradiction or found.change > 0),
         found.similarity,
@@ -65,17 +78,17 @@ def _weights() -> tuple[tuple[float, ...], float]:
     return tuple(kept["weights"][name] for name in FEATURES), kept["bias"]
 
 
-def rescored(
-    found: PairVerdict, a: str, b: str, *, contradicts: float, follows: float
-) -> PairVerdict:
+def rescored(found: PairVerdict, a: str, b: str, shares: Shares) -> PairVerdict:
     """The verdict on the words of ``a`` and ``b``, given what the reader makes of them.
 
-    A clash that the words are sure of stands unless the reader rules it out.
+    A clash that the words are sure of stands unless the reader rules it out. Two states of one
+    thing at two times are a contradiction and a change: which, their dates tell.
     """
-    if (found.contradiction or found.change) and contradicts > _RULED_OUT:
-        return found
+    changed = shares.changed > shares.contradicts
+    if (found.contradiction or found.change) and shares.clash > _RULED_OUT:
+        return replace(found, change=found.change or found.confidence * changed)
     weights, bias = _weights()
-    values = features(found, contradicts, follows)
+    values = features(found, shares)
     logit = bias + sum(own * value for own, value in zip(weights, values, strict=True))
     sure = round(1 / (1 + math.exp(-logit)), 3)
     clashes = sure > TOLD and found.similarity >= _ON_ONE_TOPIC
@@ -83,7 +96,7 @@ def rescored(
         found,
         contradiction=clashes and not found.apart,
         confidence=sure,
-        change=sure if clashes and found.apart else 0.0,
+        change=sure if clashes and (found.apart or changed) else 0.0,
         type=found.type or ("semantic_conflict" if clashes else None),
         explanation=found.explanation or (differing(a, b) if clashes else ""),
     )

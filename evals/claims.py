@@ -103,7 +103,7 @@ def _outcome(pair: ClaimPair, judged: Judged, *, silent: bool) -> PairOutcome:
     found = judged.verdict
     return PairOutcome(
         pair=pair,
-        contradiction=found.contradiction,
+        contradiction=found.contradiction and judged.order is None,
         confidence=found.confidence,
         type=found.type,
         explanation=found.explanation,

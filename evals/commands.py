@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from agents.model_reading import Observation
-from agents.models import ollama_model
+from agents.models import language_model
 from agents.planning import without_command
 from evals.cases import Case, read_lines
 from evals.claims import ClaimPair, PairOutcome, run_pairs
@@ -114,7 +114,7 @@ def claims(
         if all(pair.label is None for pair in pairs):
             raise InputError("--report needs labels, and no pair has a `label`: label some.")
     settings = load_model_settings(mode=mode, chat_model=model)
-    asked = ollama_model(
+    asked = language_model(
         url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
     )
     with written(out) as sink, progress("pairs judged", len(pairs)) as advance:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.judge import text_for_reader
-from agents.pair_scoring import FEATURES, WEIGHTS, features
+from agents.pair_scoring import FEATURES, WEIGHTS, Shares, features
 from agents.verdict import CONTRADICTS, verdict
 from evals.cases import read_lines
 from evals.claims import ClaimPair
@@ -29,7 +29,7 @@ def read(pairs: Sequence[ClaimPair], reader: PairReader) -> tuple[Matrix, Which]
     claims = [pair.claims for pair in pairs]
     shares = reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in claims])
     rows = [
-        features(verdict(a.text, b.text), contradicts=float(own[0]), follows=float(own[1]))
+        features(verdict(a.text, b.text), Shares(*own.tolist()))
         for (a, b), own in zip(claims, shares, strict=True)
     ]
     return np.array(rows), np.array([pair.label == "contradiction" for pair in pairs])

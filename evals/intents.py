@@ -11,7 +11,7 @@ from agents.clarifying import clarification
 from agents.heads import Vector
 from agents.interpreter import Interpreter, QuestionContext, make_interpreter
 from agents.model_reading import Observer
-from agents.models import StructuredModel, ollama_model
+from agents.models import StructuredModel, language_model
 from agents.phrases import Array
 from evals.cases import Case, Prediction
 from evals.metrics import Outcome
@@ -41,7 +41,7 @@ def build_interpreter(
     """
     return make_interpreter(
         model
-        or ollama_model(
+        or language_model(
             url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
         ),
         read_question=_read_question,

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 import prompts
 from agents.admission import ROLES, ModelCheck, Role, RoleCheck
-from agents.models import StructuredModel, ollama_model
+from agents.models import StructuredModel, language_model
 from agents.synthesis import synthesise
 from evals.cases import Case, Record, Text, read_lines
 from evals.claims import ClaimPair, run_pairs
@@ -48,7 +48,7 @@ async def check_model(
     A case that the model does not answer, in time or in form, it has wrong.
     """
     model = _while_it_answers(
-        ollama_model(
+        language_model(
             url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
         )
     )

@@ -4,9 +4,11 @@ Goes on from the reader of evidence (``reader_alone.npz``): its thin changes to 
 learn to read two claims beside each other, and a head gives, from the mean vectors of both sides,
 the logits of what they are to each other (``RELATIONS``). What is learned from are the English
 files of ``data/claim_pairs/train``, written by hand; a pair is shown in either order, but for what
-follows from a side. What ships is the mean of two trainings. ``--without NAME …`` leaves files out
-and measures on them, ``--weigh FILE`` measures on another file of pairs. docs/PERFORMANCE.md says
-what the weights that ship have seen.
+follows from a side. Whole vaults are learned from as a scan reads them: the pairs known of those in
+``data/claim_pairs/vaults``, and neighbours of these and of the vaults in ``data/reader``, which are
+nothing to each other. ``--go-on`` adds an epoch to what ships, with whatever pairs have come since:
+that was learned so, in several steps. ``--without NAME …`` leaves files and vaults out and measures
+on them, ``--weigh FILE`` measures on another file of pairs.
 
 Needs the group ``train``: ``uv sync --group train``.
 """
@@ -37,7 +39,7 @@ from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.encoder_graph import DIMENSIONS, SEGMENTS
 from tools.semantic.evidence_reader import WEIGHTS as READERS
 from tools.semantic.minilm import MINILM
-from tools.semantic.pair_reader import RELATIONS, WEIGHTS, marked
+from tools.semantic.pair_reader import CLASHES, RELATIONS, WEIGHTS, marked
 from tools.semantic.published import Published
 from tools.text.language import is_turkish
 
@@ -51,6 +53,8 @@ _NEIGHBOURS = 120
 HIDDEN = 64
 EPOCHS = 3
 SEED = 1
+GOING_ON = 0.6
+"""Times the rates, where a training goes on with what ships."""
 TOKENS = 2048
 """Of a batch, with those that only fill it up."""
 LENGTHS = (24, 32, 40, 48, 64, 80, 104, 128)
@@ -78,9 +82,13 @@ class Pair(ClaimPair):
 
     @property
     def relations(self) -> tuple[int, ...]:
-        """The places in ``RELATIONS`` of what the pair may be: of ``none`` all but the first."""
-        label = self.label or "none"
-        return (1, 2) if label == "none" else (RELATIONS.index(label),)
+        """The places in ``RELATIONS`` of what the pair may be: of ``none`` all but the clashes."""
+        label = "change" if self.clashes and self.kind == "change" else self.label or "none"
+        return (2, 3) if label == "none" else (RELATIONS.index(label),)
+
+    @property
+    def clashes(self) -> bool:
+        return self.label == "contradiction"
 
 
 def vault_pairs(folder: Path, encoder: Encoder, rng: random.Random) -> Iterator[Pair]:
@@ -136,12 +144,22 @@ def loss_of(params: Params, weights: bert.Arrays, batch: Mapping[str, jax.Array]
     return -(smoothed * there).sum() / there.sum()
 
 
-def trained(base: Published, weights: bert.Arrays, pairs: Sequence[Pair], *, seed: int) -> Params:
+def trained(
+    base: Published,
+    weights: bert.Arrays,
+    pairs: Sequence[Pair],
+    *,
+    seed: int,
+    start: Params,
+    epochs: int = EPOCHS,
+    slower: float = 1.0,
+) -> Params:
+    """What ``epochs`` make of ``start``, at ``slower`` times the rates."""
     rng = random.Random(seed)
-    parts = [part for _ in range(EPOCHS) for part, _ in batches(pairs, base, rng)]
-    apart = {name: adamw(rate, len(parts)) for name, rate in RATE.items()}
+    parts = [part for _ in range(epochs) for part, _ in batches(pairs, base, rng)]
+    apart = {name: adamw(rate * slower, len(parts)) for name, rate in RATE.items()}
     return descend(
-        start(base, seed),
+        start,
         weights,
         parts,
         steps=len(parts),
@@ -161,7 +179,11 @@ def batches(
     tokenizer.enable_truncation(LENGTHS[-1], strategy="longest_first")
     read = [
         one.sides[::-1]
-        if (one.relations != (1,) and rng.random() < 0.5 if rng else turned)
+        if (
+            one.relations != (RELATIONS.index("entailment"),) and rng.random() < 0.5
+            if rng
+            else turned
+        )
         else one.sides
         for one in pairs
     ]
@@ -209,9 +231,9 @@ def likely(
 
 
 def told(pairs: Sequence[Pair], likely: NDArray[np.float32]) -> str:
-    """How well contradictions are told from all else, in a line."""
-    truly = np.array([one.label == "contradiction" for one in pairs])
-    sure = likely[:, 0]
+    """How well clashes are told from all else, in a line."""
+    truly = np.array([one.clashes for one in pairs])
+    sure = likely[:, :CLASHES].sum(1)
     if not truly.any():
         shares = "  ".join(f"above {at} {(sure > at).mean():.3f}" for at in (0.5, 0.7, 0.9))
         return f"none contradictory: {shares}"
@@ -233,6 +255,7 @@ def main() -> int:
     parser.add_argument("--without", nargs="*", default=[], help="leave out and measure")
     parser.add_argument("--weigh", nargs="*", default=[], type=Path, help="measure on these files")
     parser.add_argument("--kept", type=Path, required=True, help="file for what is learned")
+    parser.add_argument("--go-on", action="store_true", help="one epoch more with what ships")
     options = parser.parse_args()
     base = MINILM
     weights = bert.halved(bert.published(base, most=LAYERS))
@@ -243,7 +266,13 @@ def main() -> int:
         name = folder.parent.name if folder.name == "notes" else folder.name
         given.setdefault(name, []).extend(vault_pairs(folder, encoder, rng))
     pairs = [one for name, own in given.items() if name not in options.without for one in own]
-    params = trained(base, weights, pairs, seed=SEED)
+    if options.go_on:
+        learned = shipped(WEIGHTS)
+        params = trained(
+            base, weights, pairs, seed=SEED + 1, start=learned, epochs=1, slower=GOING_ON
+        )
+    else:
+        params = trained(base, weights, pairs, seed=SEED, start=start(base, SEED))
     save(params, options.kept)
     observed = (batch for batch, _ in batches(pairs[::_EACH], base, None))
     ship(with_sides(weights, params), params, observed, WEIGHTS)

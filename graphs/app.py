@@ -20,7 +20,7 @@ from agents.contexts import Relevance
 from agents.heads import vector_text
 from agents.interpreter import make_interpreter
 from agents.judge import Judgement, judge
-from agents.models import StructuredModel, ollama_model
+from agents.models import StructuredModel, language_model
 from agents.planning import without_command
 from agents.reranker import make_reranker
 from graphs import ingest as ingesting
@@ -243,7 +243,7 @@ def _judge(
 
 
 def _model(settings: Settings, name: str) -> StructuredModel:
-    return ollama_model(url=settings.ollama_url, name=name, timeout=settings.model_timeout)
+    return language_model(url=settings.ollama_url, name=name, timeout=settings.model_timeout)
 
 
 async def query() -> Graph:

@@ -14,7 +14,7 @@ from langgraph.types import Command
 
 from graphs import choice, ingest, query, recall
 from graphs.assembly import staleness
-from graphs.contradictions import VaultClashes, dismiss, find_clashes
+from graphs.contradictions import VaultClashes, dismiss, find_clashes, scan_clashes
 from graphs.deps import Deps
 from graphs.evolution import find_evolution
 from graphs.graph_filling import catch_up_with_graph
@@ -224,6 +224,11 @@ class Brain:
         """
         await self._catch_up()
         return await find_clashes(self._deps, on_progress or (lambda _: None))
+
+    async def scan_contradictions(self) -> None:
+        """Compare what is not compared yet. Raises BusyError, SourceError and StorageError."""
+        await self._catch_up()
+        await scan_clashes(self._deps, lambda _: None)
 
     async def dismiss_contradictions(self, keys: Sequence[str]) -> int:
         """Never tell of these again; how many were told of until now. Raises InputError."""

@@ -159,13 +159,16 @@ def contradictions(
     html: Annotated[
         Path | None, typer.Option("--html", help="Also write it as a page that a browser opens.")
     ] = None,
+    background: Annotated[
+        bool, typer.Option("--background", help="Look through it while you do other things.")
+    ] = False,
     as_json: AsJsonList = False,
 ) -> None:
     """Look through the whole vault for contradictions and changes; can be stopped and goes on."""
 
     def start() -> int:
-        if dismiss and (html is not None or new_only or as_json):
-            raise InputError("--dismiss goes alone: it shows nothing.")
+        if (dismiss or background) and (html is not None or new_only or as_json):
+            raise InputError("--dismiss and --background go alone: they show nothing.")
         writable(vault, data_dir)
         start_servers(vault, data_dir)
         from graphs.contradictions_command import contradictions as found
@@ -175,6 +178,7 @@ def contradictions(
                 vault=vault,
                 data_dir=data_dir,
                 dismissed=dismiss or [],
+                background=background,
                 new_only=new_only,
                 html=html,
                 as_json=as_json,

@@ -19,7 +19,7 @@ from graphs.ingest import Progress
 from tools.claims.span_claims import span_claims
 from tools.clashes import Clash
 from tools.domain import Claim
-from tools.semantic.pair_reader import RELATIONS
+from tools.semantic.pair_reader import CLASHES
 from tools.semantic.pair_reader import WEIGHTS as PAIR_READER
 from tools.vault.contradictions import ContradictionStore
 from tools.vault.lines import read_lines
@@ -31,9 +31,8 @@ _PAIRS_A_NOTE, _PAIRS = 40, 60_000
 _PAIRS_READ = 128
 """Pairs in one request."""
 _WORTH_JUDGING = 0.2
-"""How likely the reader must find it that a pair contradicts, for the words to be looked at."""
+"""How likely the reader must find it that a pair clashes, for the words to be looked at."""
 _MARK_LENGTH = 16
-_CONTRADICTS = RELATIONS.index("contradiction")
 
 
 class ContradictionScan:
@@ -123,7 +122,7 @@ class ContradictionScan:
             texts = [(text_for_reader(a), text_for_reader(b)) for a, b in some]
             shares = await self._deps.relate(texts)
             for (a, b), row in zip(some, shares, strict=True):
-                if row[_CONTRADICTS] >= _WORTH_JUDGING and (found := clash_of(a, b, row)):
+                if row[:CLASHES].sum() >= _WORTH_JUDGING and (found := clash_of(a, b, row)):
                     clashes.append(found)
         others = [pair for pair, can in zip(both, able, strict=True) if not can]
         by_words = await asyncio.to_thread(lambda: [clash_of(a, b, None) for a, b in others])

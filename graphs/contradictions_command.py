@@ -5,6 +5,7 @@ from pathlib import Path
 
 from graphs import terminal
 from graphs.app import open_brain
+from graphs.contradictions_job import start_scan
 from graphs.exits import OK
 from graphs.progress import shown_progress
 from tools.clashes import sides
@@ -19,6 +20,7 @@ async def contradictions(
     vault: Path | None,
     data_dir: Path | None,
     dismissed: Sequence[str],
+    background: bool,
     new_only: bool,
     html: Path | None,
     as_json: bool,
@@ -31,6 +33,10 @@ async def contradictions(
         if dismissed:
             count = await brain.dismiss_contradictions(dismissed)
             terminal.show_line(f"{counted(count, 'pair')} dismissed.")
+            return OK
+        if background:
+            await start_scan(brain.settings)
+            terminal.show_line("Begun: `brain status` tells how far it is.")
             return OK
         with shown_progress() as show:
             found = await brain.contradictions(on_progress=show)

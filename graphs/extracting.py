@@ -13,11 +13,10 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
-from pydantic import BaseModel, SecretStr
+from pydantic import BaseModel
 
-from agents.models import ollama_model, probe
+from agents.models import language_model, probe
 from graphs.encoder_choice import named_encoder
 from graphs.extraction_plan import make_plan
 from graphs.extraction_progress import is_extracting, only_extraction, tell_waiting
@@ -55,7 +54,7 @@ def patient_model(settings: Settings) -> AskModel:
 
     async def ask[T: BaseModel](prompt: str, schema: type[T], /) -> T:
         # Made anew: one that was silent for a part is asked for the next all the same.
-        model = ollama_model(
+        model = language_model(
             url=settings.ollama_url,
             name=settings.chat_model,
             timeout=settings.model_timeout * _PATIENCE,
@@ -198,21 +197,8 @@ def extraction_service(settings: Settings, folders: Sequence[str] = ()) -> Servi
         socket=settings.run_dir / f"{NAME}.sock",
         arguments=graph_service(settings).arguments,
         # Folders are named to this user's processes only, unlike what stands among arguments.
-        environment=(*_variables(settings), (_FOLDERS, json.dumps(list(folders)))),
+        environment=(*settings.environment(), (_FOLDERS, json.dumps(list(folders)))),
     )
-
-
-def _variables(settings: Settings) -> Generator[tuple[str, str]]:
-    """What has another process load the very same settings, secrets included."""
-    for name, value in settings.model_dump(exclude_none=True).items():
-        match value:
-            case SecretStr():  # as text it is a row of asterisks
-                text = value.get_secret_value()
-            case tuple():
-                text = ",".join(map(str, cast("tuple[object, ...]", value)))
-            case _:
-                text = str(value)
-        yield f"BRAIN_{name.upper()}", text
 
 
 async def start_in_background(

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from graphs.checks import REPAIR, Check
+from graphs.contradictions import is_scanning
+from graphs.contradictions_job import scan_service
 from graphs.extracting import extraction_service
 from graphs.extraction_progress import is_extracting
 from graphs.resident import resident_service
@@ -110,9 +112,12 @@ def _remains(settings: Settings) -> Iterator[tuple[str, Callable[[], None]]]:
     ):
         if has_remains(service):
             yield f"{service.name}.sock", partial(clear_remains, service)
-    extraction = extraction_service(settings)
-    if extraction.pid.exists() and not is_extracting(settings):
-        yield extraction.pid.name, partial(extraction.pid.unlink, missing_ok=True)
+    for service, under_way in (
+        (extraction_service(settings), is_extracting),
+        (scan_service(settings), is_scanning),
+    ):
+        if service.pid.exists() and not under_way(settings):
+            yield service.pid.name, partial(service.pid.unlink, missing_ok=True)
     draft = token_draft(settings.data_dir)
     if draft.exists() and process_of(resident_service(settings)) is None:
         yield draft.name, partial(draft.unlink, missing_ok=True)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graphs import terminal
+from graphs.contradictions import scan_state
 from graphs.exits import OK
 from graphs.extraction_progress import extraction_progress
 from graphs.extraction_words import job_in_words
@@ -38,7 +39,9 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
     if as_json:
         terminal.show_json(found)
     else:
-        terminal.show_pairs({**_lines(found, now=datetime.now(UTC)), **_reading(settings)})
+        terminal.show_pairs(
+            {**_lines(found, now=datetime.now(UTC)), **_reading(settings), **_looking(settings)}
+        )
     return OK
 
 
@@ -144,6 +147,19 @@ def _reading(settings: Settings) -> dict[str, str]:
         return {}
     job, under_way = progress
     return {"Read by a model": job_in_words(job, under_way=under_way)}
+
+
+def _looking(settings: Settings) -> dict[str, str]:
+    try:
+        state = scan_state(settings)
+    except (StorageError, StoreVersionError) as error:
+        return {"Contradictions": str(error)}
+    if state is None:
+        return {}
+    compared = f"{state.notes - state.pending:,} of {counted(state.notes, 'note')} compared"
+    far = "looking" if state.under_way else "all" if not state.pending else "interrupted"
+    told = f"{counted(state.found, 'pair')} found"
+    return {"Contradictions": told if far == "all" else f"{told}, {far}: {compared}"}
 
 
 def _mb(size: int) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from graphs.contradictions_job import stop_scan
 from graphs.extracting import stop_extraction
 from graphs.resident import resident_service
 from tools.services import graph_service, semantic_service, stop
@@ -15,5 +16,6 @@ async def stop_servers(settings: Settings) -> list[str]:
         graph_service(settings),
     )
     await stop_extraction(settings)
+    await stop_scan(settings)
     stopped = await asyncio.gather(*(stop(service) for service in services))
     return [service.name for service, was in zip(services, stopped, strict=True) if was]

@@ -2,10 +2,10 @@
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, cast
 from urllib.parse import SplitResult, urlsplit
 
 from platformdirs import user_data_path
@@ -63,6 +63,12 @@ class ModelSettings(BaseModel):
     def model_named(self) -> bool:
         """Whether somebody said which model to ask or where it is, instead of leaving both open."""
         return not self.model_fields_set.isdisjoint({"ollama_url", "chat_model"})
+
+    @field_validator("chat_model", "rerank_model")
+    @classmethod
+    def _of_ollama(cls, name: str | None) -> str | None:
+        # Ollama is who serves a model that names nobody.
+        return name and name.removeprefix("ollama:")
 
     @field_validator("model_checks")
     @classmethod
@@ -209,6 +215,18 @@ class Settings(ModelSettings):
     def read_only(self) -> bool:
         """Whether there is an index that this process may not change."""
         return is_index_read_only(self.data_dir)
+
+    def environment(self) -> Iterator[tuple[str, str]]:
+        """What has another process load the very same settings, secrets included."""
+        for name, value in self.model_dump(exclude_none=True).items():
+            match value:
+                case SecretStr():  # as text it is a row of asterisks
+                    text = value.get_secret_value()
+                case tuple():
+                    text = ",".join(map(str, cast("tuple[object, ...]", value)))
+                case _:
+                    text = str(value)
+            yield f"BRAIN_{name.upper()}", text
 
     @property
     def fences_dir(self) -> Path:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import prompts
-from agents.admission import ROLES, ModelCheck, ModelChecks, RoleCheck
+from agents.admission import ROLES, ModelCheck, ModelChecks, Role, RoleCheck
 
 
 def figures(*, only_model: int, only_local: int, both: int = 30) -> RoleCheck:
@@ -23,7 +23,7 @@ def figures(*, only_model: int, only_local: int, both: int = 30) -> RoleCheck:
 
 
 def check(version: str, *, model: str = "m") -> ModelCheck:
-    roles = {
+    roles: dict[Role, RoleCheck] = {
         "judge": figures(only_model=9, only_local=0),
         "answerer": figures(only_model=3, only_local=1),
     }

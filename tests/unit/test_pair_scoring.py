@@ -4,17 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pair_scoring import TOLD, differing, rescored
+from agents.pair_scoring import TOLD, Shares, differing, rescored
 from agents.verdict import verdict
 
 SHARES = st.floats(0, 1, allow_nan=False)
 CLAIMS = "The rent was 900 euros in 2018.", "The rent was 950 euros in 2023."
 
 
+def shares(contradicts: float, *, changed: float = 0.0, follows: float = 0.0) -> Shares:
+    return Shares(contradicts, changed, follows, 1 - contradicts - changed - follows)
+
+
 @given(SHARES, SHARES)
 def test_confidence_is_a_probability_and_decides(contradicts: float, follows: float) -> None:
     a, b = "Basil loves company.", "Basil wilts among others."
-    found = rescored(verdict(a, b), a, b, contradicts=contradicts, follows=follows)
+    found = rescored(verdict(a, b), a, b, shares(contradicts, follows=follows))
     assert 0 <= found.confidence <= 1
     assert found.contradiction == (found.confidence > TOLD)
     assert bool(found.explanation) >= found.contradiction
@@ -27,14 +31,21 @@ def test_what_the_words_are_sure_of_stands_unless_the_reader_rules_it_out(
     a, b = "Basil needs sun.", "Basil needs no sun."
     alone = verdict(a, b)
     assert alone.contradiction
-    found = rescored(alone, a, b, contradicts=contradicts, follows=0.0)
+    found = rescored(alone, a, b, shares(contradicts))
     assert found.contradiction == told
 
 
 def test_what_clashes_at_two_times_is_a_change_and_no_contradiction() -> None:
-    found = rescored(verdict(*CLAIMS), *CLAIMS, contradicts=0.999, follows=0.0)
+    found = rescored(verdict(*CLAIMS), *CLAIMS, shares(0.999))
     assert not found.contradiction
     assert found.change > 0.7
+
+
+def test_two_states_are_a_change_where_their_dates_tell_the_order() -> None:
+    a, b = "I work at the mill.", "My job is at the bakery."
+    found = rescored(verdict(a, b), a, b, shares(0.01, changed=0.98))
+    assert bool(found.change) == found.contradiction
+    assert not rescored(verdict(a, b), a, b, shares(0.98)).change
 
 
 def test_an_explanation_quotes_what_differs_where_that_is_short() -> None:

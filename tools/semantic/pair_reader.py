@@ -26,12 +26,14 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).with_name("pair_reader.npz")
 """Written by ``evals/train_pairs.py``: the thin matrices in whole steps, and ``head/…``."""
-RELATIONS = "contradiction", "entailment", "neutral"
-"""Both cannot hold, at one time; one follows from the other; neither."""
+RELATIONS = "contradiction", "change", "entailment", "neutral"
+"""Both cannot hold; nor at one time, but at two; one follows from the other; neither."""
+CLASHES = 2
+"""The first relations: both cannot hold at one time."""
 MAX_TOKENS = 128
 """Of both claims together; of longer ones the end is cut."""
 _WORTH_TURNING = 0.05
-"""How likely a contradiction must be in one order for the other to be read."""
+"""How likely a clash must be in one order for the other to be read."""
 _HEAD = "head/"
 
 
@@ -50,13 +52,13 @@ class PairReader:
         self._pool = ThreadPoolExecutor(cores(), thread_name_prefix="pairs")
 
     def relations(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """How likely each pair is each of ``RELATIONS`` (pairs × 3, rows of sum 1); it blocks.
+        """How likely each pair is each of ``RELATIONS`` (pairs × 4, rows of sum 1); it blocks.
 
         The mean of both orders, for which claim stands first says nothing; of a pair that one
-        order shows to be no contradiction, that one alone.
+        order shows to be no clash, that one alone.
         """
         found = self._read(pairs)
-        worth = np.flatnonzero(found[:, 0] >= _WORTH_TURNING)
+        worth = np.flatnonzero(found[:, :CLASHES].sum(1) >= _WORTH_TURNING)
         found[worth] = (
             found[worth] + self._read([(pairs[at][1], pairs[at][0]) for at in worth.tolist()])
         ) / 2
