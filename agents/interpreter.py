@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from agents import planning
 from agents.answer_kinds import answer_kinds
+from agents.clash_questions import ASKS, asks_for_clashes
 from agents.conversation import LEANS, leaning
 from agents.heads import Vector, vector_text
 from agents.intents import SURE, read_intent
@@ -192,9 +193,12 @@ def interpret_locally(
         kinds=kinds,
         before=before,
         overview=kind.overview,
+        clashes=kind.clashes,
     )
     period = asked.found.period if asked.found else Period()
-    ordinary = forced or (before is None and _of_one_note(asked, vault_names, kinds))
+    ordinary = (
+        forced or kind.clashes or (before is None and _of_one_note(asked, vault_names, kinds))
+    )
     goes_on = follows == "list" and kind.overview != "summary"  # one note's is no listing
     vault = (
         None
@@ -260,6 +264,7 @@ class _Kind(NamedTuple):
     probabilities: Mapping[Intent, float]
     reason: str
     overview: OverviewKind | None = None
+    clashes: bool = False
 
 
 def _kind_of(
@@ -267,6 +272,9 @@ def _kind_of(
 ) -> _Kind:
     if forced:
         return _Kind(forced, planning.certain(forced), f"asked for as {forced}")
+    if (likely := asks_for_clashes(asked.features, vector)) >= ASKS:
+        why = f"what notes contradict each other in, {likely:.2f}"
+        return _Kind("exploratory", planning.certain("exploratory"), why, clashes=True)
     probabilities = read_intent(asked.features, vector)
     intent, second, *_ = sorted(INTENTS, key=probabilities.__getitem__, reverse=True)
     reason = f"likelier than {second}, {probabilities[second]:.2f}"

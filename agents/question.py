@@ -26,12 +26,14 @@ def reading_of(
     kinds: Mapping[AnswerKind, float],
     before: Before | None = None,
     overview: OverviewKind | None = None,
+    clashes: bool = False,
 ) -> QuestionReading:
     """Read a question without its command; ``asked`` is it without when something was known.
 
     ``dates`` is where in ``asked`` a date stands, ``wanted`` it without what is excluded, and
     ``compared`` what its words set against each other; ``kinds`` are those of ``answer_kinds``.
-    What it leans on (``before``) is searched for with it; ``overview`` is that asked for.
+    What it leans on (``before``) is searched for with it; ``overview`` is that asked for, if not
+    ``clashes``.
     """
     if before is not None:
         wanted = together(before.questions, wanted)
@@ -50,6 +52,7 @@ def reading_of(
         english=in_english(wanted) if turkish else "",
         before=before,
         overview=overview,
+        clashes=clashes,
     )
     # "When did my diet change?" asks for a day, "the timeline of my diet" does not.
     one_day = reading.likely("when") >= _ONE_DAY

@@ -48,8 +48,8 @@ TRAIN = _DATA / "claim_pairs" / "train"
 _VAULTS = _DATA / "claim_pairs" / "vaults"
 _QUIET = _DATA / "reader"
 """Vaults that were written for other things: nothing in them is known to clash."""
-_NEIGHBOURS = 120
-"""Pairs of neighbours of each vault."""
+_NEIGHBOURS, _OF_QUIET = 600, 120
+"""Pairs of neighbours of each vault, and of each in which nothing is known."""
 HIDDEN = 64
 EPOCHS = 3
 SEED = 1
@@ -93,7 +93,8 @@ class Pair(ClaimPair):
 
 def vault_pairs(folder: Path, encoder: Encoder, rng: random.Random) -> Iterator[Pair]:
     """The English pairs of a vault, as a scan shows them to the reader: two states clash to it."""
-    for a, b, kind in pairs_of(folder, encoder, neighbours=_NEIGHBOURS, rng=rng):
+    most = _NEIGHBOURS if folder.parent == _VAULTS else _OF_QUIET
+    for a, b, kind in pairs_of(folder, encoder, neighbours=most, rng=rng):
         if is_turkish(a.text) or is_turkish(b.text):
             continue
         label = "contradiction" if kind in ("contradiction", "change") else "none"

@@ -316,7 +316,8 @@ def leftovers() -> Update:
 
 def _status(state: QueryState) -> Status:
     listing = state.get("listing")
-    if state["merged"] or (listing and not listing.unknown):
+    clashes = state["contradictions"] or state.get("changes")
+    if state["merged"] or clashes or (listing and not listing.unknown):
         return "answered"
     if listing:
         return "no_results"

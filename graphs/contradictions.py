@@ -10,7 +10,7 @@ from graphs.contradiction_scan import ContradictionScan
 from graphs.deps import Deps
 from graphs.ingest import Progress
 from graphs.upkeep import require_writable
-from tools.clashes import FoundClash, KnownClashes
+from tools.clashes import Clash, FoundClash, KnownClashes
 from tools.errors import BusyError, InputError
 from tools.serving import locked
 from tools.settings import Settings
@@ -45,14 +45,21 @@ class ScannedClashes:
         self._settings = settings
         self._store: ContradictionStore | None = None
 
-    def __call__(self, paths: Collection[str]) -> KnownClashes:
-        """What was found between notes of ``paths``; nothing before the first scan. It blocks.
+    def __call__(self, paths: Collection[str] | None) -> KnownClashes:
+        """What was found between notes of ``paths``, or of all; nothing before the first scan.
+
+        It blocks.
 
         Raises StorageError and StoreVersionError.
         """
         if self._store is None and self._settings.contradictions_path.exists():
             self._store = ContradictionStore(self._settings.contradictions_path)
-        found = self._store.among(paths) if self._store else ()
+        found: Sequence[Clash] = ()
+        if self._store:
+            every = paths is None
+            found = (
+                [one.clash for one in self._store.found()] if every else self._store.among(paths)
+            )
         return KnownClashes(
             found=found, dismissed=Dismissals(self._settings.dismissals_path).keys()
         )

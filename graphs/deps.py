@@ -57,7 +57,7 @@ class Deps:
     read: ReadQuestion
     weigh: Callable[[Sequence[Marked], Reading], Awaitable[Scores | None]]
     relate: Relate
-    known_clashes: Callable[[Collection[str]], KnownClashes]
+    known_clashes: Callable[[Collection[str] | None], KnownClashes]
     vault_names: Callable[[], VaultNames]
     wake: Callable[[], Awaitable[None]]
     use_encoder: Callable[[], Awaitable[None]]

@@ -30,12 +30,13 @@ _MOST_EARLIER = 50
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
     """Judge the claims of the results against each other."""
-    words = asked_words(state["plan"])
+    plan = state["plan"]
+    words = plan.concepts if plan.reading.clashes else asked_words(plan)
     covered = covering(words)
     claims = claims_of(state["merged"], words, by_meaning=mode == "llm")
     judgement = await deps.judge(claims, mode, covered)
-    known = await _known({result.note_path for result in state["merged"]}, deps)
-    asked = [one for one in known.found if covered(" ".join(_said(one))) > ON_SUBJECT]
+    known = await _known(None if plan.reading.clashes else _paths(state["merged"]), deps)
+    asked = [one for one in known.found if not words or covered(_said(one)) > ON_SUBJECT]
     found = [*judgement.contradictions, *(one for one in asked if isinstance(one, Contradiction))]
     changes = [*judgement.changes, *(one for one in asked if isinstance(one, Change))]
     contradictions = _unique(found, known.dismissed)
@@ -52,17 +53,20 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     }
 
 
-async def _known(paths: Collection[str], deps: Deps) -> KnownClashes:
-    """What a scan has found between the notes; nothing where that cannot be read."""
+def _paths(results: Iterable[Result]) -> set[str]:
+    return {result.note_path for result in results}
+
+
+async def _known(paths: Collection[str] | None, deps: Deps) -> KnownClashes:
+    """What a scan has found between the notes, or in all; nothing where that cannot be read."""
     try:
         return await asyncio.to_thread(deps.known_clashes, paths)
     except BrainError:
         return KnownClashes()
 
 
-def _said(clash: Clash) -> tuple[str, str]:
-    one, other = sides(clash)
-    return one.claim, other.claim
+def _said(clash: Clash) -> str:
+    return " ".join(f"{side.title} {side.claim}" for side in sides(clash))
 
 
 def _unique[C: (Contradiction, Change)](found: Iterable[C], dismissed: frozenset[str]) -> list[C]:

@@ -182,7 +182,8 @@ def _verify(
     else:
         read = ranking.first(read, max(plan.limit, len(standing.results)))
     results = of_time_alone(read, plan)
-    if not results:  # nobody asked for notes that are not shown, nor for what clashes in them
+    if not (results or plan.reading.clashes):
+        # Nobody asked for notes that are not shown, nor for what clashes in them.
         contradictions, changes = (), ()
     return Verified(
         results=results,

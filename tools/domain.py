@@ -253,7 +253,8 @@ class QuestionReading:
     is how likely each kind of answer is asked for. ``names`` are those it names, folded.
     ``language`` is what it is asked in (ISO 639-1), ``english`` what is wanted once more, word by
     word in English, where that is Turkish. ``before`` is what it leans on; then ``wanted`` has what
-    was asked there, too. ``overview`` is the kind of overview asked for, if one is.
+    was asked there, too. ``overview`` is the kind of overview asked for, if one is; ``clashes``
+    says that contradictions are.
     """
 
     question: str = ""
@@ -270,6 +271,7 @@ class QuestionReading:
     english: str = ""
     before: Before | None = None
     overview: OverviewKind | None = None
+    clashes: bool = False
 
     @property
     def read_as(self) -> str:

@@ -83,6 +83,8 @@ def _warned(warnings: Sequence[SourceWarning]) -> str:
 def _in_short(page: Page) -> str:
     warnings = _warned(page.warnings)
     footed = footer(page) if page.results else ""
+    if page.plan.reading.clashes:
+        return joined([warnings, *_clashes_asked(page), _remarks(page.remarks), footed])
     return joined(
         [warnings, *_answer(page), clashes_in_short(page), _remarks(page.remarks), footed]
     )
@@ -112,10 +114,21 @@ def _answer(page: Page) -> list[str]:
 
 def _whole(page: Page) -> str:
     clashes = clash_sections(page.contradictions, page.changes, names=page.names, gone=page.gone)
-    parts = [_summary(page), _warnings(page.warnings), *_body(page)]
-    parts += [*clashes, _remarks(page.remarks)]
+    parts = [_summary(page), _warnings(page.warnings)]
+    if page.plan.reading.clashes:
+        parts += _clashes_asked(page)
+    else:
+        parts += [*_body(page), *clashes]
+    parts.append(_remarks(page.remarks))
     parts += [next_steps(page), _metadata(page)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _clashes_asked(page: Page) -> list[str]:
+    """What notes contradict each other in, where that is asked for."""
+    found = clash_sections(page.contradictions, page.changes, names=page.names, gone=page.gone)
+    none = say("Nothing in the notes that were found contradicts each other.")
+    return [*(found or [none]), say("`brain contradictions` looks through the whole vault.")]
 
 
 def plan_in_words(plan: QueryPlan, *, only_time: bool = False) -> dict[str, str]:

@@ -121,7 +121,8 @@ def footer(page: Page) -> str:
 
 def how_sure(page: Page) -> list[str]:
     """The figure of how likely the line quoted first answers, where one does."""
-    known = page.confidence is not None and not page.absence
+    one_line = not (page.absence or page.plan.reading.clashes)
+    known = page.confidence is not None and one_line
     return [say("confidence {share}", share=f"{page.confidence:.2f}")] if known else []
 
 

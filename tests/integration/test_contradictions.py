@@ -1,6 +1,7 @@
 """The whole vault looked through for what notes contradict each other in."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -8,13 +9,16 @@ from pathlib import Path
 import pytest
 
 from graphs.brain import Brain
+from graphs.contradictions import scan_state
 from graphs.ingest import Progress
 from tests.command_line import Brain as CommandLine
-from tests.command_line import indexed_here
+from tests.command_line import indexed_here, run
 from tests.integration.conftest import Indexed
+from tests.residents import until
 from tools.clashes import sides
 from tools.errors import BusyError, InputError
 from tools.serving import locked
+from tools.settings import load_settings
 
 pytestmark = pytest.mark.integration
 
@@ -105,6 +109,26 @@ async def test_a_question_on_it_tells_of_what_a_scan_found(vault: Indexed) -> No
     assert {found.note_a.path, found.note_b.path} == CLASHING
 
 
+@pytest.mark.parametrize(
+    ("question", "clashing"),
+    [
+        ("Do my notes contradict each other about the boiler?", [CLASHING]),
+        ("Are there any contradictions in my notes?", [CLASHING]),
+        ("Where do my notes contradict each other about the beans?", []),
+    ],
+)
+async def test_a_question_for_contradictions_is_answered_with_both_sides_or_with_none(
+    vault: Indexed, question: str, clashing: list[set[str]]
+) -> None:
+    async with vault.open() as brain:
+        await brain.contradictions()
+        answer = await brain.ask(question)
+    assert answer.status == "answered"
+    assert [{one.note_a.path, one.note_b.path} for one in answer.contradictions] == clashing
+    assert ("The tank of the boiler holds 60 litres." in answer.answer) == bool(clashing)
+    assert ("Nothing in the notes that were found" in answer.answer) != bool(clashing)
+
+
 async def test_two_scans_do_not_work_side_by_side(vault: Indexed) -> None:
     async with vault.open() as brain:
         with locked(vault.data_dir / "contradictions.lock"), pytest.raises(BusyError):
@@ -142,3 +166,23 @@ def test_the_page_is_written_where_it_may_be(brain: CommandLine, tmp_path: Path)
     taken.write_text("<p>Mine.</p>", "utf-8")
     assert brain("contradictions", "--html", str(taken)).returncode == 2
     assert taken.read_text("utf-8") == "<p>Mine.</p>"
+
+
+def test_a_scan_in_the_background_goes_on_by_itself_and_status_tells_how_far(
+    vault: Indexed,
+) -> None:
+    begun = run("contradictions", "--background", environment=vault.environment)
+    assert begun.returncode == 0, begun.stderr
+    settings = load_settings(vault=vault.vault, data_dir=vault.data_dir)
+    until(lambda: (state := scan_state(settings)) and state.notes and not state.pending)
+    told = run("status", environment=vault.environment).stdout
+    assert re.search(r"Contradictions\s+1 pair found", told)
+    listed = run("contradictions", "--json", environment=vault.environment)
+    assert [one["new"] for one in json.loads(listed.stdout)] == [True]
+
+
+@pytest.mark.parametrize("option", ["--new", "--json"])
+def test_a_scan_in_the_background_shows_nothing(vault: Indexed, option: str) -> None:
+    done = run("contradictions", "--background", option, environment=vault.environment)
+    assert done.returncode == 2
+    assert "go alone" in done.stderr

@@ -1,0 +1,82 @@
+"""Train which questions ask for contradictions: ``python -m evals.train_clash_questions``.
+
+A head (``evals/head_fit.py``) over a question's own words and vector. It learns from the questions
+in ``data/clash_questions`` and, as such that ask for something else, from those over the vaults
+below ``data/reader``, for overviews, and about vaults themselves. Printed is how well it does on a
+fifth that is left out, and how many of the questions in ``data/answers``, by other writers, it
+takes for such. Needs the group ``train``.
+"""
+
+import json
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from agents.clash_questions import ASKS, WEIGHTS, asks_for_clashes
+from agents.heads import vector_text
+from evals.head_fit import Labelled, fit, logits_of, temperature
+from evals.question_batches import features_of
+from evals.reader_weights import write_head
+from tools.semantic.question import QuestionReader
+
+DATA = Path(__file__).parent / "data"
+_OF_VAULT, _OF_OTHERS = 20, 2000
+"""Questions of each vault, and about vaults and for overviews, that ask for something else."""
+_HELD = 5
+"""One of so many is left out first."""
+
+type Row = tuple[str, bool]
+
+
+def main() -> int:
+    reader, rng = QuestionReader(), random.Random(1)  # noqa: S311
+    rows = [*_written(), *_others(rng)]
+    rng.shuffle(rows)
+    every = Labelled.read([q for q, _ in rows], [int(asks) for _, asks in rows], reader)
+    held = len(rows) // _HELD
+    unseen = every.part(slice(held))
+    head = fit(every.part(slice(held, None)), np.ones(len(rows) - held))
+    logits = logits_of(head, unseen)
+    for how, said in zip(("with the vector", "by words alone"), logits, strict=True):
+        taken, truth = said.argmax(1) == 1, unseen.labels == 1
+        right, found = (taken & truth).sum(), truth.sum()
+        told = f"precision {right / taken.sum():.3f}, recall {right / found:.3f} of {found}"
+        sys.stdout.write(f"left out, {how}: {told}\n")
+    temperatures = [temperature(said, unseen.labels) for said in logits]
+    write_head(fit(every, np.ones(len(rows))), WEIGHTS, temperatures=temperatures)
+    asked = [
+        json.loads(line)["q"]
+        for file in sorted((DATA / "answers").glob("*.jsonl"))
+        for line in file.read_text("utf-8").splitlines()
+    ]
+    taken = [asks_for_clashes(features_of(q), reader.vector(vector_text(q))) > ASKS for q in asked]
+    sys.stdout.write(f"answers: {sum(taken)} of {len(asked)} taken for such\n")
+    return 0
+
+
+def _written() -> Iterator[Row]:
+    for file in sorted((DATA / "clash_questions").glob("*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            yield row["q"], row["clash"]
+
+
+def _others(rng: random.Random) -> Iterator[Row]:
+    for file in sorted((DATA / "reader").glob("*/questions.jsonl")):
+        for line in rng.sample(file.read_text("utf-8").splitlines(), _OF_VAULT):
+            yield json.loads(line)["q"], False
+    lines = [
+        line
+        for name in ("overview_questions", "vault_questions")
+        for file in sorted((DATA / name / "train").glob("*.jsonl"))
+        for line in file.read_text("utf-8").splitlines()
+    ]
+    for line in rng.sample(lines, _OF_OTHERS):
+        yield json.loads(line)["q"], False
+
+
+if __name__ == "__main__":
+    sys.exit(main())
