@@ -22,7 +22,7 @@ from agents.clashes import (
 from agents.contexts import Relevance, on_subject, one_thing, stands_alone
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
-from agents.pair_scoring import Relate, Shares, rescored
+from agents.pair_scoring import Occasion, Relate, Shares, rescored
 from agents.pairing import CandidatePair, candidate_pairs
 from agents.verdict import CONTRADICTS, PairVerdict, verdict
 from tools.claims.alignment import content_stems
@@ -227,9 +227,11 @@ async def _read(
     return read
 
 
-def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
+def _rescored(
+    one: Judged, shares: "NDArray[np.float32]", occasion: Occasion = "question"
+) -> Judged:
     """The pair, given how likely each of the reader's ``RELATIONS`` is."""
-    seen = rescored(one.verdict, one.a.text, one.b.text, Shares(*shares.tolist()))
+    seen = rescored(one.verdict, one.a.text, one.b.text, Shares(*shares.tolist()), occasion)
     return replace(one, verdict=seen)
 
 
@@ -241,9 +243,12 @@ def readable(a: Claim, b: Claim) -> bool:
 def clash_of(
     a: Claim, b: Claim, shares: "NDArray[np.float32] | None"
 ) -> Contradiction | Change | None:
-    """What two claims come to by their words and the reader's ``shares``; None for no clash."""
+    """What two claims of a whole vault come to by their words and the reader's ``shares``.
+
+    None for no clash.
+    """
     judged = Judged(a, b, verdict(a.text, b.text), "local")
-    one = _in_time(judged if shares is None else _rescored(judged, shares))
+    one = _in_time(judged if shares is None else _rescored(judged, shares, "scan"))
     if one.order is not None:
         return change_of(one, one.order)
     return contradiction_of(one) if one.verdict.contradiction else None

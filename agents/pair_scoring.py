@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from agents.verdict import PairVerdict
 from tools.text.word_diff import differing_words
@@ -31,13 +31,15 @@ FEATURES = (
     "words clash surely",
     "in common",
 )
-TOLD = 0.94
-"""The confidence above which a clash is told of that the words alone do not show. Chosen: of 2,500
-pairs of neighbours in vaults that are not known to clash it makes none a contradiction."""
+type Occasion = Literal["question", "scan"]
+"""Where a pair comes from: claims on what is asked, or the nearest of a whole vault, of which far
+fewer clash."""
+
 _ON_ONE_TOPIC = 0.25
-"""Share of the words of both that has to be the same: the reader sees clashes in anything else."""
+"""Share of the words of both that has to be the same in a question: the reader sees clashes in
+anything else."""
 _RULED_OUT = 0.03
-"""How likely the reader must find a clash that the words are sure of."""
+"""How likely the reader must find a clash that the words are sure of, in a question."""
 _LEAST = 1e-4
 _LONGEST_QUOTE = 8
 """Words of each claim that an explanation quotes."""
@@ -72,26 +74,41 @@ def _logit(share: float) -> float:
     return math.log(share / (1 - share))
 
 
+class Scoring(NamedTuple):
+    """The weights of ``FEATURES``; above the confidence ``told`` a clash is told of."""
+
+    weights: tuple[float, ...]
+    bias: float
+    told: float
+
+    def confidence(self, values: Sequence[float]) -> float:
+        logit = self.bias + sum(
+            own * value for own, value in zip(self.weights, values, strict=True)
+        )
+        return round(1 / (1 + math.exp(-logit)), 3)
+
+
 @cache
-def _weights() -> tuple[tuple[float, ...], float]:
-    kept = json.loads(WEIGHTS.read_text("utf-8"))
-    return tuple(kept["weights"][name] for name in FEATURES), kept["bias"]
+def scoring(occasion: Occasion) -> Scoring:
+    """What was fitted for an occasion."""
+    kept = json.loads(WEIGHTS.read_text("utf-8"))[occasion]
+    return Scoring(tuple(kept["weights"][name] for name in FEATURES), kept["bias"], kept["told"])
 
 
-def rescored(found: PairVerdict, a: str, b: str, shares: Shares) -> PairVerdict:
+def rescored(
+    found: PairVerdict, a: str, b: str, shares: Shares, occasion: Occasion = "question"
+) -> PairVerdict:
     """The verdict on the words of ``a`` and ``b``, given what the reader makes of them.
 
-    A clash that the words are sure of stands unless the reader rules it out. Two states of one
-    thing at two times are a contradiction and a change: which, their dates tell.
+    In a question a clash that the words are sure of stands unless the reader rules it out. Two
+    states of one thing at two times are a contradiction and a change: which, their dates tell.
     """
-    changed = shares.changed > shares.contradicts
-    if (found.contradiction or found.change) and shares.clash > _RULED_OUT:
+    changed, asked = shares.changed > shares.contradicts, occasion == "question"
+    if asked and (found.contradiction or found.change) and shares.clash > _RULED_OUT:
         return replace(found, change=found.change or found.confidence * changed)
-    weights, bias = _weights()
-    values = features(found, shares)
-    logit = bias + sum(own * value for own, value in zip(weights, values, strict=True))
-    sure = round(1 / (1 + math.exp(-logit)), 3)
-    clashes = sure > TOLD and found.similarity >= _ON_ONE_TOPIC
+    fitted = scoring(occasion)
+    sure = fitted.confidence(features(found, shares))
+    clashes = sure > fitted.told and (not asked or found.similarity >= _ON_ONE_TOPIC)
     return replace(
         found,
         contradiction=clashes and not found.apart,

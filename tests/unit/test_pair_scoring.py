@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pair_scoring import TOLD, Shares, differing, rescored
+from agents.pair_scoring import Shares, differing, rescored, scoring
 from agents.verdict import verdict
 
 SHARES = st.floats(0, 1, allow_nan=False)
@@ -20,7 +20,7 @@ def test_confidence_is_a_probability_and_decides(contradicts: float, follows: fl
     a, b = "Basil loves company.", "Basil wilts among others."
     found = rescored(verdict(a, b), a, b, shares(contradicts, follows=follows))
     assert 0 <= found.confidence <= 1
-    assert found.contradiction == (found.confidence > TOLD)
+    assert not found.contradiction or found.confidence > scoring("question").told
     assert bool(found.explanation) >= found.contradiction
 
 
