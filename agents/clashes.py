@@ -157,7 +157,7 @@ def _side(claim: Claim) -> ContradictionSide:
         timestamp=claim.timestamp,
         source=attribution(claim.text).source,
         opinion=claim.opinion,
-        speaks_of=form(claim).speaks_of,
+        speaks_of=form(claim.text).speaks_of,
         version=claim.version,
     )
 

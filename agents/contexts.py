@@ -62,7 +62,7 @@ def one_thing(a: Claim, b: Claim, relevance: Relevance | None = None) -> bool:
         return True
     if _versions(a, b):
         return False
-    one, other = form(a), form(b)
+    one, other = form(a.text), form(b.text)
     names = _called(a.note_title, a.note_path), _called(b.note_title, b.note_path)
     within = all(names) and (names[0] <= names[1] or names[1] <= names[0])
     kindred = bool(names[0] & names[1]) and not within
@@ -90,7 +90,7 @@ def on_subject(a: Claim, b: Claim, relevance: Relevance | None) -> bool:
 
 def stands_alone(claim: Claim) -> bool:
     """Whether a claim says itself what it is about: by a name, a kind, or as the writer's own."""
-    return _stands_alone(form(claim))
+    return _stands_alone(form(claim.text))
 
 
 def _stands_alone(claim: ClaimForm) -> bool:

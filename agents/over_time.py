@@ -30,7 +30,7 @@ def order(a: Claim, b: Claim, found: PairVerdict) -> Order | None:
         return _of_versions(a, b)
     if succeeded := _of_succession(a, b):
         return succeeded
-    one, other = form(a), form(b)
+    one, other = form(a.text), form(b.text)
     if found.change and (stated := _stated(a, b, one, other)):
         return stated
     two_states = found.change and found.contradiction
@@ -39,9 +39,9 @@ def order(a: Claim, b: Claim, found: PairVerdict) -> Order | None:
     return None
 
 
-def form(claim: Claim) -> ClaimForm:
+def form(claim: str) -> ClaimForm:
     """The form of what a claim says, without whom it cites."""
-    return analyse(attribution(claim.text[:LONGEST_SENTENCE]).said)
+    return analyse(attribution(claim[:LONGEST_SENTENCE]).said)
 
 
 def newer(a: Claim, b: Claim) -> bool:

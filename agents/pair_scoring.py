@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from agents.over_time import form
 from agents.verdict import PairVerdict
 from tools.text.word_diff import differing_words
 
@@ -35,7 +36,7 @@ type Occasion = Literal["question", "scan"]
 """Where a pair comes from: claims on what is asked, or the nearest of a whole vault, of which far
 fewer clash."""
 
-_ON_ONE_TOPIC = 0.25
+ON_ONE_TOPIC = 0.25
 """Share of the words of both that has to be the same in a question: the reader sees clashes in
 anything else."""
 _RULED_OUT = 0.03
@@ -67,6 +68,13 @@ def features(found: PairVerdict, shares: Shares) -> tuple[float, ...]:
         float(found.contradiction or found.change > 0),
         found.similarity,
     )
+
+
+def guarded(claim: str) -> bool:
+    """Whether a claim asks or supposes, or leaves open of how much of what it names it holds."""
+    one = form(claim)
+    supposed = one.question or one.hedged or one.conditional
+    return supposed or one.weak or one.existential or one.restricted
 
 
 def _logit(share: float) -> float:
@@ -108,7 +116,8 @@ def rescored(
         return replace(found, change=found.change or found.confidence * changed)
     fitted = scoring(occasion)
     sure = fitted.confidence(features(found, shares))
-    clashes = sure > fitted.told and (not asked or found.similarity >= _ON_ONE_TOPIC)
+    clashes = sure > fitted.told and not (guarded(a) or guarded(b))
+    clashes = clashes and (not asked or found.similarity >= ON_ONE_TOPIC)
     return replace(
         found,
         contradiction=clashes and not found.apart,

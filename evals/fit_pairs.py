@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.judge import text_for_reader
-from agents.pair_scoring import FEATURES, WEIGHTS, Occasion, Shares, features
+from agents.judge import readable, text_for_reader
+from agents.pair_scoring import FEATURES, ON_ONE_TOPIC, WEIGHTS, Occasion, Shares, features, guarded
 from agents.verdict import verdict
 from evals.cases import read_lines
 from evals.claim_vaults import pairs_of
@@ -31,23 +31,28 @@ from tools.semantic.encoder import load_encoder
 from tools.semantic.minilm import NAME
 from tools.semantic.pair_reader import PairReader
 
-PRECISION: Mapping[Occasion, float] = {"question": 0.93, "scan": 0.8}
+PRECISION: Mapping[Occasion, float] = {"question": 0.95, "scan": 0.8}
 _ALL = 1_000_000
 _FEWEST = 10
 """Pairs told of, from which on their precision counts."""
-_CLASH = FEATURES.index("words clash surely")
+_CLASH, _COMMON = FEATURES.index("words clash surely"), FEATURES.index("in common")
 
 type Sample = tuple[Matrix, Which]
 """The features of some pairs, and which of them clash."""
 
 
 def read(pairs: Sequence[tuple[Claim, Claim]], truth: Sequence[bool], reader: PairReader) -> Sample:
+    """What is made of the pairs, but for those of which the reader is not believed anyway."""
     shares = reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
-    rows = [
-        features(verdict(a.text, b.text), Shares(*own.tolist()))
-        for (a, b), own in zip(pairs, shares, strict=True)
-    ]
-    return np.array(rows), np.array(truth)
+    found = [verdict(a.text, b.text) for a, b in pairs]
+    there = np.array(
+        [
+            readable(a, b) and not (one.apart or guarded(a.text) or guarded(b.text))
+            for (a, b), one in zip(pairs, found, strict=True)
+        ]
+    )
+    rows = [features(one, Shares(*own.tolist())) for one, own in zip(found, shares, strict=True)]
+    return np.array(rows)[there], np.array(truth)[there]
 
 
 def of_file(file: Path, reader: PairReader) -> Sample:
@@ -94,6 +99,9 @@ def fit(given: Mapping[str, Sample], occasion: Occasion) -> Mapping[str, object]
         others = [own for other, own in given.items() if other != name]
         unseen[name] = likely(rows, fitted(*map(np.concatenate, zip(*others, strict=True))))
     every = [np.concatenate(part) for part in zip(*given.values(), strict=True)]
+    if occasion == "question":  # of those on other topics none is told of
+        for name, (rows, _) in given.items():
+            unseen[name] *= rows[:, _COMMON] >= ON_ONE_TOPIC
     bound = least(np.concatenate([*unseen.values()]), every[1], precision=PRECISION[occasion])
     shown = {
         name: (
