@@ -97,7 +97,7 @@ def hosted_model(name: str, *, timeout: float) -> StructuredModel:
             try:
                 async with asyncio.timeout(timeout):
                     chat = await asyncio.to_thread(_hosted_chat, name, timeout)
-                    return await _structured(chat, prompt, schema)
+                    return await _structured(chat, prompt, schema, unreadable=_malformed(name))
             except TimeoutError:
                 raise _unavailable(_too_slow(name, timeout)) from None
             except BrainError:
@@ -155,7 +155,7 @@ def ollama_model(
             # The import takes over a second and would stop every other task of the loop.
             chat = await asyncio.to_thread(_chat, url, name, timeout, context_tokens)
             async with asyncio.timeout(timeout - (time.monotonic() - started)):
-                return await _structured(chat, prompt, schema)
+                return await _structured(chat, prompt, schema, unreadable=_unreadable(name))
         except (TimeoutError, httpx.TimeoutException):
             silent_since = time.monotonic()
             raise _unavailable(too_slow) from None
@@ -165,7 +165,9 @@ def ollama_model(
     return ask
 
 
-async def _structured[T: BaseModel](chat: _Chat, prompt: str, schema: type[T]) -> T:
+async def _structured[T: BaseModel](
+    chat: _Chat, prompt: str, schema: type[T], *, unreadable: str
+) -> T:
     """One attempt, and one more that shows the model what was wrong with the first."""
     import ollama
 
@@ -177,7 +179,7 @@ async def _structured[T: BaseModel](chat: _Chat, prompt: str, schema: type[T]) -
         except ollama.ResponseError as error:
             raise _unavailable(_refused(chat.model, error.status_code)) from None
         except (ValueError, AttributeError):  # the client reads an empty or a foreign reply
-            raise _unavailable(_unreadable(chat.model)) from None
+            raise _unavailable(unreadable) from None
         parsed = answer["parsed"]
         if isinstance(parsed, schema):
             return parsed
@@ -314,6 +316,10 @@ def _refused(name: str, status: int) -> str:
 
 def _unreadable(name: str) -> str:
     return f"What came back for the model {name} was no reply of Ollama's: check BRAIN_OLLAMA_URL"
+
+
+def _malformed(name: str) -> str:
+    return f"{name} gave an answer of the wrong form: try another model"
 
 
 def _place(url: str) -> str:

@@ -44,7 +44,7 @@ async def test_an_error_of_the_provider_is_one_line_without_the_key(
 async def test_a_reply_of_another_form_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         FakeOpenAI(reply={"perhaps": 1}) as server,
-        pytest.raises(ModelUnavailableError, match=NAME),
+        pytest.raises(ModelUnavailableError, match="wrong form"),
     ):
         await ask(server, monkeypatch)
 

@@ -305,7 +305,7 @@ class FakeReader:
         return np.array([self.shares] * len(pairs), np.float32)
 
 
-SURE_THAT_NOT, SURE = (0.001, 0.998, 0.001), (0.999, 0.0005, 0.0005)
+SURE_THAT_NOT, SURE = (0.001, 0.0, 0.998, 0.001), (0.999, 0.0, 0.0005, 0.0005)
 OTHER_WORDS = "Olive trees thrive on daily watering.", "Olive trees rot under daily watering."
 
 
