@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -40,9 +41,7 @@ class AnswerCase(Record):
     right: tuple[int, ...]
 
 
-async def check_model(
-    settings: ModelSettings, *, roles: Sequence[Role] = ROLES, advance: Callable[[], None]
-) -> ModelCheck:
+async def check_model(settings: ModelSettings, *, advance: Callable[[], None]) -> ModelCheck:
     """The figures of the configured model in each role; ``advance`` hears of every case.
 
     A case that the model does not answer, in time or in form, it has wrong.
@@ -53,7 +52,7 @@ async def check_model(
         )
     )
     found: dict[Role, RoleCheck] = {}
-    for role in roles:
+    for role in ROLES:
         local = await _rights(role, settings, None, lambda: None)
         began = time.perf_counter()
         with_model = await _rights(role, settings, model, advance)
@@ -92,13 +91,12 @@ def _while_it_answers(model: StructuredModel) -> StructuredModel:
 
 
 def cases_of(role: Role) -> int:
-    """How many cases a role is examined on."""
-    kinds: dict[Role, type[Record]] = {
-        "interpreter": Case,
-        "judge": ClaimPair,
-        "answerer": AnswerCase,
-    }
-    return len(read_lines(prompts.CASES / f"{role}.jsonl", kinds[role]))
+    """How many cases a role is examined on: one on each line."""
+    return len(_file(role).read_text("utf-8").splitlines())
+
+
+def _file(role: Role) -> Path:
+    return prompts.CASES / f"{role}.jsonl"
 
 
 async def _rights(
@@ -107,7 +105,7 @@ async def _rights(
     model: StructuredModel | None,
     advance: Callable[[], None],
 ) -> Rights:
-    file, mode = prompts.CASES / f"{role}.jsonl", "llm" if model else "local"
+    file, mode = _file(role), "llm" if model else "local"
     match role:
         case "interpreter":
             return await _read(read_lines(file, Case), settings, model, mode, advance)
