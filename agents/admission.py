@@ -8,11 +8,12 @@ import math
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 import prompts
+from agents.model_calibration import canonical
 from tools.errors import StorageError
 from tools.outputs import write_private
 from tools.text.voice import say
@@ -28,20 +29,23 @@ CHANCE = 0.05
 """How likely chance may be to have a model that is no better come out ahead as it did."""
 
 
+type Count = Annotated[int, Field(ge=0, le=10_000)]
+
+
 class RoleCheck(BaseModel):
     """How a model did in a role, case by case beside the program without it.
 
     ``only_model`` counts the cases that the model alone had right, ``only_local`` those that the
-    program alone had; ``seconds`` is what the model took for a case, at the median.
+    program alone had; ``seconds`` is what all cases took with the model, by their number.
     """
 
     model_config = ConfigDict(frozen=True)
 
-    cases: int
-    model_right: int
-    local_right: int
-    only_model: int
-    only_local: int
+    cases: Count
+    model_right: Count
+    local_right: Count
+    only_model: Count
+    only_local: Count
     seconds: float
 
     @property
@@ -82,7 +86,7 @@ class ModelChecks:
 
     def of(self, model: str) -> ModelCheck | None:
         """The last examination of a model; of a file that cannot be read there is none."""
-        return self._read().get(model)
+        return self._read().get(canonical(model))
 
     def admits(self, model: str, role: Role) -> bool:
         """Whether a model may take a role without being told to."""
@@ -101,26 +105,27 @@ class ModelChecks:
             return say("{model} was checked with other prompts: {again}.", model=model, again=again)
         if check.admits(role):
             return None
-        told = check.roles.get(role)
+        if (figures := check.roles.get(role)) is None:
+            return say("{model} was never checked: {again}.", model=model, again=again)
         return say(
-            "{model} was no better at it when it was checked ({right} of {cases} right, the "
-            "program {local}).",
+            "{model} was not better at it by more than chance when it was checked ({right} of "
+            "{cases} right, the program {local}).",
             model=model,
-            right=told.model_right if told else 0,
-            cases=told.cases if told else 0,
-            local=told.local_right if told else 0,
+            right=figures.model_right,
+            cases=figures.cases,
+            local=figures.local_right,
         )
 
     def keep(self, check: ModelCheck) -> None:
         """Keep an examination in place of an earlier one. Raises StorageError."""
-        kept = {**self._read(), check.model: check}
+        kept = {**self._read(), canonical(check.model): check}
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_private(self._path, _CHECKS.dump_json(kept, indent=2) + b"\n")
         except OSError as error:
             raise StorageError(
-                f"The figures of {check.model} cannot be kept ({error.strerror}): give your user "
-                "data folder back its permissions, then check again."
+                f"The figures of {check.model} cannot be kept in {self._path.name} "
+                f"({error.strerror}): give its folder back its permissions, then check again."
             ) from error
 
     def _read(self) -> dict[str, ModelCheck]:

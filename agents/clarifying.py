@@ -27,15 +27,15 @@ def clarification(plan: QueryPlan) -> Clarification | None:
 
     Which sense of a name is meant comes first; after that no reading is asked for.
     Below 0.70 two to four readings, likeliest first; for a bare comparison of one thing, or of a
-    thing with itself, the second; nothing of what the catalog answers. Other comparisons that name
-    no two things are carried out as far as words go.
+    thing with itself, the second; nothing of what the catalog answers, or contradictions do.
+    Other comparisons that name no two things are carried out as far as words go.
     """
     with speaking(plan.reading.language):
         return _asked_back(plan)
 
 
 def _asked_back(plan: QueryPlan) -> Clarification | None:
-    if plan.vault is not None:
+    if plan.vault is not None or plan.reading.clashes:
         return None
     if plan.ambiguous is not None:
         return which_sense(plan.ambiguous)

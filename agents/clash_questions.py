@@ -9,7 +9,7 @@ from agents.features import Features
 from agents.heads import Vector, read_head
 
 WEIGHTS = Path(__file__).with_name("clash_questions.npz")
-ASKS = 0.7
+ASKS = 0.5
 """From this probability on contradictions are asked for: taken for it wrongly, a question gets no
 answer at all."""
 

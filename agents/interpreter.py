@@ -272,15 +272,15 @@ def _kind_of(
 ) -> _Kind:
     if forced:
         return _Kind(forced, planning.certain(forced), f"asked for as {forced}")
-    if (likely := asks_for_clashes(asked.features, vector)) >= ASKS:
-        why = f"what notes contradict each other in, {likely:.2f}"
-        return _Kind("exploratory", planning.certain("exploratory"), why, clashes=True)
     probabilities = read_intent(asked.features, vector)
     intent, second, *_ = sorted(INTENTS, key=probabilities.__getitem__, reverse=True)
     reason = f"likelier than {second}, {probabilities[second]:.2f}"
     if before and probabilities[intent] < SURE:
         intent, reason = before.intent, "as the question before it"
         probabilities = planning.certain(intent)
+    if (asks := asks_for_clashes(asked.features, vector)) >= ASKS:
+        why = f"{reason}; asks for contradictions, {asks:.2f}"
+        return _Kind(intent, probabilities, why, clashes=True)
     overview, likely = overview_kind(asked.features, vector)
     if overview == "sides" or likely > min(probabilities[intent], _OVERVIEW):
         # What speaks for and against one thing compares it with nothing.

@@ -105,7 +105,10 @@ def hosted_model(name: str, *, timeout: float) -> StructuredModel:
             # Each provider's client has errors of its own.
             except Exception as error:  # noqa: BLE001
                 problem = type(error).__name__
-                raise _unavailable(f"{name} cannot be asked ({problem}): check its key") from None
+                told = (
+                    f"{name} cannot be asked ({problem}): check its name, its key and the network"
+                )
+                raise _unavailable(told) from None
 
     return ask
 

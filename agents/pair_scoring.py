@@ -83,7 +83,7 @@ def _logit(share: float) -> float:
 
 
 class Scoring(NamedTuple):
-    """The weights of ``FEATURES``; above the confidence ``told`` a clash is told of."""
+    """The weights of ``FEATURES``; from the confidence ``told`` on a clash is told of."""
 
     weights: tuple[float, ...]
     bias: float
@@ -116,7 +116,7 @@ def rescored(
         return replace(found, change=found.change or found.confidence * changed)
     fitted = scoring(occasion)
     sure = fitted.confidence(features(found, shares))
-    clashes = sure > fitted.told and not (guarded(a) or guarded(b))
+    clashes = sure >= fitted.told and not (guarded(a) or guarded(b))
     clashes = clashes and (not asked or found.similarity >= ON_ONE_TOPIC)
     return replace(
         found,

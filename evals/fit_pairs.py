@@ -2,10 +2,10 @@
 
 A logistic regression over ``FEATURES`` of ``agents/pair_scoring.py``, on pairs that the reader has
 not learned from: one for questions on files of pairs, one for scans on vaults in which pairs are
-known, with all that a scan compares. Each file and vault is left out once: from what is made of it
-then comes the confidence from which on a clash is told of, the least at which ``PRECISION`` of
-those told of are one. Printed is what that comes to on each, beside the words alone; what is fitted
-on all of them is written.
+known, with the twenty likeliest neighbours a note. Each file and vault is left out once: from what
+is made of it then comes the confidence from which on a clash is told of, the least at which
+``PRECISION`` of those told of are one. Printed is what that comes to on each, beside the words
+alone; what is fitted on all of them is written.
 """
 
 import argparse
@@ -79,7 +79,7 @@ def likely(rows: Matrix, weights: Matrix) -> Matrix:
 
 
 def least(confidence: Matrix, truth: Which, *, precision: float) -> float:
-    """The least confidence above which so many are right; 1 where there is none."""
+    """The least confidence from which on so many are right; 1 where there is none."""
     order = np.argsort(-confidence)
     right = np.cumsum(truth[order]) / np.arange(1, len(order) + 1)
     enough = np.flatnonzero((right >= precision) & (np.arange(len(order)) + 1 >= _FEWEST))
@@ -106,8 +106,8 @@ def fit(given: Mapping[str, Sample], occasion: Occasion) -> Mapping[str, object]
     shown = {
         name: (
             *told(truth, rows[:, _CLASH] > 0),
-            *told(truth, unseen[name] > bound),
-            int((unseen[name] > bound).sum()),
+            *told(truth, unseen[name] >= bound),
+            int((unseen[name] >= bound).sum()),
         )
         for name, (rows, truth) in given.items()
     }

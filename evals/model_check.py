@@ -44,15 +44,12 @@ class AnswerCase(Record):
 async def check_model(settings: ModelSettings, *, advance: Callable[[], None]) -> ModelCheck:
     """The figures of the configured model in each role; ``advance`` hears of every case.
 
-    A case that the model does not answer, in time or in form, it has wrong.
+    A case that the model does not answer, in time or in form, it has wrong. Raises
+    ModelUnavailableError where it answers none at all.
     """
-    model = _while_it_answers(
-        language_model(
-            url=settings.ollama_url, name=settings.chat_model, timeout=settings.model_timeout
-        )
-    )
     found: dict[Role, RoleCheck] = {}
-    for role in ROLES:
+    examined: dict[Role, _Examined] = {role: _Examined(settings) for role in ROLES}
+    for role, model in examined.items():
         local = await _rights(role, settings, None, lambda: None)
         began = time.perf_counter()
         with_model = await _rights(role, settings, model, advance)
@@ -66,28 +63,36 @@ async def check_model(settings: ModelSettings, *, advance: Callable[[], None]) -
             only_local=sum(alone and not model for model, alone in both),
             seconds=round(took / len(both), 2),
         )
+    if not any(model.answered for model in examined.values()):
+        raise ModelUnavailableError(f"{examined['judge'].problem} Nothing was kept.")
     return ModelCheck(
         model=settings.chat_model, version=prompts.version(), checked_at=local_now(), roles=found
     )
 
 
-def _while_it_answers(model: StructuredModel) -> StructuredModel:
+class _Examined:
     """The model, not asked again once it has given nothing usable ``_PATIENCE`` times running."""
-    failed, why = 0, ""
 
-    async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
-        nonlocal failed, why
-        if failed >= _PATIENCE:
-            raise ModelUnavailableError(why)
+    def __init__(self, settings: ModelSettings) -> None:
+        self._settings = settings
+        self._failed = 0
+        self.answered = 0
+        self.problem = ""
+
+    async def __call__[T: BaseModel](self, prompt: str, schema: type[T]) -> T:
+        if self._failed >= _PATIENCE:
+            raise ModelUnavailableError(self.problem)
+        url, name = self._settings.ollama_url, self._settings.chat_model
+        # Made anew: one that was silent for a case is asked for the next all the same.
+        model = language_model(url=url, name=name, timeout=self._settings.model_timeout)
         try:
             reply = await model(prompt, schema)
         except ModelUnavailableError as error:
-            failed, why = failed + 1, str(error)
+            self._failed, self.problem = self._failed + 1, error.reason
             raise
-        failed = 0
+        self._failed = 0
+        self.answered += 1
         return reply
-
-    return ask
 
 
 def cases_of(role: Role) -> int:
@@ -133,8 +138,7 @@ async def _read(
         on_outcome=lambda _: advance(),
     )
     return [
-        one.prediction.predicted == one.truth
-        and (mode == "local" or one.prediction.decided_by == "llm")
+        one.prediction.predicted == one.truth and one.prediction.decided_by != "fallback"
         for one in outcomes
     ]
 
@@ -147,8 +151,7 @@ async def _judged(
 ) -> Rights:
     outcomes = await run_pairs(pairs, model=model, mode=mode, on_outcome=lambda _: advance())
     return [
-        one.contradiction == (one.pair.label == "contradiction")
-        and (mode == "local" or one.decided_by == "llm")
+        one.contradiction == (one.pair.label == "contradiction") and one.decided_by != "fallback"
         for one in outcomes
     ]
 

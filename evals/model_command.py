@@ -19,7 +19,8 @@ from tools.settings import load_model_settings
 def check(name: str | None, *, as_json: bool) -> int:
     """Examine the model ``name``, or the configured one.
 
-    Raises InputError where it does not answer at all, StorageError.
+    Raises InputError where it is not there, ModelUnavailableError where it answers nothing,
+    StorageError.
     """
     settings = load_model_settings(chat_model=name)
     found = asyncio.run(probe(settings.ollama_url, settings.chat_model, max_age=0))
@@ -27,12 +28,12 @@ def check(name: str | None, *, as_json: bool) -> int:
         raise InputError(f"{found.reason} Nothing was checked.")
     with progress("cases", sum(map(cases_of, ROLES))) as advance:
         done = asyncio.run(check_model(settings, advance=advance))
-    ModelChecks(settings.model_checks).keep(done)
     if as_json:
         sys.stdout.write(done.model_dump_json(indent=2) + "\n")
-        return OK
-    console().print(_table(done))
-    console().print(_verdict(done), highlight=False, soft_wrap=True)
+    else:
+        console().print(_table(done))
+        console().print(_verdict(done), highlight=False, soft_wrap=True)
+    ModelChecks(settings.model_checks).keep(done)
     return OK
 
 

@@ -2,9 +2,9 @@
 
 A head (``evals/head_fit.py``) over a question's own words and vector. It learns from the questions
 in ``data/clash_questions`` and, as such that ask for something else, from those over the vaults
-below ``data/reader``, for overviews, and about vaults themselves. Printed is how well it does on a
-fifth that is left out, and how many of the questions in ``data/answers``, by other writers, it
-takes for such. Needs the group ``train``.
+below ``data/reader``, for overviews, about vaults themselves, and of all intents. Printed is how
+well it does on a fifth that is left out, and how many of the questions in ``data/answers``, by
+other writers, it takes for such. Needs the group ``train``.
 """
 
 import json
@@ -23,8 +23,8 @@ from evals.reader_weights import write_head
 from tools.semantic.question import QuestionReader
 
 DATA = Path(__file__).parent / "data"
-_OF_VAULT, _OF_OTHERS = 20, 2000
-"""Questions of each vault, and about vaults and for overviews, that ask for something else."""
+_OF_VAULT, _OF_OTHERS = 20, 6000
+"""Questions of each vault, and of others, that ask for something else."""
 _HELD = 5
 """One of so many is left out first."""
 
@@ -70,12 +70,13 @@ def _others(rng: random.Random) -> Iterator[Row]:
             yield json.loads(line)["q"], False
     lines = [
         line
-        for name in ("overview_questions", "vault_questions")
+        for name in ("intents", "overview_questions", "vault_questions")
         for file in sorted((DATA / name / "train").glob("*.jsonl"))
         for line in file.read_text("utf-8").splitlines()
     ]
     for line in rng.sample(lines, _OF_OTHERS):
-        yield json.loads(line)["q"], False
+        row = json.loads(line)
+        yield row.get("q") or row["query"], False
 
 
 if __name__ == "__main__":

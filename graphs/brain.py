@@ -226,7 +226,10 @@ class Brain:
         return await find_clashes(self._deps, on_progress or (lambda _: None))
 
     async def scan_contradictions(self) -> None:
-        """Compare what is not compared yet. Raises BusyError, SourceError and StorageError."""
+        """Compare what is not compared yet, for one who holds ``only_scan``.
+
+        Raises SourceError and StorageError.
+        """
         await self._catch_up()
         await scan_clashes(self._deps, lambda _: None)
 

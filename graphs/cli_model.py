@@ -27,7 +27,10 @@ def register(app: typer.Typer) -> None:
 
 def check(
     name: Annotated[
-        str | None, typer.Argument(help="The Ollama model [BRAIN_CHAT_MODEL].", show_default=False)
+        str | None,
+        typer.Argument(
+            help="A model of Ollama's, or provider:model [BRAIN_CHAT_MODEL].", show_default=False
+        ),
     ] = None,
     *,
     as_json: AsJson = False,

@@ -167,7 +167,8 @@ def contradictions(
     """Look through the whole vault for contradictions and changes; can be stopped and goes on."""
 
     def start() -> int:
-        if (dismiss or background) and (html is not None or new_only or as_json):
+        shown = html is not None or new_only or as_json
+        if (dismiss and background) or ((dismiss or background) and shown):
             raise InputError("--dismiss and --background go alone: they show nothing.")
         writable(vault, data_dir)
         start_servers(vault, data_dir)

@@ -2,22 +2,18 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from pathlib import Path
 
+from graphs.contradiction_progress import only_scan
 from graphs.contradiction_scan import ContradictionScan
 from graphs.deps import Deps
 from graphs.ingest import Progress
 from graphs.upkeep import require_writable
 from tools.clashes import Clash, FoundClash, KnownClashes
-from tools.errors import BusyError, InputError
-from tools.serving import locked
+from tools.errors import InputError
 from tools.settings import Settings
 from tools.vault.contradictions import ContradictionStore, Dismissals
-
-_PATIENCE = 2.0
-"""Seconds: who looks whether the lock is held holds it for a moment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,16 +22,6 @@ class VaultClashes:
 
     found: tuple[FoundClash, ...]
     dismissed: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScanState:
-    """Notes read, those of them not compared yet, pairs found, and whether a scan is under way."""
-
-    notes: int
-    pending: int
-    found: int
-    under_way: bool
 
 
 class ScannedClashes:
@@ -70,20 +56,8 @@ class ScannedClashes:
 
 
 async def scan_clashes(deps: Deps, on_progress: Callable[[Progress], None]) -> None:
-    """Scan what has changed.
-
-    Raises BusyError while another process scans, StorageError, SourceError.
-    """
-    require_writable(deps.settings)
-    path = deps.settings.contradictions_path
-    with (
-        locked(_lock(deps.settings), patience=_PATIENCE) as lock,
-        closing(ContradictionStore(path)) as store,
-    ):
-        if lock is None:
-            raise BusyError(
-                "Another process looks for contradictions: `brain status` tells how far it is."
-            )
+    """Scan what has changed, for one who holds ``only_scan``. Raises StorageError, SourceError."""
+    with closing(ContradictionStore(deps.settings.contradictions_path)) as store:
         await ContradictionScan(deps, store).run(on_progress)
 
 
@@ -92,42 +66,17 @@ async def find_clashes(deps: Deps, on_progress: Callable[[Progress], None]) -> V
 
     Raises BusyError while another process scans, StorageError, SourceError.
     """
-    await scan_clashes(deps, on_progress)
+    require_writable(deps.settings)
+    with ExitStack() as held:
+        # Waiting for the lock must not keep the loop.
+        await asyncio.to_thread(held.enter_context, only_scan(deps.settings))
+        await scan_clashes(deps, on_progress)
     with closing(ContradictionStore(deps.settings.contradictions_path)) as store:
         found = await asyncio.to_thread(store.found)
         await asyncio.to_thread(store.mark_seen, [one.key for one in found])
     dismissed = await asyncio.to_thread(Dismissals(deps.settings.dismissals_path).keys)
     kept = tuple(one for one in found if one.key not in dismissed)
     return VaultClashes(found=kept, dismissed=len(found) - len(kept))
-
-
-def is_scanning(settings: Settings) -> bool:
-    """Whether any process looks through the vault."""
-    if not _lock(settings).exists():
-        return False
-    with locked(_lock(settings)) as lock:
-        return lock is None
-
-
-def scan_state(settings: Settings) -> ScanState | None:
-    """How far the vault is looked through; None where no scan was ever begun. It blocks.
-
-    Raises StorageError and StoreVersionError.
-    """
-    if not settings.contradictions_path.exists():
-        return None
-    under_way = is_scanning(settings)
-    with closing(ContradictionStore(settings.contradictions_path)) as store:
-        return ScanState(
-            notes=len(store.hashes()),
-            pending=len(store.pending()),
-            found=len(store.found()),
-            under_way=under_way,
-        )
-
-
-def _lock(settings: Settings) -> Path:
-    return settings.contradictions_path.with_suffix(".lock")
 
 
 def dismiss(deps: Deps, keys: Sequence[str]) -> int:

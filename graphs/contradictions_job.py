@@ -1,13 +1,12 @@
 """A scan for contradictions as a process of its own (``python -m graphs.contradictions_job``)."""
 
 import asyncio
-import signal
 import sys
 from collections.abc import Sequence
 
-from graphs.app import open_brain
-from graphs.contradictions import is_scanning
-from tools.errors import BusyError
+from graphs.background import until_ended
+from graphs.contradiction_progress import is_scanning, only_scan
+from tools.errors import BusyError, InputError
 from tools.services import Service, graph_service, launch, stop
 from tools.serving import announced, log, run_server, server_arguments
 from tools.settings import Settings, load_settings
@@ -29,8 +28,11 @@ def scan_service(settings: Settings) -> Service:
 async def start_scan(settings: Settings) -> None:
     """Start a scan that outlives this process; it logs to ``logs/contradictions.log``.
 
-    Raises BusyError while one is under way, StorageError where the data directory cannot be used.
+    Raises InputError where nothing is indexed, BusyError while a scan is under way, StorageError
+    where the data directory cannot be used.
     """
+    if not await asyncio.to_thread(settings.index_path.exists):
+        raise InputError("This vault is not indexed yet: run `brain index`.")
     if await asyncio.to_thread(is_scanning, settings):
         raise BusyError("This vault is being looked through already: see `brain status`.")
     await asyncio.to_thread(launch, scan_service(settings))
@@ -46,24 +48,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = server_arguments("graphs.contradictions_job").parse_args(arguments)
 
     def serve() -> int:
-        with announced(options.run_dir / f"{NAME}.sock"):
-            return asyncio.run(_scan(load_settings()))
+        settings = load_settings()
+        # To the very end: whoever ends it has to find and await this process first.
+        with only_scan(settings), announced(options.run_dir / f"{NAME}.sock"):
+            return asyncio.run(_scan(settings, owner=options.owner))
 
     return run_server(NAME, serve, data_dir=options.data_dir)
 
 
-async def _scan(settings: Settings) -> int:
+async def _scan(settings: Settings, *, owner: int | None) -> int:
+    async with until_ended(owner) as stopping:
+        task = asyncio.ensure_future(_look_through(settings))
+        ended = asyncio.ensure_future(stopping.wait())
+        await asyncio.wait((task, ended), return_when=asyncio.FIRST_COMPLETED)
+        ended.cancel()
+        if task.done():
+            task.result()
+            return 0
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    log(NAME, "ended before all notes were compared; the next scan goes on")
+    return 1
+
+
+async def _look_through(settings: Settings) -> None:
+    from graphs.app import open_brain
+
     given = settings.model_dump(exclude={"vault", "data_dir"})
     async with open_brain(settings.vault, data_dir=settings.data_dir, **given) as brain:
-        task = asyncio.ensure_future(brain.scan_contradictions())
-        for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
-        try:
-            await task
-        except asyncio.CancelledError:
-            log(NAME, "ended before all notes were compared; the next scan goes on")
-            return 1
-    return 0
+        await brain.scan_contradictions()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ graph, never to the vault's.
 import asyncio
 import json
 import os
-import signal
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +16,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from agents.models import language_model, probe
+from graphs.background import until_ended
 from graphs.encoder_choice import named_encoder
 from graphs.extraction_plan import make_plan
 from graphs.extraction_progress import is_extracting, only_extraction, tell_waiting
@@ -30,7 +30,7 @@ from tools.graph.extraction_model import AskModel
 from tools.graph.inferred import InferredStore
 from tools.semantic.client import SemanticClient
 from tools.services import Service, ensure, graph_service, launch, semantic_service, stop
-from tools.serving import Owner, announced, log, run_server, server_arguments
+from tools.serving import announced, log, run_server, server_arguments
 from tools.settings import Settings, load_settings
 from tools.telemetry import silence_telemetry
 from tools.vault.catalog import Catalog
@@ -40,7 +40,6 @@ CONTEXT_TOKENS = 8_192
 """The longest prompt, some 3,500 tokens, with a reply as long."""
 _PATIENCE = 10
 """How much longer than a question's answer one of a part's may take: nobody waits for it."""
-_OWNER_SECONDS = 1.0
 _FOLDERS = "BRAIN_EXTRACT_FOLDERS"
 
 
@@ -236,27 +235,13 @@ def _serve(run_dir: Path, *, owner: int | None) -> int:
 
 
 async def _work(settings: Settings, *, owner: int | None) -> int:
-    stopping = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    watch = asyncio.create_task(_end_with(owner, stopping))
-    try:
+    async with until_ended(owner) as stopping:
         folders = tuple(json.loads(os.environ.get(_FOLDERS, "[]")))
         job = await _extract(settings, folders, stopping=stopping)
         with suppress(StoppedError):
             job = await unless(stopping, taken_over(settings, job))
-    finally:
-        watch.cancel()
     log(NAME, f"{job.state}: {job.notes_done} of {job.notes} notes. {job.error or ''}".strip())
     return 0 if job.state == "finished" else 1
-
-
-async def _end_with(owner: int | None, stopping: asyncio.Event) -> None:
-    """Tell the run to end when its owner is gone."""
-    process = Owner(owner)
-    while not process.gone():  # noqa: ASYNC110 - not every system tells of a process's end
-        await asyncio.sleep(_OWNER_SECONDS)
-    stopping.set()
 
 
 if __name__ == "__main__":

@@ -35,8 +35,9 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     covered = covering(words)
     claims = claims_of(state["merged"], words, by_meaning=mode == "llm")
     judgement = await deps.judge(claims, mode, covered)
+    every = plan.reading.clashes and not words
     known = await _known(None if plan.reading.clashes else _paths(state["merged"]), deps)
-    asked = [one for one in known.found if not words or covered(_said(one)) > ON_SUBJECT]
+    asked = [one for one in known.found if every or covered(_said(one)) > ON_SUBJECT]
     found = [*judgement.contradictions, *(one for one in asked if isinstance(one, Contradiction))]
     changes = [*judgement.changes, *(one for one in asked if isinstance(one, Change))]
     contradictions = _unique(found, known.dismissed)

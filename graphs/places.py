@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from graphs.checks import REPAIR, Check
-from graphs.contradictions import is_scanning
+from graphs.contradiction_progress import is_scanning
 from graphs.contradictions_job import scan_service
 from graphs.extracting import extraction_service
 from graphs.extraction_progress import is_extracting

@@ -88,6 +88,7 @@ class Status:
     vectors_problem: str | None = None
     model: str | None = None
     model_problem: str | None = None
+    model_ready: str = ""
     model_may: str = ""
 
 
@@ -155,6 +156,7 @@ async def whole_status(settings: Settings, catalog: Catalog, history: History) -
         vectors_problem=vectors,
         model=None if model is None else settings.chat_model,
         model_problem=model,
+        model_ready=await _model_ready(settings) if model == "" else "",
         model_may=may_decide(settings) if model == "" else "",
     )
 
@@ -209,6 +211,15 @@ async def _model_problem(settings: Settings) -> str | None:
 
     found = await probe(settings.ollama_url, settings.chat_model)
     return "" if found.has_model else found.reason
+
+
+async def _model_ready(settings: Settings) -> str:
+    """That it answers, or that it is asked elsewhere."""
+    from agents.models import probe, provider_of
+
+    if provider_of(settings.chat_model):
+        return (await probe(settings.ollama_url, settings.chat_model)).message
+    return f"{settings.chat_model} answers."
 
 
 def _service(service: Service) -> ServiceStatus:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graphs import terminal
-from graphs.contradictions import scan_state
+from graphs.contradiction_progress import scan_state
 from graphs.exits import OK
 from graphs.extraction_progress import extraction_progress
 from graphs.extraction_words import job_in_words
@@ -71,7 +71,7 @@ def _lines(found: Status, *, now: datetime) -> dict[str, str]:
     if found.vectors_problem:
         lines["Vectors"] = found.vectors_problem
     if found.model is not None:
-        lines["Language model"] = found.model_problem or f"{found.model} answers. {found.model_may}"
+        lines["Language model"] = found.model_problem or f"{found.model_ready} {found.model_may}"
     program = found.program
     return {
         **lines,

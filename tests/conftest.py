@@ -54,7 +54,7 @@ def _logging_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Keep the developer's own settings and working directory out of the tests."""
-    names = ("VAULT", "DATA_DIR", "MODE", "CHAT_MODEL")
+    names = ("VAULT", "DATA_DIR", "MODE", "CHAT_MODEL", "MODEL_CHECKS")
     graph = ("GRAPH_URI", "GRAPH_USER", "GRAPH_PASSWORD", "GRAPH_DATABASE")
     stores = ("CHROMA_URL", "CHROMA_TOKEN", "CHROMA_TENANT", "CHROMA_DATABASE", "CHECKPOINT_URI")
     for name in (f"BRAIN_{name}" for name in (*names, *graph, *stores)):

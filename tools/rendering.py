@@ -127,7 +127,7 @@ def _whole(page: Page) -> str:
 def _clashes_asked(page: Page) -> list[str]:
     """What notes contradict each other in, where that is asked for."""
     found = clash_sections(page.contradictions, page.changes, names=page.names, gone=page.gone)
-    none = say("Nothing in the notes that were found contradicts each other.")
+    none = say("No two of the notes found contradict each other.")
     return [*(found or [none]), say("`brain contradictions` looks through the whole vault.")]
 
 

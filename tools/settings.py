@@ -23,6 +23,7 @@ from tools.domain import Mode
 from tools.errors import InputError
 from tools.logs import Level
 from tools.settings_sources import (
+    absolute,
     default_data_dir,
     gathered,
     is_index_read_only,
@@ -68,12 +69,15 @@ class ModelSettings(BaseModel):
     @classmethod
     def _of_ollama(cls, name: str | None) -> str | None:
         # Ollama is who serves a model that names nobody.
-        return name and name.removeprefix("ollama:")
+        named = name and name.strip().removeprefix("ollama:")
+        if named is not None and not named.split(":")[-1].strip():
+            raise ValueError("a model needs a name, such as llama3.2")
+        return named
 
     @field_validator("model_checks")
     @classmethod
     def _absolute(cls, path: Path) -> Path:
-        return path.expanduser().absolute()
+        return absolute("model_checks", path)
 
     @field_validator("ollama_url")
     @classmethod

@@ -112,14 +112,15 @@ def with_absolute_paths(values: Mapping[str, object]) -> dict[str, object]:
     placed = dict(values)
     for name in ("vault", "data_dir"):
         if placed.get(name):
-            placed[name] = _absolute(name, placed[name])
+            placed[name] = absolute(name, placed[name])
     vault = placed.get("vault")
     if isinstance(vault, Path) and not placed.get("data_dir"):
         placed["data_dir"] = default_data_dir(vault)
     return placed
 
 
-def _absolute(name: str, value: object) -> Path:
+def absolute(name: str, value: object) -> Path:
+    """A path, links followed. Raises ValueError for what is none or cannot be followed."""
     if not isinstance(value, str | Path):
         raise ValueError(f"{name} is not a path")  # noqa: TRY004 - pydantic collects ValueErrors
     try:

@@ -67,9 +67,9 @@ def test_the_last_check_of_each_model_is_kept_and_says_which_roles_it_may_take(
         (
             "m",
             "answerer",
-            r"no better at it when it was checked \(33 of 34 right, the program 31\)",
+            r"more than chance when it was checked \(33 of 34 right, the program 31\)",
         ),
-        ("m", "interpreter", "no better"),
+        ("m", "interpreter", "never checked"),
     ],
 )
 def test_a_refusal_says_why_and_what_to_do(

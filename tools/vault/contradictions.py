@@ -123,6 +123,10 @@ class ContradictionStore:
         ]
         return sorted(found, key=lambda one: (not one.new, -one.clash.confidence, one.key))
 
+    def keys(self) -> frozenset[str]:
+        """The keys of everything found."""
+        return frozenset(key for (key,) in self._db.rows("SELECT key FROM found"))
+
     def among(self, paths: Collection[str]) -> list[Clash]:
         """What was found between notes of ``paths``, the surest first."""
         rows = self._db.rows_for(
