@@ -43,6 +43,7 @@ from tools.domain import (
 )
 from tools.errors import BrainError
 from tools.reply_cache import ReplyCache
+from tools.text.tokens import words_of
 from tools.vault_query import VaultQuery
 
 type ReadQuestion = Callable[[str], Awaitable[Vector]]
@@ -278,7 +279,8 @@ def _kind_of(
     if before and probabilities[intent] < SURE:
         intent, reason = before.intent, "as the question before it"
         probabilities = planning.certain(intent)
-    if (asks := asks_for_clashes(asked.features, vector)) >= ASKS:
+    asks = asks_for_clashes(asked.features, vector)
+    if asks >= ASKS and words_of(asked.text):
         why = f"{reason}; asks for contradictions, {asks:.2f}"
         return _Kind(intent, probabilities, why, clashes=True)
     overview, likely = overview_kind(asked.features, vector)
