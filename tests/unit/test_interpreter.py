@@ -118,7 +118,7 @@ def test_any_text_gets_a_sound_plan_or_a_refused_date(text: str) -> None:
     assert all(0 < len(concept) <= 100 for concept in read.concepts)
     asked = clarification(read)
     open_reading = read.confidence < SURE and read.vault is None
-    open_reading = open_reading and not plan.reading.clashes
+    open_reading = open_reading and not read.reading.clashes
     assert (asked is not None and len(asked.options) > 0) == open_reading
 
 
