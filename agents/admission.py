@@ -116,6 +116,15 @@ class ModelChecks:
             local=figures.local_right,
         )
 
+    def may_decide(self, model: str) -> str:
+        """What a model may decide by itself, in a sentence."""
+        check = self.of(model)
+        if check is None or not check.holds:
+            return self.refusal(model, "answerer") or ""
+        if able := [ROLE_NAMES[role] for role in ROLES if check.admits(role)]:
+            return f"By itself it may {' and '.join(able)}."
+        return "By itself it decides nothing: nowhere was it better by more than chance."
+
     def keep(self, check: ModelCheck) -> None:
         """Keep an examination in place of an earlier one. Raises StorageError."""
         kept = {**self._read(), canonical(check.model): check}

@@ -120,13 +120,9 @@ def _hosted_chat(name: str, timeout: float) -> _Chat:
     except ImportError:
         known = importlib.util.find_spec("langchain") is not None
         needed = f"LangChain's for {provider_of(name)}" if known else "langchain"
-        raise _absent(name, needed) from None
+        error = _unavailable(_needs(name, needed))
+        raise ModelAbsentError(str(error), reason=error.reason) from None
     return cast("_Chat", chat)
-
-
-def _absent(name: str, package: str) -> ModelAbsentError:
-    told = _unavailable(f"{name} needs a package that is not installed: {package}")
-    return ModelAbsentError(str(told), reason=told.reason)
 
 
 def ollama_model(
@@ -250,7 +246,7 @@ async def probe(
 def _at_provider(name: str, provider: str) -> Availability:
     """A provider is not asked before it is needed: that may cost money."""
     if importlib.util.find_spec("langchain") is None:
-        return _missing(str(_absent(name, "langchain").reason).removesuffix("."), running=False)
+        return _missing(_needs(name, "langchain"), running=False)
     ready = f"{name} is asked over the network: excerpts of notes go to {provider}."
     return Availability(running=True, has_model=True, message=ready, reason=ready)
 
@@ -319,6 +315,10 @@ def _refused(name: str, status: int) -> str:
 
 def _unreadable(name: str) -> str:
     return f"What came back for the model {name} was no reply of Ollama's: check BRAIN_OLLAMA_URL"
+
+
+def _needs(name: str, package: str) -> str:
+    return f"{name} needs a package that is not installed: {package}"
 
 
 def _malformed(name: str) -> str:

@@ -84,7 +84,9 @@ class Pair(ClaimPair):
     def relations(self) -> tuple[int, ...]:
         """The places in ``RELATIONS`` of what the pair may be: of ``none`` all but the clashes."""
         label = "change" if self.clashes and self.kind == "change" else self.label or "none"
-        return (2, 3) if label == "none" else (RELATIONS.index(label),)
+        return (
+            tuple(range(CLASHES, len(RELATIONS))) if label == "none" else (RELATIONS.index(label),)
+        )
 
     @property
     def clashes(self) -> bool:

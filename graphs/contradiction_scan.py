@@ -21,6 +21,7 @@ from tools.clashes import Clash
 from tools.domain import Claim
 from tools.semantic.pair_reader import CLASHES
 from tools.semantic.pair_reader import WEIGHTS as PAIR_READER
+from tools.text.normalize import fold
 from tools.vault.contradictions import ContradictionStore
 from tools.vault.lines import read_lines
 
@@ -115,7 +116,8 @@ class ContradictionScan:
         ids = {number for pair in pairs for number in pair}
         claims = await asyncio.to_thread(self._store.claims, ids)
         clashes: list[Clash] = []
-        both = [(claims[a], claims[b]) for a, b in pairs]
+        every = [(claims[a], claims[b]) for a, b in pairs]
+        both = [(a, b) for a, b in every if fold(a.text) != fold(b.text)]
         able = [readable(*pair) for pair in both]
         known = [*compress(both, able)]
         for some in batched(known, _PAIRS_READ):

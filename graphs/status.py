@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 
@@ -34,6 +35,9 @@ from tools.vault.files import scan
 from tools.vault.history import History
 from tools.vault.indexing import oldest, plan_changes
 from tools.vault.schemas import CATALOG, HISTORY
+
+if TYPE_CHECKING:
+    from agents.models import Availability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,8 +147,9 @@ async def whole_status(settings: Settings, catalog: Catalog, history: History) -
         asyncio.to_thread(status, settings, catalog, history),
         _graph_problem(settings),
         asyncio.to_thread(_vectors_problem, settings),
-        _model_problem(settings),
+        _model_there(settings),
     )
+    now = now if model is None else _with_model(now, model, settings)
     return replace(
         now,
         servers={
@@ -154,10 +159,6 @@ async def whole_status(settings: Settings, catalog: Catalog, history: History) -
         },
         graph_problem=graph,
         vectors_problem=vectors,
-        model=None if model is None else settings.chat_model,
-        model_problem=model,
-        model_ready=await _model_ready(settings) if model == "" else "",
-        model_may=may_decide(settings) if model == "" else "",
     )
 
 
@@ -190,36 +191,31 @@ def _vectors_problem(settings: Settings) -> str | None:
     return None
 
 
-def may_decide(settings: Settings) -> str:
-    """What the configured model may decide in mode ``auto``, in a sentence."""
-    from agents.admission import ROLE_NAMES, ROLES, ModelChecks
-
-    checks, name = ModelChecks(settings.model_checks), settings.chat_model
-    if able := [ROLE_NAMES[role] for role in ROLES if checks.admits(name, role)]:
-        return f"By itself it may {' and '.join(able)}."
-    check = checks.of(name)
-    if check is None or not check.holds:
-        return checks.refusal(name, "answerer") or ""
-    return "By itself it decides nothing: nowhere was it better than the program."
-
-
-async def _model_problem(settings: Settings) -> str | None:
-    """Why a model that is set up does not answer, empty where it does; None where none is."""
+async def _model_there(settings: Settings) -> "Availability | None":
+    """Whether a model that is set up answers; None where none is."""
     if not settings.model_named:
         return None
     from agents.models import probe
 
-    found = await probe(settings.ollama_url, settings.chat_model)
-    return "" if found.has_model else found.reason
+    return await probe(settings.ollama_url, settings.chat_model)
 
 
-async def _model_ready(settings: Settings) -> str:
-    """That it answers, or that it is asked elsewhere."""
-    from agents.models import probe, provider_of
+def _with_model(now: Status, there: "Availability", settings: Settings) -> Status:
+    """The same, with what is known of the model that is set up."""
+    from agents.admission import ModelChecks
+    from agents.models import provider_of
 
-    if provider_of(settings.chat_model):
-        return (await probe(settings.ollama_url, settings.chat_model)).message
-    return f"{settings.chat_model} answers."
+    name = settings.chat_model
+    if not there.has_model:
+        return replace(now, model=name, model_problem=there.reason)
+    return replace(
+        now,
+        model=name,
+        model_problem="",
+        # Who is elsewhere was not asked.
+        model_ready=there.message if provider_of(name) else f"{name} answers.",
+        model_may=ModelChecks(settings.model_checks).may_decide(name),
+    )
 
 
 def _service(service: Service) -> ServiceStatus:

@@ -4,13 +4,14 @@ Replies are scripted: a list served in order (its last one repeats), or a functi
 """
 
 import json
-import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from types import TracebackType
-from typing import Literal, Self, cast
+from typing import Literal, cast
+
+from tests.fakes.serving import LoopbackServer, Server
 
 type Reply = str | Mapping[str, object]
 type Script = Sequence[Reply] | Callable[[str], Reply]
@@ -34,7 +35,7 @@ class Request:
         return messages[-1].get("content", "")
 
 
-class FakeOllama:
+class FakeOllama(LoopbackServer):
     """``with FakeOllama(replies=[{"intent": "factual"}]) as server: server.url``.
 
     ``mode`` changes /api/chat only: "slow" sends a word each ``pause`` seconds, "wrong-json"
@@ -60,22 +61,12 @@ class FakeOllama:
         self._replies = replies
         self._served = 0
         self._lock = threading.Lock()
-        self._server = _Server(("127.0.0.1", 0), _Handler)
-        self._server.fake = self
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        super().__init__(_Handler)
 
     @property
     def prompts(self) -> list[str]:
         """What the chat endpoint was asked, in order."""
         return [request.prompt for request in self.requests if request.path == "/api/chat"]
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
 
     def __exit__(
         self,
@@ -84,9 +75,7 @@ class FakeOllama:
         trace: TracebackType | None,
     ) -> None:
         self.leaving.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__exit__(kind, error, trace)
 
     def record(self, request: Request) -> None:
         with self._lock:
@@ -112,17 +101,6 @@ class FakeOllama:
 
     def has(self, name: object) -> bool:
         return name in self.models or f"{name}:latest" in self.models
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = False
-    block_on_close = True
-    fake: FakeOllama
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing of whoever hung up before the answer."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)  # pyright: ignore[reportArgumentType]
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -162,7 +140,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Keep the test's output clean."""
 
     def _accept(self, body: Mapping[str, object]) -> FakeOllama:
-        fake = cast("_Server", self.server).fake
+        fake = cast("FakeOllama", cast("Server", self.server).fake)
         # Closing after each answer lets the server's threads end with it.
         self.close_connection = True
         fake.record(Request(method=self.command, path=self.path, body=body))

@@ -1,14 +1,14 @@
 """A real HTTP server that speaks the part of OpenAI's API that a chat model of LangChain's uses."""
 
 import json
-import threading
 from collections.abc import Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Self, cast
+from http.server import BaseHTTPRequestHandler
+from typing import cast
+
+from tests.fakes.serving import LoopbackServer, Server
 
 
-class FakeOpenAI:
+class FakeOpenAI(LoopbackServer):
     """``with FakeOpenAI(reply={"intent": "factual"}) as server: server.url``.
 
     Every chat is answered by ``reply``, or by ``status`` where that is an error. ``prompts`` are
@@ -18,37 +18,16 @@ class FakeOpenAI:
     def __init__(self, *, reply: Mapping[str, object], status: int = 200) -> None:
         self.prompts: list[str] = []
         self.reply, self.status = reply, status
-        self._server = _Server(("127.0.0.1", 0), _Handler)
-        self._server.fake = self
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+        super().__init__(_Handler)
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    fake: FakeOpenAI
+        return f"{super().url}/v1"
 
 
 class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
-        fake = cast("_Server", self.server).fake
+        fake = cast("FakeOpenAI", cast("Server", self.server).fake)
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         fake.prompts.append(str(body["messages"][-1]["content"]))
         message = {"role": "assistant", "content": json.dumps(fake.reply)}

@@ -23,6 +23,8 @@ from tools.settings import load_settings
 pytestmark = pytest.mark.integration
 
 NOTES = {
+    "Start.md": "---\nkind: map of the house\n---\n# Start\n\nSee [[Boiler]].\n",
+    "Rooms.md": "---\nkind: map of the house\n---\n# Rooms\n\nSee [[Diary]].\n",
     "House/Boiler.md": "# Boiler\n\nThe tank of the boiler holds 40 litres.\n",
     "House/Handover.md": "# Handover\n\nThe tank of the boiler holds 60 litres.\n",
     "People/Ines.md": "---\ncreated: 2022-03-01\n---\n# Ines\n\nInes lives in Porto.\n",

@@ -17,7 +17,7 @@ from agents.models import ollama_model
 from graphs.extracting import extract_folders
 from graphs.state import QueryContext
 from tests.contract.answer_schema import as_json, schema_errors
-from tests.extraction import Place, note, served
+from tests.extraction import Place, note, served, until
 from tests.integration.conftest import Indexed
 from tests.model_answers import CLEAR, DISPUTED, UNCLEAR, asked, evidence_of, role, roles_asked
 from tools.semantic.encoder import load_encoder
@@ -83,6 +83,7 @@ async def test_what_it_writes_is_dropped_where_the_lines_do_not_say_it(
     )
     assert answer.status == "answered"
     prompts = [prompt for prompt in model.prompts if role(prompt) == "answerer"]
+    assert prompts
     known = " ".join(str(one["text"]) for prompt in prompts for one in evidence_of(prompt))
     written = answer.answer.split("## Highly relevant")[0]
     for told in re.findall(r"^- (.*?) — \[\[", written, re.MULTILINE):
@@ -124,7 +125,7 @@ async def test_a_limit_of_time_holds(indexed: Indexed, model: LocalModel) -> Non
 async def test_who_goes_away_is_not_waited_for(model: LocalModel) -> None:
     ask = ollama_model(url=model.url, name=NAME, timeout=PATIENT)
     task = asyncio.create_task(ask("Count to a thousand. " * 200, _Counted))
-    await asyncio.sleep(0)
+    await until(lambda: bool(model.prompts))
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

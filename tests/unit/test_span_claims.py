@@ -15,12 +15,12 @@ def claims(text: str) -> tuple[Claim, ...]:
 
 def test_rows_items_properties_and_sentences_are_claims_under_their_headings() -> None:
     text = (
-        "---\nfuel: gas\n---\n# Service\n\nIt was serviced in May. Nobody asked for it.\n\n"
+        "---\nfuel: natural gas\n---\n# Service\n\nIt was serviced in May. Nobody asked for it.\n\n"
         "| Part | Change every |\n| --- | --- |\n| water filter | 6 months |\n\n"
         "## Pressure\n\n- cold fill at least 2.2 bar\n"
     )
     assert [(one.read_as, one.line) for one in claims(text)] == [
-        ("Boiler: fuel: gas", 2),
+        ("Boiler: fuel: natural gas", 2),
         ("Boiler > Service: It was serviced in May.", 6),
         ("Boiler > Service: Nobody asked for it.", 6),
         ("Boiler > Service: Part: water filter · Change every: 6 months", 10),

@@ -12,8 +12,8 @@ from tools.spans import Span, SpanKind, spans_of
 from tools.text.tokens import words_of
 
 _KINDS: frozenset[SpanKind] = frozenset(("prose", "item", "row", "property"))
-_FEWEST_WORDS, _OF_PROPERTY = 3, 2
-"""A property's label is a word of it."""
+_FEWEST_WORDS = 3
+"""A property's label is a word of it: with one more it is mostly of what kind its note is."""
 _MOST_LINKED = 0.6
 """Share of a line's letters that stand in links and tags: beyond it is an index, no claim."""
 
@@ -41,8 +41,7 @@ def _asserting(text: str) -> Iterator[Span]:
         words = len(words_of(span.text))
         if (
             span.kind in _KINDS
-            and (_OF_PROPERTY if span.kind == "property" else _FEWEST_WORDS) <= words
-            and words <= LONGEST_CLAIM
+            and _FEWEST_WORDS <= words <= LONGEST_CLAIM
             and span.linked <= _MOST_LINKED
             and not span.text.rstrip("*_ ").endswith("?")
         ):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 WEIGHTS = Path(__file__).with_name("pair_reader.npz")
 """Written by ``evals/train_pairs.py``: the thin matrices in whole steps, and ``head/…``."""
 RELATIONS = "contradiction", "change", "entailment", "neutral"
-"""Both cannot hold; nor at one time, but at two; one follows from the other; neither."""
+"""Both can never hold; both hold, but at two times; one follows from the other; none of these."""
 CLASHES = 2
 """The first relations: both cannot hold at one time."""
 MAX_TOKENS = 128
