@@ -8,7 +8,7 @@ from typing import Self
 
 
 class LoopbackServer:
-    """``with LoopbackServer(handler) as server: server.url``; a handler has it as ``server.fake``."""
+    """``with LoopbackServer(handler) as server: server.url``; its handler has ``server.fake``."""
 
     def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
         self._server = Server(("127.0.0.1", 0), handler)
