@@ -34,6 +34,8 @@ _PAIRS_READ = 128
 _WORTH_JUDGING = 0.2
 """How likely the reader must find it that a pair clashes, for the words to be looked at."""
 _MARK_LENGTH = 16
+_FORM = b"2"
+"""Of how claims are taken out of notes and compared; with another one all is read anew."""
 
 
 class ContradictionScan:
@@ -71,7 +73,7 @@ class ContradictionScan:
     def _marks(self) -> dict[str, str]:
         """What each note is kept under: its content, and all that reads it."""
         encoder = self._deps.catalog.encoder() or ""
-        readers = hashlib.sha256(encoder.encode())
+        readers = hashlib.sha256(_FORM + encoder.encode())
         for file in (PAIR_READER, SCORING):
             readers.update(file.read_bytes())
         by = readers.hexdigest()[:_MARK_LENGTH]
