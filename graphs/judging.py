@@ -16,9 +16,20 @@ from graphs.state import QueryState
 from graphs.verifying import asked_words
 from tools.claims.assertions import Statement, Telling, extract_claims
 from tools.clashes import Clash, KnownClashes, key_of, sides
-from tools.domain import Change, Claim, Contradiction, Event, Excerpt, Mode, Result
+from tools.domain import (
+    Change,
+    Claim,
+    Contradiction,
+    ContradictionSide,
+    Event,
+    Excerpt,
+    Mode,
+    QueryPlan,
+    Result,
+)
 from tools.errors import BrainError
 from tools.evidence import covering
+from tools.ranking import unwanted
 from tools.vault.authors import read_authors
 
 MOST_CLAIMS = 120
@@ -38,8 +49,12 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     every = plan.reading.clashes and not words
     known = await _known(None if plan.reading.clashes else _paths(state["merged"]), deps)
     asked = [one for one in known.found if every or covered(_said(one)) > ON_SUBJECT]
-    found = [*judgement.contradictions, *(one for one in asked if isinstance(one, Contradiction))]
-    changes = [*judgement.changes, *(one for one in asked if isinstance(one, Change))]
+    clashes: list[Clash] = [*judgement.contradictions, *judgement.changes, *asked]
+    if plan.reading.clashes:
+        inside = _inside(plan)
+        clashes = [one for one in clashes if all(map(inside, sides(one)))]
+    found = [one for one in clashes if isinstance(one, Contradiction)]
+    changes = [one for one in clashes if isinstance(one, Change)]
     contradictions = _unique(found, known.dismissed)
     authors: Mapping[str, str] = {}
     if contradictions:
@@ -64,6 +79,21 @@ async def _known(paths: Collection[str] | None, deps: Deps) -> KnownClashes:
         return await asyncio.to_thread(deps.known_clashes, paths)
     except BrainError:
         return KnownClashes()
+
+
+def _inside(plan: QueryPlan) -> Callable[[ContradictionSide], bool]:
+    """Whether a side is of the time that is asked for, and of no note that shall not be found."""
+    is_unwanted, start, end = unwanted(plan.excluded), plan.start_date, plan.end_date
+
+    def inside(side: ContradictionSide) -> bool:
+        if is_unwanted(side.title):
+            return False
+        if start is None and end is None:
+            return True
+        at = side.timestamp
+        return at is not None and (not start or start <= at) and (not end or at < end)
+
+    return inside
 
 
 def _said(clash: Clash) -> str:

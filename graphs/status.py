@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 import psutil
 
 from graphs import slow_questions
+from graphs.contradiction_progress import ScanState, scan_state
 from graphs.index_runs import IndexRun, last_run
 from graphs.resident import resident_service
 from graphs.slow_questions import SlowQuestions
 from graphs.upkeep import chroma_address, is_interrupted, vectors_elsewhere
 from tools.clock import local_now
 from tools.domain import NoteFile
-from tools.errors import BrainError, SourceError
+from tools.errors import BrainError, SourceError, StorageError, StoreVersionError
 from tools.graph.store import SCHEMA_VERSION
 from tools.process_memory import memory_of
 from tools.semantic.chroma_server import ChromaServer
@@ -61,7 +62,8 @@ class Status:
     indexing run did not end, ``read_only`` that the data directory may not be changed.
     ``graph_problem`` and ``vectors_problem`` are why a store at an address cannot be used;
     ``model_problem`` is set where a language model is set up and does not answer, and empty where
-    it does.
+    it does. ``scan`` is how far the vault is looked through for contradictions, ``scan_problem``
+    why that cannot be told.
     """
 
     vault: str
@@ -94,6 +96,8 @@ class Status:
     model_problem: str | None = None
     model_ready: str = ""
     model_may: str = ""
+    scan: ScanState | None = None
+    scan_problem: str | None = None
 
 
 def status(settings: Settings, catalog: Catalog, history: History) -> Status:
@@ -143,11 +147,12 @@ def status(settings: Settings, catalog: Catalog, history: History) -> Status:
 
 async def whole_status(settings: Settings, catalog: Catalog, history: History) -> Status:
     """The same, having asked the stores at an address and a model that is set up if they answer."""
-    now, graph, vectors, model = await asyncio.gather(
+    now, graph, vectors, model, scan = await asyncio.gather(
         asyncio.to_thread(status, settings, catalog, history),
         _graph_problem(settings),
         asyncio.to_thread(_vectors_problem, settings),
         _model_there(settings),
+        asyncio.to_thread(_scan, settings),
     )
     now = now if model is None else _with_model(now, model, settings)
     return replace(
@@ -159,7 +164,16 @@ async def whole_status(settings: Settings, catalog: Catalog, history: History) -
         },
         graph_problem=graph,
         vectors_problem=vectors,
+        scan=scan if isinstance(scan, ScanState) else None,
+        scan_problem=scan if isinstance(scan, str) else None,
     )
+
+
+def _scan(settings: Settings) -> ScanState | str | None:
+    try:
+        return scan_state(settings)
+    except (StorageError, StoreVersionError) as error:
+        return str(error)
 
 
 async def _graph_problem(settings: Settings) -> str | None:

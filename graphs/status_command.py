@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graphs import terminal
-from graphs.contradiction_progress import scan_state
 from graphs.exits import OK
 from graphs.extraction_progress import extraction_progress
 from graphs.extraction_words import job_in_words
@@ -40,7 +39,7 @@ async def status(*, vault: Path | None, data_dir: Path | None, as_json: bool) ->
         terminal.show_json(found)
     else:
         terminal.show_pairs(
-            {**_lines(found, now=datetime.now(UTC)), **_reading(settings), **_looking(settings)}
+            {**_lines(found, now=datetime.now(UTC)), **_reading(settings), **_looking(found)}
         )
     return OK
 
@@ -149,13 +148,10 @@ def _reading(settings: Settings) -> dict[str, str]:
     return {"Read by a model": job_in_words(job, under_way=under_way)}
 
 
-def _looking(settings: Settings) -> dict[str, str]:
-    try:
-        state = scan_state(settings)
-    except (StorageError, StoreVersionError) as error:
-        return {"Contradictions": str(error)}
+def _looking(found: Status) -> dict[str, str]:
+    state = found.scan
     if state is None:
-        return {}
+        return {"Contradictions": found.scan_problem} if found.scan_problem else {}
     compared = f"{state.notes - state.pending:,} of {counted(state.notes, 'note')} compared"
     far = "looking" if state.under_way else "all" if not state.pending else "interrupted"
     told = f"{counted(state.found, 'pair')} found"

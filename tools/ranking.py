@@ -50,11 +50,7 @@ def leave_out(hits: Sequence[Hit], excluded: Sequence[str]) -> list[Hit]:
     """
     if not excluded:
         return list(hits)
-    unwanted = re.compile(rf"\b(?:{'|'.join(re.escape(fold(phrase)) for phrase in excluded)})\b")
-
-    def is_unwanted(title: str) -> bool:
-        return unwanted.search(fold(title)) is not None
-
+    is_unwanted = unwanted(excluded)
     left: list[Hit] = []
     for hit in hits:
         chain = _longest_without(hit.chain, is_unwanted)
@@ -64,11 +60,18 @@ def leave_out(hits: Sequence[Hit], excluded: Sequence[str]) -> list[Hit]:
     return left
 
 
+def unwanted(excluded: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a title holds one of the phrases, as whole words."""
+    words = "|".join(re.escape(fold(phrase)) for phrase in excluded)
+    held = re.compile(rf"\b(?:{words})\b")
+    return lambda title: bool(excluded) and held.search(fold(title)) is not None
+
+
 def _longest_without(
-    chain: Sequence[GraphRelation], unwanted: Callable[[str], bool]
+    chain: Sequence[GraphRelation], left_out: Callable[[str], bool]
 ) -> tuple[GraphRelation, ...]:
     """The longest stretch of a chain with no such title in it, the first of two as long."""
-    stretches = groupby(chain, key=lambda s: unwanted(s.source_title) or unwanted(s.target_title))
+    stretches = groupby(chain, key=lambda s: left_out(s.source_title) or left_out(s.target_title))
     kept = [tuple(steps) for is_out, steps in stretches if not is_out]
     return max(kept, key=len, default=())
 

@@ -117,6 +117,8 @@ async def test_a_question_on_it_tells_of_what_a_scan_found(vault: Indexed) -> No
         ("Do my notes contradict each other about the boiler?", [CLASHING]),
         ("Are there any contradictions in my notes?", [CLASHING]),
         ("Where do my notes contradict each other about the beans?", []),
+        ("Do my notes contradict each other about the boiler, without Handover?", []),
+        ("Do my notes contradict each other about the boiler in 1999?", []),
     ],
 )
 async def test_a_question_for_contradictions_is_answered_with_both_sides_or_with_none(
@@ -179,6 +181,8 @@ def test_a_scan_in_the_background_goes_on_by_itself_and_status_tells_how_far(
     until(lambda: (state := scan_state(settings)) and state.notes and not state.pending)
     told = run("status", environment=vault.environment).stdout
     assert re.search(r"Contradictions\s+1 pair found", told)
+    scan = json.loads(run("status", "--json", environment=vault.environment).stdout)["scan"]
+    assert scan == {"notes": len(NOTES), "pending": 0, "found": 1, "under_way": False}
     listed = run("contradictions", "--json", environment=vault.environment)
     assert [one["new"] for one in json.loads(listed.stdout)] == [True]
 
