@@ -22,11 +22,12 @@ from agents.clashes import (
 from agents.contexts import Relevance, on_subject, one_thing, stands_alone
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
-from agents.pair_scoring import Occasion, Relate, Shares, rescored
+from agents.pair_scoring import Occasion, Relate, Shares, rescored, scoring
 from agents.pairing import CandidatePair, candidate_pairs
 from agents.verdict import CONTRADICTS, PairVerdict, verdict
 from tools.claims.alignment import content_stems
 from tools.claims.attribution import attribution
+from tools.clashes import Scanned
 from tools.domain import (
     Change,
     Claim,
@@ -240,18 +241,17 @@ def readable(a: Claim, b: Claim) -> bool:
     return not (is_turkish(a.text) or is_turkish(b.text))
 
 
-def clash_of(
-    a: Claim, b: Claim, shares: "NDArray[np.float32] | None"
-) -> Contradiction | Change | None:
+def clash_of(a: Claim, b: Claim, shares: "NDArray[np.float32] | None") -> Scanned | None:
     """What two claims of a whole vault come to by their words and the reader's ``shares``.
 
-    None for no clash.
+    None for no clash. What the words alone find is sure.
     """
     judged = Judged(a, b, verdict(a.text, b.text), "local")
     one = _in_time(judged if shares is None else _rescored(judged, shares, "scan"))
+    sure = shares is None or one.verdict.confidence >= scoring("scan").told
     if one.order is not None:
-        return change_of(one, one.order)
-    return contradiction_of(one) if one.verdict.contradiction else None
+        return Scanned(change_of(one, one.order), sure)
+    return Scanned(contradiction_of(one), sure) if one.verdict.contradiction else None
 
 
 def text_for_reader(claim: Claim) -> str:

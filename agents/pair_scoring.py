@@ -83,11 +83,15 @@ def _logit(share: float) -> float:
 
 
 class Scoring(NamedTuple):
-    """The weights of ``FEATURES``; from the confidence ``told`` on a clash is told of."""
+    """The weights of ``FEATURES``; from the confidence ``told`` on a clash is told of.
+
+    From ``suspected`` on, which is lower in scans alone, it is kept for who asks for unsure ones.
+    """
 
     weights: tuple[float, ...]
     bias: float
     told: float
+    suspected: float
 
     def confidence(self, values: Sequence[float]) -> float:
         logit = self.bias + sum(
@@ -100,7 +104,8 @@ class Scoring(NamedTuple):
 def scoring(occasion: Occasion) -> Scoring:
     """What was fitted for an occasion."""
     kept = json.loads(WEIGHTS.read_text("utf-8"))[occasion]
-    return Scoring(tuple(kept["weights"][name] for name in FEATURES), kept["bias"], kept["told"])
+    weights = tuple(kept["weights"][name] for name in FEATURES)
+    return Scoring(weights, kept["bias"], kept["told"], kept["suspected"])
 
 
 def rescored(
@@ -116,7 +121,7 @@ def rescored(
         return replace(found, change=found.change or found.confidence * changed)
     fitted = scoring(occasion)
     sure = fitted.confidence(features(found, shares))
-    clashes = sure >= fitted.told and not (guarded(a) or guarded(b))
+    clashes = sure >= fitted.suspected and not (guarded(a) or guarded(b))
     clashes = clashes and (not asked or found.similarity >= ON_ONE_TOPIC)
     return replace(
         found,

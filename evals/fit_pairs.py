@@ -4,8 +4,9 @@ A logistic regression over ``FEATURES`` of ``agents/pair_scoring.py``, on pairs 
 not learned from: one for questions on files of pairs, one for scans on vaults in which pairs are
 known, with the twenty likeliest neighbours a note. Each file and vault is left out once: from what
 is made of it then comes the confidence from which on a clash is told of, the least at which
-``PRECISION`` of those told of are one. Printed is what that comes to on each, beside the words
-alone; what is fitted on all of them is written.
+``PRECISION`` of those told of are one, and that from which on it is kept as less sure
+(``SUSPECTED``). Printed is what both come to on each, beside the words alone; what is fitted on all
+of them is written.
 """
 
 import argparse
@@ -32,6 +33,7 @@ from tools.semantic.minilm import NAME
 from tools.semantic.pair_reader import PairReader
 
 PRECISION: Mapping[Occasion, float] = {"question": 0.95, "scan": 0.8}
+SUSPECTED: Mapping[Occasion, float] = {"question": 0.95, "scan": 0.5}
 _ALL = 1_000_000
 _FEWEST = 10
 """Pairs told of, from which on their precision counts."""
@@ -102,21 +104,28 @@ def fit(given: Mapping[str, Sample], occasion: Occasion) -> Mapping[str, object]
     if occasion == "question":  # of those on other topics none is told of
         for name, (rows, _) in given.items():
             unseen[name] *= rows[:, _COMMON] >= ON_ONE_TOPIC
-    bound = least(np.concatenate([*unseen.values()]), every[1], precision=PRECISION[occasion])
+    likelihoods = np.concatenate([*unseen.values()])
+    bound, suspected = (
+        least(likelihoods, every[1], precision=precision[occasion])
+        for precision in (PRECISION, SUSPECTED)
+    )
     shown = {
         name: (
             *told(truth, rows[:, _CLASH] > 0),
             *told(truth, unseen[name] >= bound),
             int((unseen[name] >= bound).sum()),
+            *told(truth, unseen[name] >= suspected),
         )
         for name, (rows, truth) in given.items()
     }
-    table(f"left out ({occasion})", ("words P", "words R", "P", "R", "told of"), shown)
+    columns = ("words P", "words R", "P", "R", "told of", "suspected P", "R")
+    table(f"left out ({occasion})", columns, shown)
     weights = fitted(*every)
     return {
         "weights": dict(zip(FEATURES, weights.round(4).tolist(), strict=False)),
         "bias": round(float(weights[-1]), 4),
         "told": round(bound, 3),
+        "suspected": round(suspected, 3),
     }
 
 

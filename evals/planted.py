@@ -30,24 +30,25 @@ def places(found: FoundClash) -> Places:
     return frozenset((side.path, side.line) for side in sides(found.clash))
 
 
-async def scanned(folder: Path) -> Sequence[FoundClash]:
+async def scanned(folder: Path, *, unsure: bool) -> Sequence[FoundClash]:
     """Everything that a scan of a copy of the vault tells of."""
     with tempfile.TemporaryDirectory() as place:
         vault = Path(place) / folder.name
         shutil.copytree(folder, vault, ignore=shutil.ignore_patterns(TRUTH))
         async with open_brain(vault, data_dir=Path(place) / "data") as brain:
             await brain.index()
-            return (await brain.contradictions()).found
+            return (await brain.contradictions(unsure=unsure)).found
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=sorted(_PLANTED.iterdir()))
     parser.add_argument("--all", action="store_true", help="print every pair told of")
+    parser.add_argument("--unsure", action="store_true", help="with what is less sure")
     options = parser.parse_args()
     rows: dict[str, Sequence[float]] = {}
     for folder in options.folders:
-        found = asyncio.run(scanned(folder))
+        found = asyncio.run(scanned(folder, unsure=options.unsure))
         kinds = {one.places: one.kind for one in known_pairs(folder)}
         planted = Counter(kinds.values())
         told = {places(one): one for one in found}

@@ -6,9 +6,11 @@ the logits of what they are to each other (``RELATIONS``). What is learned from 
 files of ``data/claim_pairs/train``, written by hand; a pair is shown in either order, but for what
 follows from a side. Whole vaults are learned from as a scan reads them: the pairs known of those in
 ``data/claim_pairs/vaults``, and neighbours of these and of the vaults in ``data/reader``, which are
-nothing to each other. ``--go-on`` adds an epoch to what ships, with whatever pairs have come since:
-that was learned so, in several steps. ``--without NAME …`` leaves files and vaults out and measures
-on them, ``--weigh FILE`` measures on another file of pairs.
+nothing to each other: above all those that what ships takes for clashes most readily. ``--go-on``
+adds an epoch to what ships, with whatever pairs have come since: that was learned so, in several
+steps; ``--share`` is the part of the files of pairs that it is shown, but for those in ``--whole``.
+``--without NAME …`` leaves files and vaults out and measures on them, ``--weigh FILE`` measures on
+another file of pairs.
 
 Needs the group ``train``: ``uv sync --group train``.
 """
@@ -39,7 +41,7 @@ from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.encoder_graph import DIMENSIONS, SEGMENTS
 from tools.semantic.evidence_reader import WEIGHTS as READERS
 from tools.semantic.minilm import MINILM
-from tools.semantic.pair_reader import CLASHES, RELATIONS, WEIGHTS, marked
+from tools.semantic.pair_reader import CLASHES, RELATIONS, WEIGHTS, PairReader, marked
 from tools.semantic.published import Published
 from tools.text.language import is_turkish
 
@@ -48,8 +50,12 @@ TRAIN = _DATA / "claim_pairs" / "train"
 _VAULTS = _DATA / "claim_pairs" / "vaults"
 _QUIET = _DATA / "reader"
 """Vaults that were written for other things: nothing in them is known to clash."""
-_NEIGHBOURS, _OF_QUIET = 600, 120
-"""Pairs of neighbours of each vault, and of each in which nothing is known."""
+_KNOWN = 3
+"""Times that each pair known of a vault is shown."""
+_NEIGHBOURS, _OF_QUIET = (250, 150), (60, 30)
+"""Neighbours of each vault, and of each in which nothing is known: those that the reader takes for
+clashes most readily, and some of the others."""
+_ALL = 1_000_000
 HIDDEN = 64
 EPOCHS = 3
 SEED = 1
@@ -93,14 +99,25 @@ class Pair(ClaimPair):
         return self.label == "contradiction"
 
 
-def vault_pairs(folder: Path, encoder: Encoder, rng: random.Random) -> Iterator[Pair]:
+def vault_pairs(
+    folder: Path, encoder: Encoder, reader: PairReader, rng: random.Random
+) -> Iterator[Pair]:
     """The English pairs of a vault, as a scan shows them to the reader: two states clash to it."""
-    most = _NEIGHBOURS if folder.parent == _VAULTS else _OF_QUIET
-    for a, b, kind in pairs_of(folder, encoder, neighbours=most, rng=rng):
+    near: list[Pair] = []
+    for a, b, kind in pairs_of(folder, encoder, neighbours=_ALL, rng=rng):
         if is_turkish(a.text) or is_turkish(b.text):
             continue
         label = "contradiction" if kind in ("contradiction", "change") else "none"
-        yield Pair(a=text_for_reader(a), b=text_for_reader(b), label=label, kind=kind)
+        pair = Pair(a=text_for_reader(a), b=text_for_reader(b), label=label, kind=kind)
+        if kind:
+            yield pair
+        else:
+            near.append(pair)
+    hardest, others = _NEIGHBOURS if folder.parent == _VAULTS else _OF_QUIET
+    sure = reader.relations([one.sides for one in near])[:, :CLASHES].sum(1)
+    order = np.argsort(-sure).tolist()
+    yield from (near[at] for at in order[:hardest])
+    yield from (near[at] for at in rng.sample(order[hardest:], min(others, len(order[hardest:]))))
 
 
 def _said(text: str, about: str) -> str:
@@ -259,16 +276,24 @@ def main() -> int:
     parser.add_argument("--weigh", nargs="*", default=[], type=Path, help="measure on these files")
     parser.add_argument("--kept", type=Path, required=True, help="file for what is learned")
     parser.add_argument("--go-on", action="store_true", help="one epoch more with what ships")
+    parser.add_argument("--share", type=float, default=1.0, help="of the files' pairs")
+    parser.add_argument("--whole", nargs="*", default=[], help="files of which all is shown")
     options = parser.parse_args()
     base = MINILM
     weights = bert.halved(bert.published(base, most=LAYERS))
     files = sorted(TRAIN.glob("en_*.jsonl"))
     given = {file.stem: read_lines(file, Pair) for file in files}
-    encoder, rng = load_encoder(MINILM.name, ollama_url=""), random.Random(SEED)
+    encoder, reader = load_encoder(MINILM.name, ollama_url=""), PairReader()
+    rng = random.Random(SEED)
+    shown = {
+        name: own if name in options.whole else rng.sample(own, round(options.share * len(own)))
+        for name, own in given.items()
+    }
     for folder in (*sorted(_VAULTS.iterdir()), *sorted(_QUIET.glob("*/notes"))):
         name = folder.parent.name if folder.name == "notes" else folder.name
-        given.setdefault(name, []).extend(vault_pairs(folder, encoder, rng))
-    pairs = [one for name, own in given.items() if name not in options.without for one in own]
+        given[name] = [*vault_pairs(folder, encoder, reader, rng)]
+        shown[name] = [one for one in given[name] for _ in range(_KNOWN if one.kind else 1)]
+    pairs = [one for name, own in shown.items() if name not in options.without for one in own]
     if options.go_on:
         learned = shipped(WEIGHTS)
         params = trained(

@@ -216,14 +216,15 @@ class Brain:
         return replace(found, warnings=lacking)
 
     async def contradictions(
-        self, *, on_progress: Callable[[Progress], None] | None = None
+        self, *, unsure: bool = False, on_progress: Callable[[Progress], None] | None = None
     ) -> VaultClashes:
         """What the whole vault contradicts itself in, and what changed; the first time takes long.
 
-        An interrupted run goes on where it was. Raises BusyError, SourceError and StorageError.
+        ``unsure`` adds what is less sure. An interrupted run goes on where it was. Raises
+        BusyError, SourceError and StorageError.
         """
         await self._catch_up()
-        return await find_clashes(self._deps, on_progress or (lambda _: None))
+        return await find_clashes(self._deps, on_progress or (lambda _: None), unsure=unsure)
 
     async def scan_contradictions(self) -> None:
         """Compare what is not compared yet, for one who holds ``only_scan``.

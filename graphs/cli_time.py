@@ -156,6 +156,9 @@ def contradictions(
     new_only: Annotated[
         bool, typer.Option("--new", help="Only what was not shown before.")
     ] = False,
+    unsure: Annotated[
+        bool, typer.Option("--unsure", help="Also what is less sure: about one in two is right.")
+    ] = False,
     html: Annotated[
         Path | None, typer.Option("--html", help="Also write it as a page that a browser opens.")
     ] = None,
@@ -167,7 +170,7 @@ def contradictions(
     """Look through the whole vault for contradictions and changes; can be stopped and goes on."""
 
     def start() -> int:
-        shown = html is not None or new_only or as_json
+        shown = html is not None or new_only or unsure or as_json
         if (dismiss and background) or ((dismiss or background) and shown):
             raise InputError("--dismiss and --background go alone: they show nothing.")
         writable(vault, data_dir)
@@ -181,6 +184,7 @@ def contradictions(
                 dismissed=dismiss or [],
                 background=background,
                 new_only=new_only,
+                unsure=unsure,
                 html=html,
                 as_json=as_json,
             )

@@ -17,7 +17,7 @@ from agents.pair_scoring import WEIGHTS as SCORING
 from graphs.deps import Deps
 from graphs.ingest import Progress
 from tools.claims.span_claims import span_claims
-from tools.clashes import Clash
+from tools.clashes import Scanned
 from tools.domain import Claim
 from tools.semantic.pair_reader import CLASHES
 from tools.semantic.pair_reader import WEIGHTS as PAIR_READER
@@ -113,11 +113,11 @@ class ContradictionScan:
             for path, record in records.items()
         }
 
-    async def _judge(self, pairs: Pairs) -> list[Clash]:
+    async def _judge(self, pairs: Pairs) -> list[Scanned]:
         """What clashes among pairs of claims, given by their ids."""
         ids = {number for pair in pairs for number in pair}
         claims = await asyncio.to_thread(self._store.claims, ids)
-        clashes: list[Clash] = []
+        clashes: list[Scanned] = []
         every = [(claims[a], claims[b]) for a, b in pairs]
         both = [(a, b) for a, b in every if fold(a.text) != fold(b.text)]
         able = [readable(*pair) for pair in both]

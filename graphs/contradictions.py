@@ -18,10 +18,15 @@ from tools.vault.contradictions import ContradictionStore, Dismissals
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VaultClashes:
-    """Contradictions and changes, what is new first; how many more were dismissed."""
+    """Contradictions and changes: what is sure first, of that what is new.
+
+    ``dismissed`` tells how many more were dismissed, ``unsure`` how many were left out as less
+    sure.
+    """
 
     found: tuple[FoundClash, ...]
     dismissed: int
+    unsure: int
 
 
 class ScannedClashes:
@@ -44,7 +49,9 @@ class ScannedClashes:
         if self._store:
             every = paths is None
             found = (
-                [one.clash for one in self._store.found()] if every else self._store.among(paths)
+                [one.clash for one in self._store.found() if one.sure]
+                if every
+                else self._store.among(paths)
             )
         return KnownClashes(
             found=found, dismissed=Dismissals(self._settings.dismissals_path).keys()
@@ -61,8 +68,12 @@ async def scan_clashes(deps: Deps, on_progress: Callable[[Progress], None]) -> N
         await ContradictionScan(deps, store).run(on_progress)
 
 
-async def find_clashes(deps: Deps, on_progress: Callable[[Progress], None]) -> VaultClashes:
-    """Scan what has changed and give everything found, which has been seen then.
+async def find_clashes(
+    deps: Deps, on_progress: Callable[[Progress], None], *, unsure: bool
+) -> VaultClashes:
+    """Scan what has changed and give what is found, which has been seen then.
+
+    What is less sure is given only where ``unsure`` asks for it.
 
     Raises BusyError while another process scans, StorageError, SourceError.
     """
@@ -72,11 +83,16 @@ async def find_clashes(deps: Deps, on_progress: Callable[[Progress], None]) -> V
         await asyncio.to_thread(held.enter_context, only_scan(deps.settings))
         await scan_clashes(deps, on_progress)
     with closing(ContradictionStore(deps.settings.contradictions_path)) as store:
-        found = await asyncio.to_thread(store.found)
+        every = await asyncio.to_thread(store.found)
+        found = [one for one in every if one.sure or unsure]
         await asyncio.to_thread(store.mark_seen, [one.key for one in found])
     dismissed = await asyncio.to_thread(Dismissals(deps.settings.dismissals_path).keys)
     kept = tuple(one for one in found if one.key not in dismissed)
-    return VaultClashes(found=kept, dismissed=len(found) - len(kept))
+    return VaultClashes(
+        found=kept,
+        dismissed=len(found) - len(kept),
+        unsure=sum(not one.sure and one.key not in dismissed for one in every if not unsure),
+    )
 
 
 def dismiss(deps: Deps, keys: Sequence[str]) -> int:

@@ -22,6 +22,7 @@ async def contradictions(
     dismissed: Sequence[str],
     background: bool,
     new_only: bool,
+    unsure: bool,
     html: Path | None,
     as_json: bool,
 ) -> int:
@@ -39,7 +40,7 @@ async def contradictions(
             terminal.show_line("Begun: `brain status` tells how far it is.")
             return OK
         with shown_progress() as show:
-            found = await brain.contradictions(on_progress=show)
+            found = await brain.contradictions(unsure=unsure, on_progress=show)
         shown = [one for one in found.found if one.new or not new_only]
         if html is not None:
             write_page(contradictions_page(shown, vault=brain.settings.vault.name), html, kept=kept)
@@ -47,6 +48,6 @@ async def contradictions(
             terminal.show_json(shown)
         else:
             paths = [side.path for one in shown for side in sides(one.clash)]
-            text = clash_list(shown, dismissed=found.dismissed)
+            text = clash_list(shown, dismissed=found.dismissed, unsure=found.unsure)
             terminal.show_markdown(text, paths=paths, vault=brain.settings.vault.name)
     return OK

@@ -30,6 +30,7 @@ from tools.domain import (
 from tools.errors import BrainError
 from tools.evidence import covering
 from tools.ranking import unwanted
+from tools.text.voice import counted, say
 from tools.vault.authors import read_authors
 
 MOST_CLAIMS = 120
@@ -53,9 +54,17 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     if plan.reading.clashes:
         inside = _inside(plan)
         clashes = [one for one in clashes if all(map(inside, sides(one)))]
-    found = [one for one in clashes if isinstance(one, Contradiction)]
-    changes = [one for one in clashes if isinstance(one, Change)]
-    contradictions = _unique(found, known.dismissed)
+    kept = _unique(clashes, known.dismissed)
+    found = [one for one in kept if isinstance(one, Contradiction)]
+    changes = [one for one in kept if isinstance(one, Change)]
+    contradictions = found[:MOST_TOLD]
+    more = len(found) - len(contradictions)
+    remarks = [*judgement.remarks]
+    if more:
+        untold = say(
+            "Not shown: {pairs}. `brain contradictions` lists all.", pairs=counted(more, "pair")
+        )
+        remarks.append(untold)
     authors: Mapping[str, str] = {}
     if contradictions:
         authors = await asyncio.to_thread(_authors, contradictions, deps)
@@ -63,9 +72,9 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     missed = judgement.warnings if mode == "llm" else ()
     return {
         "contradictions": tuple(cited_from(one, authors) for one in contradictions),
-        "changes": tuple(_unique(changes, known.dismissed)),
+        "changes": tuple(changes[:MOST_TOLD]),
         "warnings": list(missed),
-        "remarks": list(judgement.remarks),
+        "remarks": remarks,
     }
 
 
@@ -100,11 +109,10 @@ def _said(clash: Clash) -> str:
     return " ".join(f"{side.title} {side.claim}" for side in sides(clash))
 
 
-def _unique[C: (Contradiction, Change)](found: Iterable[C], dismissed: frozenset[str]) -> list[C]:
-    """Each pair once, without those dismissed, as many as a question may be told of."""
+def _unique(found: Iterable[Clash], dismissed: frozenset[str]) -> list[Clash]:
+    """Each pair once, in order, without those dismissed."""
     pairs = {key_of(one): one for one in reversed([*found])}
-    kept = [one for key, one in reversed(pairs.items()) if key not in dismissed]
-    return kept[:MOST_TOLD]
+    return [one for key, one in reversed(pairs.items()) if key not in dismissed]
 
 
 def claims_of(

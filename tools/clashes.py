@@ -5,10 +5,19 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from tools.domain import Change, Contradiction, ContradictionSide
 
 type Clash = Contradiction | Change
+
+
+class Scanned(NamedTuple):
+    """A pair of claims that clashes, and whether that is sure."""
+
+    clash: Clash
+    sure: bool
+
 
 _KEY_LENGTH = 8
 """Hexadecimal digits: two of ten thousand pairs are alike in one vault of a hundred."""
@@ -18,11 +27,13 @@ _KEY_LENGTH = 8
 class FoundClash:
     """A pair that clashes, under the key by which it can be dismissed.
 
-    ``new`` says that it was not shown before.
+    ``new`` says that it was not shown before, ``sure`` that most such pairs do clash; of the others
+    about one in two does.
     """
 
     key: str
     clash: Clash
+    sure: bool
     found_at: datetime
     new: bool
 

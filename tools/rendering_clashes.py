@@ -76,21 +76,33 @@ def clash_sections(
     return parts
 
 
-def clash_list(found: Sequence[FoundClash], *, dismissed: int) -> str:
-    """Pairs found in the whole vault as markdown, each with the key that dismisses it."""
+def clash_list(found: Sequence[FoundClash], *, dismissed: int, unsure: int) -> str:
+    """Pairs found in the whole vault as markdown, each with the key that dismisses it.
+
+    ``dismissed`` and ``unsure`` ones are counted.
+    """
     parts: list[str] = []
     for number, one in enumerate(found, start=1):
         kind = "Change" if isinstance(one.clash, Change) else _TYPES[one.clash.type]
-        marks = ["new"] if one.new else []
-        marks += [f"confidence {one.clash.confidence:.2f}", f"key {one.key}"]
+        marks = [*marks_of(one), f"key {one.key}"]
         lines = [f"- {side_line(side, {})}" for side in sides(one.clash)]
         hold = [f"Both can be so {reason}." for reason in both_hold(one.clash)]
         why = " ".join([f"Why: {inline(one.clash.explanation)}", *hold])
         parts += [f"### {number}. {kind} ({', '.join(marks)})", "\n".join(lines), why]
     parts += [] if found else ["No contradictions found."]
+    if unsure:
+        left = f"{counted(unsure, 'pair')} less sure"
+        parts.append(f"{left}: `brain contradictions --unsure` shows them, too.")
     if dismissed:
         parts.append(f"{counted(dismissed, 'pair')} dismissed.")
     return "\n\n".join(parts) + "\n"
+
+
+def marks_of(one: FoundClash) -> list[str]:
+    """What is said of a pair beside its kind: that it is new, and how sure it is."""
+    marks = ["new"] if one.new else []
+    marks += [] if one.sure else ["less sure"]
+    return [*marks, f"confidence {one.clash.confidence:.2f}"]
 
 
 def both_hold(clash: Clash) -> list[str]:

@@ -133,6 +133,20 @@ async def test_a_question_for_contradictions_is_answered_with_both_sides_or_with
     assert ("No two of the notes found" in answer.answer) != bool(clashing)
 
 
+async def test_an_answer_says_how_many_it_does_not_show(vault: Indexed) -> None:
+    for number in range(12):
+        for place, litres in (("cellar", 40), ("attic", 60)):
+            file = vault.vault / f"Tank {number} of the {place}.md"
+            file.write_text(f"The tank of house {number} holds {litres} litres.\n", "utf-8")
+    async with vault.open() as brain:
+        await brain.index()
+        found = len((await brain.contradictions()).found)
+        answer = await brain.ask("Are there any contradictions in my notes?")
+    shown = len(answer.contradictions)
+    assert found > shown
+    assert f"{found - shown} pair" in answer.answer
+
+
 async def test_two_scans_do_not_work_side_by_side(vault: Indexed) -> None:
     async with vault.open() as brain:
         with locked(vault.data_dir / "contradictions.lock"), pytest.raises(BusyError):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.results import a_contradiction, a_side
-from tools.clashes import FoundClash, key_of, sides
+from tools.clashes import FoundClash, Scanned, key_of, sides
 from tools.domain import Change, Claim, Contradiction
 from tools.vault.contradictions import ContradictionStore, Dismissals
 
@@ -55,27 +55,37 @@ def test_claims_come_back_with_their_vectors_and_notes(store: ContradictionStore
 
 def test_notes_are_pending_until_they_are_compared(store: ContradictionStore) -> None:
     first, second = store.pending()
-    store.record([first], [CLASH], at=NOW)
+    store.record([first], [Scanned(CLASH, sure=True)], at=NOW)
     assert store.pending() == [second]
 
 
 def test_what_was_found_is_new_until_it_is_seen(store: ContradictionStore) -> None:
-    store.record([], [CLASH, CHANGE], at=NOW)
+    store.record([], [Scanned(CLASH, sure=True), Scanned(CHANGE, sure=True)], at=NOW)
     found = store.found()
     assert [(one.clash, one.new) for one in found] == [(CLASH, True), (CHANGE, True)]
     store.mark_seen([key_of(CLASH)])
     assert [(one.clash, one.new) for one in store.found()] == [(CHANGE, True), (CLASH, False)]
 
 
+def test_what_is_less_sure_comes_last_and_is_told_to_no_question(
+    store: ContradictionStore,
+) -> None:
+    store.record([], [Scanned(CHANGE, sure=False), Scanned(CLASH, sure=True)], at=NOW)
+    store.mark_seen([key_of(CLASH)])
+    assert [(one.clash, one.sure) for one in store.found()] == [(CLASH, True), (CHANGE, False)]
+    assert store.among(["a.md", "b.md"]) == [CLASH]
+    assert store.keys() == {key_of(CLASH)}
+
+
 def test_a_pair_goes_with_either_note_and_stays_seen_when_it_comes_back(
     store: ContradictionStore,
 ) -> None:
-    store.record([], [CLASH], at=NOW)
+    store.record([], [Scanned(CLASH, sure=True)], at=NOW)
     store.mark_seen([key_of(CLASH)])
     store.forget(["b.md"])
     assert store.found() == []
     store.add("b.md", "another hash", [], np.zeros((0, 4), np.float16))
-    store.record([], [CLASH], at=NOW)
+    store.record([], [Scanned(CLASH, sure=True)], at=NOW)
     (found,) = store.found()
     assert not found.new
 
@@ -99,7 +109,7 @@ def test_the_key_is_of_the_claims_and_not_of_their_places() -> None:
 
 
 def found(clash: Contradiction) -> FoundClash:
-    return FoundClash(key=key_of(clash), clash=clash, found_at=NOW, new=True)
+    return FoundClash(key=key_of(clash), clash=clash, sure=True, found_at=NOW, new=True)
 
 
 def test_dismissals_can_be_read_by_people_and_deleted_line_by_line(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 def page(one: str, other: str) -> str:
     clash = a_contradiction(a_side("a.md", claim=one), a_side("b.md", claim=other))
-    found = FoundClash(key=key_of(clash), clash=clash, found_at=NOW, new=True)
+    found = FoundClash(key=key_of(clash), clash=clash, sure=True, found_at=NOW, new=True)
     return contradictions_page([found], vault="Home")
 
 

@@ -37,7 +37,6 @@ _OF_COMMANDS = frozenset(
         "indexed note",
         "note is",
         "note was",
-        "pair",
         "part",
         "passage",
         "passage has",

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
-from tools.clashes import Clash, FoundClash, key_of, sides
+from tools.clashes import Clash, FoundClash, Scanned, key_of, sides
 from tools.domain import Change, Claim, Contradiction
 from tools.errors import StorageError
 from tools.vault.database import Database
@@ -92,46 +92,49 @@ class ContradictionStore:
         rows = self._db.rows_for("SELECT id, claim FROM claims WHERE id IN", ids)
         return {number: _CLAIM.validate_json(claim) for number, claim in rows}
 
-    def record(self, compared: Iterable[int], clashes: Iterable[Clash], *, at: datetime) -> None:
+    def record(self, compared: Iterable[int], found: Iterable[Scanned], *, at: datetime) -> None:
         """Keep what was found of some notes, which are ``compared`` then."""
         with self._db.transaction() as db:
-            for clash in clashes:
+            for clash, sure in found:
                 paths = [side.path for side in sides(clash)]
                 db.execute(
-                    "INSERT OR REPLACE INTO found SELECT ?, a.id, b.id, ?, ? "
+                    "INSERT OR REPLACE INTO found SELECT ?, a.id, b.id, ?, ?, ? "
                     "FROM notes a, notes b WHERE a.path = ? AND b.path = ?",
-                    (key_of(clash), _CLASH.dump_json(clash).decode(), at.isoformat(), *paths),
+                    (key_of(clash), _CLASH.dump_json(clash).decode(), sure, at.isoformat(), *paths),
                 )
             db.executemany(
                 "UPDATE notes SET compared = 1 WHERE id = ?", ((note,) for note in compared)
             )
 
     def found(self) -> list[FoundClash]:
-        """Everything found, what is new first, then the surest."""
+        """Everything found: what is sure first, of that what is new, then by confidence."""
         rows = self._db.rows(
-            "SELECT found.key, clash, found_at, seen.key IS NULL FROM found "
+            "SELECT found.key, clash, sure, found_at, seen.key IS NULL FROM found "
             "LEFT JOIN seen ON seen.key = found.key"
         )
         found = [
             FoundClash(
                 key=key,
                 clash=_CLASH.validate_json(clash),
+                sure=bool(sure),
                 found_at=datetime.fromisoformat(at),
                 new=bool(new),
             )
-            for key, clash, at, new in rows
+            for key, clash, sure, at, new in rows
         ]
-        return sorted(found, key=lambda one: (not one.new, -one.clash.confidence, one.key))
+        return sorted(
+            found, key=lambda one: (not one.sure, not one.new, -one.clash.confidence, one.key)
+        )
 
     def keys(self) -> frozenset[str]:
-        """The keys of everything found."""
-        return frozenset(key for (key,) in self._db.rows("SELECT key FROM found"))
+        """The keys of what is sure."""
+        return frozenset(key for (key,) in self._db.rows("SELECT key FROM found WHERE sure"))
 
     def among(self, paths: Collection[str]) -> list[Clash]:
-        """What was found between notes of ``paths``, the surest first."""
+        """What is sure between notes of ``paths``, the surest first."""
         rows = self._db.rows_for(
             "SELECT b.path, clash FROM found JOIN notes a ON a.id = note_a "
-            "JOIN notes b ON b.id = note_b WHERE a.path IN",
+            "JOIN notes b ON b.id = note_b WHERE sure AND a.path IN",
             paths,
         )
         found = [_CLASH.validate_json(clash) for path, clash in rows if path in paths]

@@ -134,7 +134,7 @@ packed by itself before is read as well.
 
 CONTRADICTIONS = Schema(
     name="contradictions",
-    version=1,
+    version=2,
     derived=True,
     page_bytes=16384,
     statements="""
@@ -156,6 +156,7 @@ CREATE TABLE found (
     note_a INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
     note_b INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
     clash TEXT NOT NULL,
+    sure INTEGER NOT NULL,
     found_at TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX found_a ON found(note_a);
