@@ -22,12 +22,12 @@ from agents.clashes import (
 from agents.contexts import Relevance, on_subject, one_thing, stands_alone
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
-from agents.pair_scoring import Occasion, Relate, Shares, rescored, scoring
+from agents.pair_scoring import Relate, Shares, clashing, rescored
 from agents.pairing import CandidatePair, candidate_pairs
 from agents.verdict import CONTRADICTS, PairVerdict, verdict
 from tools.claims.alignment import content_stems
 from tools.claims.attribution import attribution
-from tools.clashes import Scanned
+from tools.clashes import Clash
 from tools.domain import (
     Change,
     Claim,
@@ -228,11 +228,9 @@ async def _read(
     return read
 
 
-def _rescored(
-    one: Judged, shares: "NDArray[np.float32]", occasion: Occasion = "question"
-) -> Judged:
+def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
     """The pair, given how likely each of the reader's ``RELATIONS`` is."""
-    seen = rescored(one.verdict, one.a.text, one.b.text, Shares(*shares.tolist()), occasion)
+    seen = rescored(one.verdict, one.a.text, one.b.text, Shares(*shares.tolist()))
     return replace(one, verdict=seen)
 
 
@@ -241,17 +239,25 @@ def readable(a: Claim, b: Claim) -> bool:
     return not (is_turkish(a.text) or is_turkish(b.text))
 
 
-def clash_of(a: Claim, b: Claim, shares: "NDArray[np.float32] | None") -> Scanned | None:
-    """What two claims of a whole vault come to by their words and the reader's ``shares``.
+def clash_of(a: Claim, b: Claim) -> Clash | None:
+    """What two claims of a whole vault come to by their words; None for no clash."""
+    return _clash(Judged(a, b, verdict(a.text, b.text), "local"))
 
-    None for no clash. What the words alone find is sure.
+
+def clash_read(a: Claim, b: Claim, confidence: float, *, changed: bool) -> Clash | None:
+    """What two claims come to of which it is known how surely they clash.
+
+    ``changed`` says that they are rather two states at two times.
     """
-    judged = Judged(a, b, verdict(a.text, b.text), "local")
-    one = _in_time(judged if shares is None else _rescored(judged, shares, "scan"))
-    sure = shares is None or one.verdict.confidence >= scoring("scan").told
+    found = clashing(verdict(a.text, b.text), a.text, b.text, confidence, changed=changed)
+    return _clash(Judged(a, b, found, "local"))
+
+
+def _clash(judged: Judged) -> Clash | None:
+    one = _in_time(judged)
     if one.order is not None:
-        return Scanned(change_of(one, one.order), sure)
-    return Scanned(contradiction_of(one), sure) if one.verdict.contradiction else None
+        return change_of(one, one.order)
+    return contradiction_of(one) if one.verdict.contradiction else None
 
 
 def text_for_reader(claim: Claim) -> str:

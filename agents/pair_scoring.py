@@ -1,4 +1,4 @@
-"""How surely two claims contradict each other: what a reader of pairs makes of them, and the words.
+"""How surely two claims on what is asked contradict each other: what their reader says, and words.
 
 The reader (``tools/semantic/pair_reader.py``) knows what most sentences mean, the words know what
 can be counted: numbers, dates, denials, opposites. A logistic regression weighs both;
@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from agents.over_time import form
 from agents.verdict import PairVerdict
@@ -32,10 +32,6 @@ FEATURES = (
     "words clash surely",
     "in common",
 )
-type Occasion = Literal["question", "scan"]
-"""Where a pair comes from: claims on what is asked, or the nearest of a whole vault, of which far
-fewer clash."""
-
 ON_ONE_TOPIC = 0.25
 """Share of the words of both that has to be the same in a question: the reader sees clashes in
 anything else."""
@@ -83,15 +79,11 @@ def _logit(share: float) -> float:
 
 
 class Scoring(NamedTuple):
-    """The weights of ``FEATURES``; from the confidence ``told`` on a clash is told of.
-
-    From ``suspected`` on, which is lower in scans alone, it is kept for who asks for unsure ones.
-    """
+    """The weights of ``FEATURES``; from the confidence ``told`` on a clash is told of."""
 
     weights: tuple[float, ...]
     bias: float
     told: float
-    suspected: float
 
     def confidence(self, values: Sequence[float]) -> float:
         logit = self.bias + sum(
@@ -101,35 +93,43 @@ class Scoring(NamedTuple):
 
 
 @cache
-def scoring(occasion: Occasion) -> Scoring:
-    """What was fitted for an occasion."""
-    kept = json.loads(WEIGHTS.read_text("utf-8"))[occasion]
-    weights = tuple(kept["weights"][name] for name in FEATURES)
-    return Scoring(weights, kept["bias"], kept["told"], kept["suspected"])
+def scoring() -> Scoring:
+    """What was fitted."""
+    kept = json.loads(WEIGHTS.read_text("utf-8"))
+    return Scoring(tuple(kept["weights"][name] for name in FEATURES), kept["bias"], kept["told"])
 
 
-def rescored(
-    found: PairVerdict, a: str, b: str, shares: Shares, occasion: Occasion = "question"
-) -> PairVerdict:
+def rescored(found: PairVerdict, a: str, b: str, shares: Shares) -> PairVerdict:
     """The verdict on the words of ``a`` and ``b``, given what the reader makes of them.
 
-    In a question a clash that the words are sure of stands unless the reader rules it out. Two
-    states of one thing at two times are a contradiction and a change: which, their dates tell.
+    A clash that the words are sure of stands unless the reader rules it out.
     """
-    changed, asked = shares.changed > shares.contradicts, occasion == "question"
-    if asked and (found.contradiction or found.change) and shares.clash > _RULED_OUT:
+    changed = shares.changed > shares.contradicts
+    if (found.contradiction or found.change) and shares.clash > _RULED_OUT:
         return replace(found, change=found.change or found.confidence * changed)
-    fitted = scoring(occasion)
+    fitted = scoring()
     sure = fitted.confidence(features(found, shares))
-    clashes = sure >= fitted.suspected and not (guarded(a) or guarded(b))
-    clashes = clashes and (not asked or found.similarity >= ON_ONE_TOPIC)
+    on_topic = found.similarity >= ON_ONE_TOPIC
+    if sure >= fitted.told and on_topic and not (guarded(a) or guarded(b)):
+        told = clashing(found, a, b, sure, changed=changed)
+        return replace(told, contradiction=not found.apart)
+    return replace(found, contradiction=False, confidence=sure, change=0.0)
+
+
+def clashing(
+    found: PairVerdict, a: str, b: str, confidence: float, *, changed: bool
+) -> PairVerdict:
+    """The verdict on the words of ``a`` and ``b``, of which it is known that they clash.
+
+    Two states of one thing at two times are a contradiction and a change: which, their dates tell.
+    """
     return replace(
         found,
-        contradiction=clashes and not found.apart,
-        confidence=sure,
-        change=sure if clashes and (found.apart or changed) else 0.0,
-        type=found.type or ("semantic_conflict" if clashes else None),
-        explanation=found.explanation or (differing(a, b) if clashes else ""),
+        contradiction=True,
+        confidence=confidence,
+        change=confidence if found.apart or changed else 0.0,
+        type=found.type or "semantic_conflict",
+        explanation=found.explanation or differing(a, b),
     )
 
 

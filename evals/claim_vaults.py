@@ -3,24 +3,21 @@
 A vault is a folder of notes; one in which pairs are known has a file ``truth.jsonl``.
 """
 
-import random
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from agents.nearest_claims import nearest_pairs
+from agents.nearest_claims import Pairs, nearest_pairs
 from evals.cases import Record, Text, read_lines
+from graphs.contradiction_scan import PAIRS_A_NOTE
 from tools.claims.span_claims import span_claims
 from tools.domain import Claim
 from tools.semantic.encoder import Encoder
 from tools.text.tokens import words_of
 
 TRUTH = "truth.jsonl"
-
-_NEAREST = 20
-"""Pairs in the mean of a note that are its neighbours."""
 
 type Kind = Literal["contradiction", "change", "lookalike"]
 type Places = frozenset[tuple[str, int]]
@@ -59,28 +56,32 @@ def claims_of(folder: Path) -> Mapping[tuple[str, int], list[Claim]]:
     return found
 
 
-def pairs_of(
-    folder: Path, encoder: Encoder, *, neighbours: int, rng: random.Random
-) -> Iterator[tuple[Claim, Claim, Kind | None]]:
-    """The known pairs of a vault, and some of the pairs that a scan of it compares."""
-    claims, known = claims_of(folder), known_pairs(folder)
-    for one in known:
+def compared(folder: Path, encoder: Encoder) -> tuple[list[Claim], Pairs, list[Kind | None]]:
+    """The claims of a vault, the pairs of them that a scan compares, and what each is known as."""
+    every = [claim for own in claims_of(folder).values() for claim in own]
+    vectors = np.array(encoder.encode([claim.read_as for claim in every]), np.float32)
+    paths = {claim.note_path: number for number, claim in enumerate(every)}
+    notes = np.array([paths[claim.note_path] for claim in every], np.int64)
+    most = PAIRS_A_NOTE * len(paths)
+    pairs = nearest_pairs(np.arange(len(every)), vectors, notes, most=most)
+    known: dict[Places, Kind] = {one.places: one.kind for one in known_pairs(folder)}
+    places = [(claim.note_path, claim.line) for claim in every]
+    kinds: list[Kind | None] = [known.get(frozenset((places[a], places[b]))) for a, b in pairs]
+    return every, pairs, kinds
+
+
+def pairs_of(folder: Path, encoder: Encoder) -> Iterator[tuple[Claim, Claim, Kind | None]]:
+    """The known pairs of a vault, and all others that a scan of it compares."""
+    claims = claims_of(folder)
+    for one in known_pairs(folder):
         a = claims.get((one.note_a, one.line_a), ())
         b = claims.get((one.note_b, one.line_b), ())
         if a and b:
             yield _nearest_to(one.piece_a, a), _nearest_to(one.piece_b, b), one.kind
-    every = [claim for own in claims.values() for claim in own]
-    vectors = np.array(encoder.encode([claim.read_as for claim in every]), np.float32)
-    paths = {claim.note_path: number for number, claim in enumerate(every)}
-    notes = np.array([paths[claim.note_path] for claim in every], np.int64)
-    told = {one.places for one in known}
-    near = [
-        (every[a], every[b])
-        for a, b in nearest_pairs(np.arange(len(every)), vectors, notes, most=_NEAREST * len(paths))
-        if frozenset((every[at].note_path, every[at].line) for at in (a, b)) not in told
-    ]
-    for a, b in rng.sample(near, min(neighbours, len(near))):
-        yield a, b, None
+    every, pairs, kinds = compared(folder, encoder)
+    for (a, b), kind in zip(pairs, kinds, strict=True):
+        if kind is None:
+            yield every[a], every[b], None
 
 
 def _nearest_to(piece: str, claims: list[Claim]) -> Claim:

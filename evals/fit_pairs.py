@@ -1,74 +1,92 @@
-"""Fit what the judge makes of the reader of pairs and of the words: ``… fit_pairs FILE|VAULT …``.
+"""Fit what is made of the reader of pairs: ``python -m evals.fit_pairs FILE|VAULT …``.
 
-A logistic regression over ``FEATURES`` of ``agents/pair_scoring.py``, on pairs that the reader has
-not learned from: one for questions on files of pairs, one for scans on vaults in which pairs are
-known, with the twenty likeliest neighbours a note. Each file and vault is left out once: from what
-is made of it then comes the confidence from which on a clash is told of, the least at which
-``PRECISION`` of those told of are one, and that from which on it is kept as less sure
-(``SUSPECTED``). Printed is what both come to on each, beside the words alone; what is fitted on all
-of them is written.
+Two logistic regressions, on pairs that the reader has not learned from. For questions one over
+``FEATURES`` of ``agents/pair_scoring.py``, with what the words come to, on files of pairs and on
+what scans of the vaults compare; for scans one over those of ``agents/scan_scoring.py`` on the
+vaults alone. Each file and vault is left out once: from what is made of it then comes the
+confidence from which on a clash is told of, the least at which ``TOLD`` of those told of are one,
+and in scans that from which on it is kept as less sure (``SUSPECTED``). Printed is what that comes
+to on each, in questions beside the words alone; what is fitted on all of them is written.
 """
 
 import argparse
 import json
-import random
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from agents import pair_scoring, scan_scoring
 from agents.judge import readable, text_for_reader
-from agents.pair_scoring import FEATURES, ON_ONE_TOPIC, WEIGHTS, Occasion, Shares, features, guarded
+from agents.pair_scoring import ON_ONE_TOPIC, Shares, guarded
 from agents.verdict import verdict
 from evals.cases import read_lines
-from evals.claim_vaults import pairs_of
+from evals.claim_vaults import compared, known_pairs
 from evals.claims import ClaimPair
 from evals.figures import table
 from evals.regressions import logistic
 from evals.span_questions import Matrix, Which
 from tools.domain import Claim
-from tools.semantic.encoder import load_encoder
+from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.minilm import NAME
-from tools.semantic.pair_reader import PairReader
+from tools.semantic.pair_reader import CLASHES, PairReader
 
-PRECISION: Mapping[Occasion, float] = {"question": 0.95, "scan": 0.8}
-SUSPECTED: Mapping[Occasion, float] = {"question": 0.95, "scan": 0.5}
-_ALL = 1_000_000
+TOLD = {"question": 0.95, "scan": 0.8}
+SUSPECTED = 0.5
 _FEWEST = 10
 """Pairs told of, from which on their precision counts."""
-_CLASH, _COMMON = FEATURES.index("words clash surely"), FEATURES.index("in common")
-
-type Sample = tuple[Matrix, Which]
-"""The features of some pairs, and which of them clash."""
+_CLASH, _COMMON = map(pair_scoring.FEATURES.index, ("words clash surely", "in common"))
 
 
-def read(pairs: Sequence[tuple[Claim, Claim]], truth: Sequence[bool], reader: PairReader) -> Sample:
-    """What is made of the pairs, but for those of which the reader is not believed anyway."""
-    shares = reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
+class Sample(NamedTuple):
+    """The features of some pairs, which of them clash, and how many clash in all there are."""
+
+    rows: Matrix
+    truth: Which
+    clashing: int
+
+
+def for_questions(
+    pairs: Sequence[tuple[Claim, Claim]], truth: Sequence[bool], shares: NDArray[np.float32]
+) -> Sample:
+    """The pairs but for those of which the reader is not believed anyway."""
     found = [verdict(a.text, b.text) for a, b in pairs]
     there = np.array(
         [
-            readable(a, b) and not (one.apart or guarded(a.text) or guarded(b.text))
+            not (one.apart or guarded(a.text) or guarded(b.text)) and one.similarity >= ON_ONE_TOPIC
             for (a, b), one in zip(pairs, found, strict=True)
         ]
     )
-    rows = [features(one, Shares(*own.tolist())) for one, own in zip(found, shares, strict=True)]
-    return np.array(rows)[there], np.array(truth)[there]
+    rows = [
+        pair_scoring.features(one, Shares(*own.tolist()))
+        for one, own in zip(found, shares, strict=True)
+    ]
+    return Sample(np.array(rows)[there], np.array(truth)[there], sum(truth))
 
 
 def of_file(file: Path, reader: PairReader) -> Sample:
-    pairs = read_lines(file, ClaimPair)
-    return read(
-        [one.claims for one in pairs], [one.label == "contradiction" for one in pairs], reader
-    )
+    cases = [one for one in read_lines(file, ClaimPair) if readable(*one.claims)]
+    pairs = [one.claims for one in cases]
+    shares = reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
+    return for_questions(pairs, [one.label == "contradiction" for one in cases], shares)
 
 
-def of_vault(folder: Path, reader: PairReader) -> Sample:
-    encoder, rng = load_encoder(NAME, ollama_url=""), random.Random(1)  # noqa: S311
-    every = [*pairs_of(folder, encoder, neighbours=_ALL, rng=rng)]
-    clash = [kind in ("contradiction", "change") for *_, kind in every]
-    return read([(a, b) for a, b, _ in every], clash, reader)
+def of_vault(folder: Path, encoder: Encoder, reader: PairReader) -> tuple[Sample, Sample]:
+    """What scans compare, as questions and as scans see it."""
+    claims, every, kinds = compared(folder, encoder)
+    able = [at for at, (a, b) in enumerate(every) if readable(claims[a], claims[b])]
+    pairs = [(claims[a], claims[b]) for a, b in (every[at] for at in able)]
+    truth = [kinds[at] in ("contradiction", "change") for at in able]
+    shares = reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
+    likely = shares[:, :CLASHES].sum(1).astype(np.float64)
+    kept = np.flatnonzero(likely >= scan_scoring.WORTH_KEEPING)
+    rows = scan_scoring.features([every[able[at]] for at in kept.tolist()], likely[kept])
+    clashing = sum(one.kind != "lookalike" for one in known_pairs(folder))
+    scan = Sample(rows, np.array(truth)[kept], clashing)
+    return for_questions(pairs, truth, shares), scan
 
 
 def fitted(rows: Matrix, truth: Which) -> Matrix:
@@ -76,68 +94,72 @@ def fitted(rows: Matrix, truth: Which) -> Matrix:
     return logistic(np.column_stack([rows, np.ones(len(rows))]), truth)
 
 
-def likely(rows: Matrix, weights: Matrix) -> Matrix:
-    return 1 / (1 + np.exp(-(rows @ weights[:-1] + weights[-1])))
+def left_out(given: Mapping[str, Sample]) -> Mapping[str, Matrix]:
+    """How likely each pair clashes, by what was fitted on all others."""
+    found: dict[str, Matrix] = {}
+    for name, own in given.items():
+        others = [one for other, one in given.items() if other != name]
+        rows, truth = (np.concatenate([one[at] for one in others]) for at in (0, 1))
+        weights = fitted(rows, truth)
+        found[name] = 1 / (1 + np.exp(-(own.rows @ weights[:-1] + weights[-1])))
+    return found
 
 
-def least(confidence: Matrix, truth: Which, *, precision: float) -> float:
+def least(given: Mapping[str, Sample], likely: Mapping[str, Matrix], *, precision: float) -> float:
     """The least confidence from which on so many are right; 1 where there is none."""
-    order = np.argsort(-confidence)
-    right = np.cumsum(truth[order]) / np.arange(1, len(order) + 1)
+    sure = np.concatenate([likely[name] for name in given])
+    order = np.argsort(-sure)
+    truth = np.concatenate([one.truth for one in given.values()])[order]
+    right = np.cumsum(truth) / np.arange(1, len(order) + 1)
     enough = np.flatnonzero((right >= precision) & (np.arange(len(order)) + 1 >= _FEWEST))
-    return float(confidence[order[enough[-1]]]) if len(enough) else 1.0
+    return float(sure[order[enough[-1]]]) if len(enough) else 1.0
 
 
-def told(truth: Which, said: Which) -> tuple[float, float]:
+def told(own: Sample, said: Which) -> tuple[float, float]:
     """Precision and recall."""
-    hits = int((truth & said).sum())
-    return hits / max(1, int(said.sum())), hits / max(1, int(truth.sum()))
+    hits = int((own.truth & said).sum())
+    return hits / max(1, int(said.sum())), hits / max(1, own.clashing)
 
 
-def fit(given: Mapping[str, Sample], occasion: Occasion) -> Mapping[str, object]:
-    """Print how well each is told when it is left out; return what all of them come to."""
-    unseen: dict[str, Matrix] = {}
-    for name, (rows, _) in given.items():
-        others = [own for other, own in given.items() if other != name]
-        unseen[name] = likely(rows, fitted(*map(np.concatenate, zip(*others, strict=True))))
-    every = [np.concatenate(part) for part in zip(*given.values(), strict=True)]
-    if occasion == "question":  # of those on other topics none is told of
-        for name, (rows, _) in given.items():
-            unseen[name] *= rows[:, _COMMON] >= ON_ONE_TOPIC
-    likelihoods = np.concatenate([*unseen.values()])
-    bound, suspected = (
-        least(likelihoods, every[1], precision=precision[occasion])
-        for precision in (PRECISION, SUSPECTED)
-    )
-    shown = {
-        name: (
-            *told(truth, rows[:, _CLASH] > 0),
-            *told(truth, unseen[name] >= bound),
-            int((unseen[name] >= bound).sum()),
-            *told(truth, unseen[name] >= suspected),
-        )
-        for name, (rows, truth) in given.items()
-    }
-    columns = ("words P", "words R", "P", "R", "told of", "suspected P", "R")
-    table(f"left out ({occasion})", columns, shown)
-    weights = fitted(*every)
-    return {
-        "weights": dict(zip(FEATURES, weights.round(4).tolist(), strict=False)),
+def write(
+    file: Path, names: Sequence[str], given: Mapping[str, Sample], bounds: Mapping[str, float]
+) -> None:
+    """Keep what all of them come to."""
+    weights = fitted(*(np.concatenate([one[at] for one in given.values()]) for at in (0, 1)))
+    kept = {
+        "weights": dict(zip(names, weights.round(4).tolist(), strict=False)),
         "bias": round(float(weights[-1]), 4),
-        "told": round(bound, 3),
-        "suspected": round(suspected, 3),
+        **{name: round(bound, 3) for name, bound in bounds.items()},
     }
+    file.write_text(json.dumps(kept, indent=2) + "\n", "utf-8")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("given", nargs="+", type=Path)
     given: Sequence[Path] = parser.parse_args().given
-    reader = PairReader()
-    files = {one.stem: of_file(one, reader) for one in given if one.is_file()}
-    vaults = {one.name: of_vault(one, reader) for one in given if one.is_dir()}
-    kept = {"question": fit(files, "question"), "scan": fit(vaults, "scan")}
-    WEIGHTS.write_text(json.dumps(kept, indent=2) + "\n", "utf-8")
+    reader, encoder = PairReader(), load_encoder(NAME, ollama_url="")
+    questions = {one.stem: of_file(one, reader) for one in given if one.is_file()}
+    vaults = {one.name: of_vault(one, encoder, reader) for one in given if one.is_dir()}
+    questions |= {name: one[0] for name, one in vaults.items()}
+    scans = {name: one[1] for name, one in vaults.items()}
+    likely = left_out(questions)
+    bound = least(questions, likely, precision=TOLD["question"])
+    shown = {
+        name: (*told(own, own.rows[:, _CLASH] > 0), *told(own, likely[name] >= bound))
+        for name, own in questions.items()
+    }
+    table("left out, in questions", ("words P", "words R", "P", "R"), shown)
+    write(pair_scoring.WEIGHTS, pair_scoring.FEATURES, questions, {"told": bound})
+    likely = left_out(scans)
+    sure, suspected = (least(scans, likely, precision=one) for one in (TOLD["scan"], SUSPECTED))
+    shown = {
+        name: (*told(own, likely[name] >= sure), *told(own, likely[name] >= suspected))
+        for name, own in scans.items()
+    }
+    table("left out, in scans", ("P", "R", "suspected P", "R"), shown)
+    bounds = {"told": sure, "suspected": suspected}
+    write(scan_scoring.WEIGHTS, scan_scoring.FEATURES, scans, bounds)
     return 0
 
 

@@ -55,7 +55,6 @@ _KNOWN = 3
 _NEIGHBOURS, _OF_QUIET = (250, 150), (60, 30)
 """Neighbours of each vault, and of each in which nothing is known: those that the reader takes for
 clashes most readily, and some of the others."""
-_ALL = 1_000_000
 HIDDEN = 64
 EPOCHS = 3
 SEED = 1
@@ -104,7 +103,7 @@ def vault_pairs(
 ) -> Iterator[Pair]:
     """The English pairs of a vault, as a scan shows them to the reader: two states clash to it."""
     near: list[Pair] = []
-    for a, b, kind in pairs_of(folder, encoder, neighbours=_ALL, rng=rng):
+    for a, b, kind in pairs_of(folder, encoder):
         if is_turkish(a.text) or is_turkish(b.text):
             continue
         label = "contradiction" if kind in ("contradiction", "change") else "none"

@@ -11,30 +11,29 @@ from itertools import batched, compress
 
 import numpy as np
 
-from agents.judge import clash_of, readable, text_for_reader
+from agents.judge import clash_of, clash_read, readable, text_for_reader
 from agents.nearest_claims import Pairs, nearest_pairs
-from agents.pair_scoring import WEIGHTS as SCORING
+from agents.pair_scoring import Shares
+from agents.scan_scoring import WEIGHTS as SCORING
+from agents.scan_scoring import WORTH_KEEPING, confidences, scan_scoring
 from graphs.deps import Deps
 from graphs.ingest import Progress
 from tools.claims.span_claims import span_claims
 from tools.clashes import Scanned
 from tools.domain import Claim
-from tools.semantic.pair_reader import CLASHES
 from tools.semantic.pair_reader import WEIGHTS as PAIR_READER
 from tools.text.normalize import fold
-from tools.vault.contradictions import ContradictionStore
+from tools.vault.contradictions import ContradictionStore, ReadPair
 from tools.vault.lines import read_lines
 
 _NOTES_READ, _NOTES_COMPARED = 64, 32
 """Notes after which what was done is kept."""
-_PAIRS_A_NOTE, _PAIRS = 40, 60_000
+PAIRS_A_NOTE, _PAIRS = 40, 60_000
 """Pairs compared, the likeliest: in the mean of the notes that are new, and in one run."""
 _PAIRS_READ = 128
 """Pairs in one request."""
-_WORTH_JUDGING = 0.2
-"""How likely the reader must find it that a pair clashes, for the words to be looked at."""
 _MARK_LENGTH = 16
-_FORM = b"2"
+_FORM = b"3"
 """Of how claims are taken out of notes and compared; with another one all is read anew."""
 
 
@@ -52,11 +51,18 @@ class ContradictionScan:
         """
         await self._read_notes(on_progress)
         pending = await asyncio.to_thread(self._store.pending)
-        if not pending:
-            return
+        if pending:
+            await self._compare(pending, on_progress)
+        if not await asyncio.to_thread(self._store.is_settled):
+            found = await asyncio.to_thread(self._found)
+            await asyncio.to_thread(self._store.settle, found, at=self._deps.clock())
+
+    async def _compare(
+        self, pending: Sequence[int], on_progress: Callable[[Progress], None]
+    ) -> None:
         known = await asyncio.to_thread(self._store.vectors)
         rows = np.flatnonzero(np.isin(known.notes, pending))
-        most = min(_PAIRS, _PAIRS_A_NOTE * len(pending))
+        most = min(_PAIRS, PAIRS_A_NOTE * len(pending))
         pairs = await asyncio.to_thread(nearest_pairs, rows, known.vectors, known.notes, most=most)
         of_note: dict[int, Pairs] = defaultdict(list)
         place = {note: at for at, note in enumerate(pending)}
@@ -65,8 +71,8 @@ class ContradictionScan:
             of_note[first].append(tuple(known.claims[[*pair]].tolist()))
         compared = 0
         for some in batched(pending, _NOTES_COMPARED):
-            clashes = await self._judge([pair for note in some for pair in of_note[note]])
-            await asyncio.to_thread(self._store.record, some, clashes, at=self._deps.clock())
+            read = await self._read([pair for note in some for pair in of_note[note]])
+            await asyncio.to_thread(self._store.record, some, read)
             compared += len(some)
             on_progress(Progress(phase="comparing", done=compared, total=len(pending)))
 
@@ -113,21 +119,51 @@ class ContradictionScan:
             for path, record in records.items()
         }
 
-    async def _judge(self, pairs: Pairs) -> list[Scanned]:
-        """What clashes among pairs of claims, given by their ids."""
+    async def _read(self, pairs: Pairs) -> list[ReadPair]:
+        """Those of the pairs of claims, given by their ids, that may clash."""
         ids = {number for pair in pairs for number in pair}
         claims = await asyncio.to_thread(self._store.claims, ids)
-        clashes: list[Scanned] = []
-        every = [(claims[a], claims[b]) for a, b in pairs]
-        both = [(a, b) for a, b in every if fold(a.text) != fold(b.text)]
-        able = [readable(*pair) for pair in both]
-        known = [*compress(both, able)]
-        for some in batched(known, _PAIRS_READ):
-            texts = [(text_for_reader(a), text_for_reader(b)) for a, b in some]
-            shares = await self._deps.relate(texts)
-            for (a, b), row in zip(some, shares, strict=True):
-                if row[:CLASHES].sum() >= _WORTH_JUDGING and (found := clash_of(a, b, row)):
-                    clashes.append(found)
-        others = [pair for pair, can in zip(both, able, strict=True) if not can]
-        by_words = await asyncio.to_thread(lambda: [clash_of(a, b, None) for a, b in others])
-        return [*clashes, *filter(None, by_words)]
+        other = [(a, b) for a, b in pairs if fold(claims[a].text) != fold(claims[b].text)]
+        able = [readable(claims[a], claims[b]) for a, b in other]
+        kept: list[ReadPair] = []
+        for some in batched(compress(other, able), _PAIRS_READ):
+            texts = [(text_for_reader(claims[a]), text_for_reader(claims[b])) for a, b in some]
+            for pair, row in zip(some, await self._deps.relate(texts), strict=True):
+                shares = Shares(*row.tolist())
+                if shares.clash >= WORTH_KEEPING:
+                    changed = shares.changed > shares.contradicts
+                    kept.append(ReadPair(*pair, likely=shares.clash, changed=changed))
+        by_words = [pair for pair, can in zip(other, able, strict=True) if not can]
+        found = await asyncio.to_thread(
+            lambda: [pair for pair in by_words if clash_of(*(claims[at] for at in pair))]
+        )
+        return [*kept, *(ReadPair(*pair, likely=None) for pair in found)]
+
+    def _found(self) -> list[Scanned]:
+        """What all pairs kept come to. It blocks."""
+        read = self._store.pairs()
+        scored = [one for one in read if one.likely is not None]
+        likely = np.array([one.likely for one in scored], np.float64)
+        confidence = confidences([(one.a, one.b) for one in scored], likely).tolist()
+        fitted = scan_scoring()
+        told = [
+            (one, sure)
+            for one, sure in zip(scored, confidence, strict=True)
+            if sure >= fitted.suspected
+        ]
+        by_words = [one for one in read if one.likely is None]
+        claims = self._store.claims({at for one, _ in told for at in (one.a, one.b)})
+        claims |= self._store.claims({at for one in by_words for at in (one.a, one.b)})
+        found = [
+            Scanned(clash, sure >= fitted.told)
+            for one, sure in told
+            if (clash := clash_read(claims[one.a], claims[one.b], sure, changed=one.changed))
+        ]
+        return [
+            *found,
+            *(
+                Scanned(clash, sure=True)
+                for one in by_words
+                if (clash := clash_of(claims[one.a], claims[one.b]))
+            ),
+        ]

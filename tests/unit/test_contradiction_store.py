@@ -1,7 +1,7 @@
 """What a scan keeps: claims by note, what clashes, what was seen and dismissed."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,7 @@ import pytest
 from tests.results import a_contradiction, a_side
 from tools.clashes import FoundClash, Scanned, key_of, sides
 from tools.domain import Change, Claim, Contradiction
-from tools.vault.contradictions import ContradictionStore, Dismissals
+from tools.vault.contradictions import ContradictionStore, Dismissals, ReadPair
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -55,12 +55,33 @@ def test_claims_come_back_with_their_vectors_and_notes(store: ContradictionStore
 
 def test_notes_are_pending_until_they_are_compared(store: ContradictionStore) -> None:
     first, second = store.pending()
-    store.record([first], [Scanned(CLASH, sure=True)], at=NOW)
+    store.record([first], [])
     assert store.pending() == [second]
 
 
+def test_pairs_are_kept_until_a_note_is_forgotten(store: ContradictionStore) -> None:
+    a, b = store.vectors().claims.tolist()
+    assert store.is_settled()
+    store.record(store.pending(), [ReadPair(a, b, likely=0.75, changed=True)])
+    assert store.pairs() == [ReadPair(a, b, likely=0.75, changed=True)]
+    assert not store.is_settled()
+    store.settle([], at=NOW)
+    assert store.is_settled()
+    store.forget(["a.md"])
+    assert store.pairs() == []
+
+
+def test_what_is_found_again_keeps_its_day_and_what_is_not_is_gone(
+    store: ContradictionStore,
+) -> None:
+    store.settle([Scanned(CLASH, sure=True), Scanned(CHANGE, sure=True)], at=NOW)
+    store.settle([Scanned(CLASH, sure=False)], at=NOW + timedelta(days=1))
+    (found,) = store.found()
+    assert (found.clash, found.sure, found.found_at) == (CLASH, False, NOW)
+
+
 def test_what_was_found_is_new_until_it_is_seen(store: ContradictionStore) -> None:
-    store.record([], [Scanned(CLASH, sure=True), Scanned(CHANGE, sure=True)], at=NOW)
+    store.settle([Scanned(CLASH, sure=True), Scanned(CHANGE, sure=True)], at=NOW)
     found = store.found()
     assert [(one.clash, one.new) for one in found] == [(CLASH, True), (CHANGE, True)]
     store.mark_seen([key_of(CLASH)])
@@ -70,7 +91,7 @@ def test_what_was_found_is_new_until_it_is_seen(store: ContradictionStore) -> No
 def test_what_is_less_sure_comes_last_and_is_told_to_no_question(
     store: ContradictionStore,
 ) -> None:
-    store.record([], [Scanned(CHANGE, sure=False), Scanned(CLASH, sure=True)], at=NOW)
+    store.settle([Scanned(CHANGE, sure=False), Scanned(CLASH, sure=True)], at=NOW)
     store.mark_seen([key_of(CLASH)])
     assert [(one.clash, one.sure) for one in store.found()] == [(CLASH, True), (CHANGE, False)]
     assert store.among(["a.md", "b.md"]) == [CLASH]
@@ -80,12 +101,12 @@ def test_what_is_less_sure_comes_last_and_is_told_to_no_question(
 def test_a_pair_goes_with_either_note_and_stays_seen_when_it_comes_back(
     store: ContradictionStore,
 ) -> None:
-    store.record([], [Scanned(CLASH, sure=True)], at=NOW)
+    store.settle([Scanned(CLASH, sure=True)], at=NOW)
     store.mark_seen([key_of(CLASH)])
     store.forget(["b.md"])
     assert store.found() == []
     store.add("b.md", "another hash", [], np.zeros((0, 4), np.float16))
-    store.record([], [Scanned(CLASH, sure=True)], at=NOW)
+    store.settle([Scanned(CLASH, sure=True)], at=NOW)
     (found,) = store.found()
     assert not found.new
 

@@ -20,7 +20,7 @@ def test_confidence_is_a_probability_and_decides(contradicts: float, follows: fl
     a, b = "Basil loves company.", "Basil wilts among others."
     found = rescored(verdict(a, b), a, b, shares(contradicts, follows=follows))
     assert 0 <= found.confidence <= 1
-    assert not found.contradiction or found.confidence >= scoring("question").told
+    assert not found.contradiction or found.confidence >= scoring().told
     assert bool(found.explanation) >= found.contradiction
 
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,18 @@ class ClaimVectors:
     claims: NDArray[np.int64]
     notes: NDArray[np.int64]
     vectors: Vectors
+
+
+class ReadPair(NamedTuple):
+    """Two claims by their ids, how likely they clash, and whether rather as two states.
+
+    ``likely`` is None where the words alone say that they clash.
+    """
+
+    a: int
+    b: int
+    likely: float | None
+    changed: bool = False
 
 
 class ContradictionStore:
@@ -92,19 +105,41 @@ class ContradictionStore:
         rows = self._db.rows_for("SELECT id, claim FROM claims WHERE id IN", ids)
         return {number: _CLAIM.validate_json(claim) for number, claim in rows}
 
-    def record(self, compared: Iterable[int], found: Iterable[Scanned], *, at: datetime) -> None:
-        """Keep what was found of some notes, which are ``compared`` then."""
+    def record(self, compared: Iterable[int], pairs: Iterable[ReadPair]) -> None:
+        """Keep the pairs worth it of some notes, which are ``compared`` then."""
         with self._db.transaction() as db:
-            for clash, sure in found:
-                paths = [side.path for side in sides(clash)]
-                db.execute(
-                    "INSERT OR REPLACE INTO found SELECT ?, a.id, b.id, ?, ?, ? "
-                    "FROM notes a, notes b WHERE a.path = ? AND b.path = ?",
-                    (key_of(clash), _CLASH.dump_json(clash).decode(), sure, at.isoformat(), *paths),
-                )
+            db.executemany("INSERT OR REPLACE INTO pairs VALUES (?, ?, ?, ?)", pairs)
             db.executemany(
                 "UPDATE notes SET compared = 1 WHERE id = ?", ((note,) for note in compared)
             )
+
+    def pairs(self) -> list[ReadPair]:
+        """Every pair kept."""
+        return [
+            ReadPair(a, b, likely, bool(changed))
+            for a, b, likely, changed in self._db.rows("SELECT a, b, likely, changed FROM pairs")
+        ]
+
+    def is_settled(self) -> bool:
+        """Whether what was found is of all that was compared."""
+        return not self._db.rows("SELECT 1 FROM notes WHERE compared AND NOT settled LIMIT 1")
+
+    def settle(self, found: Iterable[Scanned], *, at: datetime) -> None:
+        """Keep what all pairs come to; what was found before and is so still keeps its day."""
+        every = {key_of(one.clash): one for one in found}
+        with self._db.transaction() as db:
+            known = {key for (key,) in db.execute("SELECT key FROM found")}
+            gone = known - every.keys()
+            db.executemany("DELETE FROM found WHERE key = ?", ((key,) for key in gone))
+            for key, (clash, sure) in every.items():
+                paths = [side.path for side in sides(clash)]
+                db.execute(
+                    "INSERT INTO found SELECT ?, a.id, b.id, ?, ?, ? FROM notes a, notes b "
+                    "WHERE a.path = ? AND b.path = ? ON CONFLICT(key) DO UPDATE "
+                    "SET clash = excluded.clash, sure = excluded.sure",
+                    (key, _CLASH.dump_json(clash).decode(), sure, at.isoformat(), *paths),
+                )
+            db.execute("UPDATE notes SET settled = 1 WHERE compared")
 
     def found(self) -> list[FoundClash]:
         """Everything found: what is sure first, of that what is new, then by confidence."""

@@ -142,7 +142,8 @@ CREATE TABLE notes (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,
     content_hash TEXT NOT NULL,
-    compared INTEGER NOT NULL DEFAULT 0
+    compared INTEGER NOT NULL DEFAULT 0,
+    settled INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE claims (
     id INTEGER PRIMARY KEY,
@@ -151,6 +152,14 @@ CREATE TABLE claims (
     vector BLOB NOT NULL
 );
 CREATE INDEX claims_note ON claims(note_id);
+CREATE TABLE pairs (
+    a INTEGER NOT NULL REFERENCES claims(id) ON DELETE CASCADE,
+    b INTEGER NOT NULL REFERENCES claims(id) ON DELETE CASCADE,
+    likely REAL,
+    changed INTEGER NOT NULL,
+    PRIMARY KEY (a, b)
+) WITHOUT ROWID;
+CREATE INDEX pairs_b ON pairs(b);
 CREATE TABLE found (
     key TEXT PRIMARY KEY,
     note_a INTEGER NOT NULL REFERENCES notes(id) ON DELETE CASCADE,
