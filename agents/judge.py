@@ -211,7 +211,11 @@ async def _read(
     judged: Sequence[Judged], relate: Relate, warnings: list[SourceWarning], *, most: int
 ) -> list[Judged]:
     """The pairs with what the reader makes of ``most`` of them."""
-    able = [at for at, one in enumerate(judged) if readable(one.a, one.b)]
+    able = [
+        at
+        for at, one in enumerate(judged)
+        if readable(one.a, one.b) and has_subject(one.a) and has_subject(one.b)
+    ]
     chosen = sorted(able, key=lambda at: -sureness(judged[at]))[:most]
     if not chosen:
         return [*judged]
@@ -237,6 +241,11 @@ def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
 def readable(a: Claim, b: Claim) -> bool:
     """Whether the reader knows the language of both claims: it is English."""
     return not (is_turkish(a.text) or is_turkish(b.text))
+
+
+def has_subject(claim: Claim) -> bool:
+    """Whether the reader can know what a claim is about: from its words, or from its note."""
+    return bool(claim.read_as or claim.note_title) or stands_alone(claim)
 
 
 def clash_of(a: Claim, b: Claim) -> Clash | None:

@@ -32,9 +32,6 @@ FEATURES = (
     "words clash surely",
     "in common",
 )
-ON_ONE_TOPIC = 0.25
-"""Share of the words of both that has to be the same in a question: the reader sees clashes in
-anything else."""
 _RULED_OUT = 0.03
 """How likely the reader must find a clash that the words are sure of, in a question."""
 _LEAST = 1e-4
@@ -109,8 +106,7 @@ def rescored(found: PairVerdict, a: str, b: str, shares: Shares) -> PairVerdict:
         return replace(found, change=found.change or found.confidence * changed)
     fitted = scoring()
     sure = fitted.confidence(features(found, shares))
-    on_topic = found.similarity >= ON_ONE_TOPIC
-    if sure >= fitted.told and on_topic and not (guarded(a) or guarded(b)):
+    if sure >= fitted.told and not (guarded(a) or guarded(b)):
         told = clashing(found, a, b, sure, changed=changed)
         return replace(told, contradiction=not found.apart)
     return replace(found, contradiction=False, confidence=sure, change=0.0)

@@ -157,7 +157,7 @@ def contradictions(
         bool, typer.Option("--new", help="Only what was not shown before.")
     ] = False,
     unsure: Annotated[
-        bool, typer.Option("--unsure", help="Also what is less sure: about one in two is right.")
+        bool, typer.Option("--unsure", help="Also what is less sure: fewer of these are right.")
     ] = False,
     html: Annotated[
         Path | None, typer.Option("--html", help="Also write it as a page that a browser opens.")

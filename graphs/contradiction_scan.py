@@ -155,7 +155,10 @@ class ContradictionScan:
         claims = self._store.claims({at for one, _ in told for at in (one.a, one.b)})
         claims |= self._store.claims({at for one in by_words for at in (one.a, one.b)})
         found = [
-            Scanned(clash, sure >= fitted.told)
+            # What the words find, too, has two witnesses.
+            Scanned(
+                clash, sure >= fitted.told or clash_of(claims[one.a], claims[one.b]) is not None
+            )
             for one, sure in told
             if (clash := clash_read(claims[one.a], claims[one.b], sure, changed=one.changed))
         ]

@@ -28,7 +28,7 @@ class FoundClash:
     """A pair that clashes, under the key by which it can be dismissed.
 
     ``new`` says that it was not shown before, ``sure`` that most such pairs do clash; of the others
-    about one in two does.
+    fewer do.
     """
 
     key: str
