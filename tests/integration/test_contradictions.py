@@ -139,12 +139,16 @@ async def test_a_question_for_contradictions_is_answered_with_both_sides_or_with
 
 
 async def test_an_answer_says_how_many_it_does_not_show(vault: Indexed) -> None:
+    for note, said in (("Boiler", "full"), ("Handover", "empty")):
+        lines = [f"- Tank {number} is {said}." for number in range(13)]
+        (vault.vault / f"House/{note}.md").write_text("\n".join(lines), "utf-8")
     async with vault.open() as brain:
+        await brain.index()
         await brain.contradictions()
         many = [
             a_contradiction(
-                a_side("House/Boiler.md", claim=f"Tank {number} is full."),
-                a_side("House/Handover.md", claim=f"Tank {number} is empty."),
+                a_side("House/Boiler.md", claim=f"Tank {number} is full.", line=number + 1),
+                a_side("House/Handover.md", claim=f"Tank {number} is empty.", line=number + 1),
             )
             for number in range(13)
         ]
