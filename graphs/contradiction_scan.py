@@ -146,27 +146,21 @@ class ContradictionScan:
         likely = np.array([one.likely for one in scored], np.float64)
         confidence = confidences([(one.a, one.b) for one in scored], likely).tolist()
         fitted = scan_scoring()
-        told = [
+        kept: list[tuple[ReadPair, float | None]] = [
             (one, sure)
             for one, sure in zip(scored, confidence, strict=True)
             if sure >= fitted.suspected
         ]
-        by_words = [one for one in read if one.likely is None]
-        claims = self._store.claims({at for one, _ in told for at in (one.a, one.b)})
-        claims |= self._store.claims({at for one in by_words for at in (one.a, one.b)})
-        found = [
-            # What the words find, too, has two witnesses.
-            Scanned(
-                clash, sure >= fitted.told or clash_of(claims[one.a], claims[one.b]) is not None
-            )
-            for one, sure in told
-            if (clash := clash_read(claims[one.a], claims[one.b], sure, changed=one.changed))
-        ]
-        return [
-            *found,
-            *(
-                Scanned(clash, sure=True)
-                for one in by_words
-                if (clash := clash_of(claims[one.a], claims[one.b]))
-            ),
-        ]
+        kept += [(one, None) for one in read if one.likely is None]
+        claims = self._store.claims({at for one, _ in kept for at in (one.a, one.b)})
+        found: list[Scanned] = []
+        for one, sure in kept:
+            a, b = claims[one.a], claims[one.b]
+            clash = by_words = clash_of(a, b)
+            if sure is not None:
+                clash = clash_read(a, b, sure, changed=one.changed)
+            if clash:
+                # What the words find, too, has two witnesses.
+                is_sure = by_words is not None or (sure or 0.0) >= fitted.told
+                found.append(Scanned(clash, is_sure))
+        return found
