@@ -256,7 +256,8 @@ def clash_of(a: Claim, b: Claim) -> Clash | None:
 def clash_read(a: Claim, b: Claim, confidence: float, *, changed: bool) -> Clash | None:
     """What two claims come to of which it is known how surely they clash.
 
-    ``changed`` says that they are rather two states at two times.
+    ``changed`` says that they are rather two states at two times. The reader has read what supposes
+    and what is of other days, too, and is believed.
     """
     found = clashing(verdict(a.text, b.text), a.text, b.text, confidence, changed=changed)
     return _clash(Judged(a, b, found, "local"))

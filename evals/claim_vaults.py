@@ -15,6 +15,7 @@ from graphs.contradiction_scan import PAIRS_A_NOTE
 from tools.claims.span_claims import span_claims
 from tools.domain import Claim
 from tools.semantic.encoder import Encoder
+from tools.text.normalize import fold
 from tools.text.tokens import words_of
 
 TRUTH = "truth.jsonl"
@@ -57,31 +58,49 @@ def claims_of(folder: Path) -> Mapping[tuple[str, int], list[Claim]]:
 
 
 def compared(folder: Path, encoder: Encoder) -> tuple[list[Claim], Pairs, list[Kind | None]]:
-    """The claims of a vault, the pairs of them that a scan compares, and what each is known as."""
-    every = [claim for own in claims_of(folder).values() for claim in own]
+    """The claims of a vault, the pairs of them that a scan compares, and what each is known as.
+
+    Left out are those that say the same, and those beside a known pair on its lines.
+    """
+    claims, known = claims_of(folder), known_pairs(folder)
+    every = [claim for own in claims.values() for claim in own]
+    place = {id(claim): number for number, claim in enumerate(every)}
     vectors = np.array(encoder.encode([claim.read_as for claim in every]), np.float32)
     paths = {claim.note_path: number for number, claim in enumerate(every)}
     notes = np.array([paths[claim.note_path] for claim in every], np.int64)
+    kinds: dict[frozenset[int], Kind] = {}
+    for one in known:
+        if meant := _meant(one, claims):
+            kinds[frozenset(place[id(claim)] for claim in meant)] = one.kind
+    lines = {one.places for one in known}
+    found: list[tuple[tuple[int, int], Kind | None]] = []
     most = PAIRS_A_NOTE * len(paths)
-    pairs = nearest_pairs(np.arange(len(every)), vectors, notes, most=most)
-    known: dict[Places, Kind] = {one.places: one.kind for one in known_pairs(folder)}
-    places = [(claim.note_path, claim.line) for claim in every]
-    kinds: list[Kind | None] = [known.get(frozenset((places[a], places[b]))) for a, b in pairs]
-    return every, pairs, kinds
+    for a, b in nearest_pairs(np.arange(len(every)), vectors, notes, most=most):
+        kind = kinds.get(frozenset((a, b)))
+        beside = frozenset((every[at].note_path, every[at].line) for at in (a, b)) in lines
+        if fold(every[a].text) != fold(every[b].text) and (kind or not beside):
+            found.append(((a, b), kind))
+    return every, [pair for pair, _ in found], [kind for _, kind in found]
 
 
 def pairs_of(folder: Path, encoder: Encoder) -> Iterator[tuple[Claim, Claim, Kind | None]]:
     """The known pairs of a vault, and all others that a scan of it compares."""
     claims = claims_of(folder)
     for one in known_pairs(folder):
-        a = claims.get((one.note_a, one.line_a), ())
-        b = claims.get((one.note_b, one.line_b), ())
-        if a and b:
-            yield _nearest_to(one.piece_a, a), _nearest_to(one.piece_b, b), one.kind
+        if meant := _meant(one, claims):
+            yield *meant, one.kind
     every, pairs, kinds = compared(folder, encoder)
     for (a, b), kind in zip(pairs, kinds, strict=True):
         if kind is None:
             yield every[a], every[b], None
+
+
+def _meant(
+    one: KnownPair, claims: Mapping[tuple[str, int], list[Claim]]
+) -> tuple[Claim, Claim] | None:
+    """The claims of both lines that are meant; None where no claim stands on one of them."""
+    a, b = claims.get((one.note_a, one.line_a)), claims.get((one.note_b, one.line_b))
+    return (_nearest_to(one.piece_a, a), _nearest_to(one.piece_b, b)) if a and b else None
 
 
 def _nearest_to(piece: str, claims: list[Claim]) -> Claim:

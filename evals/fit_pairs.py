@@ -124,23 +124,23 @@ def told(own: Sample, said: Which) -> tuple[float, float]:
     return hits / max(1, int(said.sum())), hits / max(1, own.clashing)
 
 
-def write(
-    file: Path, names: Sequence[str], given: Mapping[str, Sample], bounds: Mapping[str, float]
-) -> None:
-    """Keep what all of them come to."""
+def kept(names: Sequence[str], given: Mapping[str, Sample], bounds: Mapping[str, float]) -> str:
+    """What all of them come to, as it is written."""
     weights = fitted(*(np.concatenate([one[at] for one in given.values()]) for at in (0, 1)))
-    kept = {
+    found = {
         "weights": dict(zip(names, weights.round(4).tolist(), strict=False)),
         "bias": round(float(weights[-1]), 4),
         **{name: round(bound, 3) for name, bound in bounds.items()},
     }
-    file.write_text(json.dumps(kept, indent=2) + "\n", "utf-8")
+    return json.dumps(found, indent=2) + "\n"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("given", nargs="+", type=Path)
     given: Sequence[Path] = parser.parse_args().given
+    if sum(one.is_dir() for one in given) < 2:
+        parser.error("one vault cannot be left out: name two or more")
     reader, encoder = PairReader(), load_encoder(NAME, ollama_url="")
     questions = {one.stem: of_file(one, reader) for one in given if one.is_file()}
     vaults = {one.name: of_vault(one, encoder, reader) for one in given if one.is_dir()}
@@ -153,7 +153,6 @@ def main() -> int:
         for name, own in questions.items()
     }
     table("left out, in questions", ("words P", "words R", "P", "R"), shown)
-    write(pair_scoring.WEIGHTS, pair_scoring.FEATURES, questions, {"told": bound})
     likely = left_out(scans)
     sure, suspected = (least(scans, likely, precision=one) for one in (TOLD["scan"], SUSPECTED))
     shown = {
@@ -162,7 +161,10 @@ def main() -> int:
     }
     table("left out, in scans", ("P", "R", "suspected P", "R"), shown)
     bounds = {"told": sure, "suspected": suspected}
-    write(scan_scoring.WEIGHTS, scan_scoring.FEATURES, scans, bounds)
+    scan = kept(scan_scoring.FEATURES, scans, bounds)
+    question = kept(pair_scoring.FEATURES, questions, {"told": bound})
+    pair_scoring.WEIGHTS.write_text(question, "utf-8")
+    scan_scoring.WEIGHTS.write_text(scan, "utf-8")
     return 0
 
 

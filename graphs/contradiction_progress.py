@@ -16,7 +16,7 @@ _PATIENCE = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanState:
-    """Notes read, those of them not compared yet, pairs found that are not dismissed.
+    """Notes read, those of them not compared yet, sure pairs found that are not dismissed.
 
     ``under_way`` says whether any process goes on with it now.
     """
@@ -53,7 +53,7 @@ def is_scanning(settings: Settings) -> bool:
 
 
 def scan_state(settings: Settings) -> ScanState | None:
-    """How far the vault is looked through; None where no scan was ever begun.
+    """How far the vault is looked through; None where nothing of it is.
 
     Raises StorageError and StoreVersionError.
     """
@@ -62,10 +62,13 @@ def scan_state(settings: Settings) -> ScanState | None:
     under_way = is_scanning(settings)
     dismissed = Dismissals(settings.dismissals_path).keys()
     with closing(ContradictionStore(settings.contradictions_path)) as store:
+        notes = len(store.hashes())
+        if not notes and not under_way:
+            return None
         return ScanState(
-            notes=len(store.hashes()),
-            pending=len(store.pending()),
-            found=len(store.keys() - dismissed),
+            notes=notes,
+            pending=store.unsettled(),
+            found=len(store.sure_keys() - dismissed),
             under_way=under_way,
         )
 

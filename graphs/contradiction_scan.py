@@ -53,7 +53,7 @@ class ContradictionScan:
         pending = await asyncio.to_thread(self._store.pending)
         if pending:
             await self._compare(pending, on_progress)
-        if not await asyncio.to_thread(self._store.is_settled):
+        if await asyncio.to_thread(self._store.unsettled):
             found = await asyncio.to_thread(self._found)
             await asyncio.to_thread(self._store.settle, found, at=self._deps.clock())
 
@@ -156,11 +156,14 @@ class ContradictionScan:
         found: list[Scanned] = []
         for one, sure in kept:
             a, b = claims[one.a], claims[one.b]
-            clash = by_words = clash_of(a, b)
-            if sure is not None:
-                clash = clash_read(a, b, sure, changed=one.changed)
-            if clash:
+            by_words = clash_of(a, b)
+            if sure is None:
+                clash = by_words
+            else:
                 # What the words find, too, has two witnesses.
+                most = max(sure, by_words.confidence if by_words else 0.0)
+                clash = clash_read(a, b, most, changed=one.changed)
+            if clash:
                 is_sure = by_words is not None or (sure or 0.0) >= fitted.told
                 found.append(Scanned(clash, is_sure))
         return found

@@ -52,13 +52,12 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     asked = [one for one in known.found if every or covered(_said(one)) > ON_SUBJECT]
     clashes: list[Clash] = [*judgement.contradictions, *judgement.changes, *asked]
     if plan.reading.clashes:
-        inside = _inside(plan)
-        clashes = [one for one in clashes if all(map(inside, sides(one)))]
+        clashes = [one for one in clashes if _asked(one, plan)]
     kept = _unique(clashes, known.dismissed)
     found = [one for one in kept if isinstance(one, Contradiction)]
     changes = [one for one in kept if isinstance(one, Change)]
     contradictions = found[:MOST_TOLD]
-    more = len(found) - len(contradictions)
+    more = len(found[MOST_TOLD:]) + len(changes[MOST_TOLD:])
     remarks = [*judgement.remarks]
     if more:
         untold = say(
@@ -90,19 +89,27 @@ async def _known(paths: Collection[str] | None, deps: Deps) -> KnownClashes:
         return KnownClashes()
 
 
-def _inside(plan: QueryPlan) -> Callable[[ContradictionSide], bool]:
-    """Whether a side is of the time that is asked for, and of no note that shall not be found."""
-    is_unwanted, start, end = unwanted(plan.excluded), plan.start_date, plan.end_date
+def _asked(clash: Clash, plan: QueryPlan) -> bool:
+    """Whether a pair has a side of the time that is asked for, and none that shall not be found."""
+    both, is_unwanted = sides(clash), unwanted(plan.excluded)
+    if any(is_unwanted(side.title) for side in both):
+        return False
+    start, end = plan.start_date, plan.end_date
+    if start is None and end is None:
+        return True
+    days = [day for side in both if (day := _day(side))]
+    return any((not start or _iso(start) <= day) and (not end or day < _iso(end)) for day in days)
 
-    def inside(side: ContradictionSide) -> bool:
-        if is_unwanted(side.title):
-            return False
-        if start is None and end is None:
-            return True
-        at = side.timestamp
-        return at is not None and (not start or start <= at) and (not end or at < end)
 
-    return inside
+def _day(side: ContradictionSide) -> str:
+    """The day that a side is of: the one it names, else that of its version or its note; ISO."""
+    if side.speaks_of:  # a year or month, too: then its first day
+        return f"{side.speaks_of}-01-01"[:10]
+    return next(map(_iso, filter(None, (side.version, side.timestamp))), "")
+
+
+def _iso(moment: datetime) -> str:
+    return moment.date().isoformat()
 
 
 def _said(clash: Clash) -> str:

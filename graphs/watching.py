@@ -11,6 +11,7 @@ from pathlib import Path
 
 from graphs.app import open_brain
 from graphs.brain import Brain
+from graphs.contradiction_progress import scan_state
 from graphs.exits import OK
 from graphs.progress import shown_progress
 from graphs.upkeep import nothing_to_do
@@ -205,9 +206,9 @@ class _Watching:
 
     async def _tell_clashes(self) -> None:
         """Tell what the notes just saved contradict, once the vault was looked through."""
-        if not await asyncio.to_thread(self._settings.contradictions_path.exists):
-            return
         try:
+            if await asyncio.to_thread(scan_state, self._settings) is None:
+                return
             clashes = await self._brain.contradictions()
         except BusyError:  # who looks through the vault now tells of them
             return

@@ -89,7 +89,8 @@ def clash_list(found: Sequence[FoundClash], *, dismissed: int, unsure: int) -> s
         hold = [f"Both can be so {reason}." for reason in both_hold(one.clash)]
         why = " ".join([f"Why: {inline(one.clash.explanation)}", *hold])
         parts += [f"### {number}. {kind} ({', '.join(marks)})", "\n".join(lines), why]
-    parts += [] if found else ["No contradictions found."]
+    if not found:
+        parts.append("None that is sure." if unsure else "No contradictions found.")
     if unsure:
         left = f"{counted(unsure, 'pair')} less sure"
         parts.append(f"{left}: `brain contradictions --unsure` shows them, too.")

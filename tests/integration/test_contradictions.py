@@ -35,6 +35,8 @@ NOTES = {
     "People/Ines.md": "---\ncreated: 2022-03-01\n---\n# Ines\n\nInes lives in Porto.\n",
     "Diary.md": "# Diary\n\nThe beans came up. Rain all week.\n",
 }
+_HOLDS = "The tank of the barn holds {} litres."
+_DAYS = datetime(2021, 5, 1, tzinfo=UTC), datetime(2022, 5, 1, tzinfo=UTC)
 CLASHING = {"House/Boiler.md", "House/Handover.md"}
 
 
@@ -76,12 +78,13 @@ async def test_only_changed_notes_are_read_again_and_what_they_no_longer_say_is_
     assert {one.phase: one.total for one in told} == {"claims": 1, "comparing": 1}
 
 
-async def test_a_scan_that_ends_early_goes_on_where_it_was(vault: Indexed) -> None:
+@pytest.mark.parametrize("phase", ["claims", "comparing"])
+async def test_a_scan_that_ends_early_goes_on_where_it_was(vault: Indexed, phase: str) -> None:
     class EndedError(Exception):
         pass
 
     def end(progress: Progress) -> None:
-        if progress.phase == "claims":
+        if progress.phase == phase:
             raise EndedError
 
     async with vault.open() as brain:
@@ -89,7 +92,8 @@ async def test_a_scan_that_ends_early_goes_on_where_it_was(vault: Indexed) -> No
             await brain.contradictions(on_progress=end)
         told: list[Progress] = []
         found = await brain.contradictions(on_progress=told.append)
-    assert [(one.phase, one.total) for one in told] == [("comparing", len(NOTES))]
+    left = [("comparing", len(NOTES))] if phase == "claims" else []
+    assert [(one.phase, one.total) for one in told] == left
     assert len(found.found) == 1
 
 
@@ -136,6 +140,38 @@ async def test_a_question_for_contradictions_is_answered_with_both_sides_or_with
     assert [{one.note_a.path, one.note_b.path} for one in answer.contradictions] == clashing
     assert ("The tank of the boiler holds 60 litres." in answer.answer) == bool(clashing)
     assert ("No two of the notes found" in answer.answer) != bool(clashing)
+
+
+@pytest.mark.parametrize(("year", "found"), [(2021, 1), (2022, 1), (2020, 0)])
+async def test_a_question_for_contradictions_of_a_time_takes_those_with_a_side_of_it(
+    vault: Indexed, year: int, found: int
+) -> None:
+    for note, day, litres in zip(("Old tank", "New tank"), _DAYS, (40, 60), strict=True):
+        text = f"---\ncreated: {day:%Y-%m-%d}\n---\n{_HOLDS.format(litres)}\n"
+        (vault.vault / f"{note}.md").write_text(text, "utf-8")
+    clash = a_contradiction(
+        a_side("Old tank.md", line=4, claim=_HOLDS.format(40), timestamp=_DAYS[0]),
+        a_side("New tank.md", line=4, claim=_HOLDS.format(60), timestamp=_DAYS[1]),
+    )
+    async with vault.open() as brain:
+        await brain.index()
+        await brain.contradictions()
+        with closing(ContradictionStore(brain.settings.contradictions_path)) as store:
+            store.settle([Scanned(clash, sure=True)], at=NOW)
+        answer = await brain.ask(f"Do my notes contradict each other about the barn in {year}?")
+    assert len(answer.contradictions) == found
+
+
+async def test_what_is_less_sure_is_shown_on_request(vault: Indexed) -> None:
+    async with vault.open() as brain:
+        (sure,) = (await brain.contradictions()).found
+        with closing(ContradictionStore(brain.settings.contradictions_path)) as store:
+            store.settle([Scanned(sure.clash, sure=False)], at=NOW)
+        without = await brain.contradictions()
+        with_unsure = await brain.contradictions(unsure=True)
+    assert (without.found, without.unsure) == ((), 1)
+    assert [(one.key, one.sure) for one in with_unsure.found] == [(sure.key, False)]
+    assert with_unsure.unsure == 0
 
 
 async def test_an_answer_says_how_many_it_does_not_show(vault: Indexed) -> None:
@@ -205,7 +241,7 @@ def test_a_scan_in_the_background_goes_on_by_itself_and_status_tells_how_far(
     begun = run("contradictions", "--background", environment=vault.environment)
     assert begun.returncode == 0, begun.stderr
     settings = load_settings(vault=vault.vault, data_dir=vault.data_dir)
-    until(lambda: (state := scan_state(settings)) and state.notes and not state.pending)
+    until(lambda: (state := scan_state(settings)) and not (state.pending or state.under_way))
     told = run("status", environment=vault.environment).stdout
     assert re.search(r"Contradictions\s+1 pair found", told)
     scan = json.loads(run("status", "--json", environment=vault.environment).stdout)["scan"]
@@ -214,7 +250,7 @@ def test_a_scan_in_the_background_goes_on_by_itself_and_status_tells_how_far(
     assert [one["new"] for one in json.loads(listed.stdout)] == [True]
 
 
-@pytest.mark.parametrize("option", ["--new", "--json", "--dismiss=key"])
+@pytest.mark.parametrize("option", ["--new", "--unsure", "--json", "--dismiss=key"])
 def test_a_scan_in_the_background_shows_nothing(vault: Indexed, option: str) -> None:
     done = run("contradictions", "--background", option, environment=vault.environment)
     assert done.returncode == 2

@@ -61,14 +61,27 @@ def test_notes_are_pending_until_they_are_compared(store: ContradictionStore) ->
 
 def test_pairs_are_kept_until_a_note_is_forgotten(store: ContradictionStore) -> None:
     a, b = store.vectors().claims.tolist()
-    assert store.is_settled()
     store.record(store.pending(), [ReadPair(a, b, likely=0.75, changed=True)])
     assert store.pairs() == [ReadPair(a, b, likely=0.75, changed=True)]
-    assert not store.is_settled()
-    store.settle([], at=NOW)
-    assert store.is_settled()
     store.forget(["a.md"])
     assert store.pairs() == []
+
+
+def test_pairs_are_weighed_once_and_anew_where_a_note_has_gone(store: ContradictionStore) -> None:
+    assert store.unsettled() == 2
+    store.record(store.pending(), [])
+    assert store.unsettled() == 2
+    store.settle([], at=NOW)
+    store.forget([])
+    assert store.unsettled() == 0
+    store.forget(["a.md"])
+    assert store.unsettled() == 1
+
+
+def test_of_what_a_note_says_twice_the_surest_is_kept(store: ContradictionStore) -> None:
+    store.settle([Scanned(CLASH, sure=True), Scanned(CLASH, sure=False)], at=NOW)
+    (found,) = store.found()
+    assert found.sure
 
 
 def test_what_is_found_again_keeps_its_day_and_what_is_not_is_gone(
@@ -95,7 +108,7 @@ def test_what_is_less_sure_comes_last_and_is_told_to_no_question(
     store.mark_seen([key_of(CLASH)])
     assert [(one.clash, one.sure) for one in store.found()] == [(CLASH, True), (CHANGE, False)]
     assert store.among(["a.md", "b.md"]) == [CLASH]
-    assert store.keys() == {key_of(CLASH)}
+    assert store.sure_keys() == {key_of(CLASH)}
 
 
 def test_a_pair_goes_with_either_note_and_stays_seen_when_it_comes_back(

@@ -66,9 +66,12 @@ class ContradictionStore:
         return dict(self._db.rows("SELECT path, content_hash FROM notes"))
 
     def forget(self, paths: Iterable[str]) -> None:
-        """Drop what notes said, and what was found of it."""
+        """Drop what notes said, and what was found of it; the pairs left are to be weighed anew."""
+        gone = [*paths]
         with self._db.transaction() as db:
-            db.executemany("DELETE FROM notes WHERE path = ?", ((path,) for path in paths))
+            db.executemany("DELETE FROM notes WHERE path = ?", ((path,) for path in gone))
+            if gone:
+                db.execute("UPDATE notes SET settled = 0")
 
     def add(self, path: str, content_hash: str, claims: Sequence[Claim], vectors: Vectors) -> None:
         """Keep what a note says, of which nothing is kept yet; a row of ``vectors`` each."""
@@ -84,6 +87,10 @@ class ContradictionStore:
                     for claim, vector in rows
                 ),
             )
+
+    def unsettled(self) -> int:
+        """How many notes have pairs that are not read or not weighed yet."""
+        return self._db.rows("SELECT COUNT(*) FROM notes WHERE NOT settled")[0][0]
 
     def pending(self) -> list[int]:
         """The ids of the notes that are not compared with the others yet."""
@@ -120,13 +127,13 @@ class ContradictionStore:
             for a, b, likely, changed in self._db.rows("SELECT a, b, likely, changed FROM pairs")
         ]
 
-    def is_settled(self) -> bool:
-        """Whether what was found is of all that was compared."""
-        return not self._db.rows("SELECT 1 FROM notes WHERE compared AND NOT settled LIMIT 1")
-
     def settle(self, found: Iterable[Scanned], *, at: datetime) -> None:
-        """Keep what all pairs come to; what was found before and is so still keeps its day."""
-        every = {key_of(one.clash): one for one in found}
+        """Keep what all pairs come to; what was found before and is so still keeps its day.
+
+        Of what a note says twice the surest is kept.
+        """
+        by_sureness = sorted(found, key=lambda one: (one.sure, one.clash.confidence))
+        every = {key_of(one.clash): one for one in by_sureness}
         with self._db.transaction() as db:
             known = {key for (key,) in db.execute("SELECT key FROM found")}
             gone = known - every.keys()
@@ -161,7 +168,7 @@ class ContradictionStore:
             found, key=lambda one: (not one.sure, not one.new, -one.clash.confidence, one.key)
         )
 
-    def keys(self) -> frozenset[str]:
+    def sure_keys(self) -> frozenset[str]:
         """The keys of what is sure."""
         return frozenset(key for (key,) in self._db.rows("SELECT key FROM found WHERE sure"))
 
