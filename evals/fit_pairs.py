@@ -34,7 +34,7 @@ from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.minilm import NAME
 from tools.semantic.pair_reader import CLASHES, PairReader
 
-TOLD = {"question": 0.97, "scan": 0.95}
+TOLD = {"question": 0.98, "scan": 0.95}
 SUSPECTED = 0.8
 """What is asked of vaults written for this, in which far more clashes than in any other."""
 _FEWEST = 10
