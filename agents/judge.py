@@ -114,8 +114,8 @@ async def judge(
     elif done.unanswered:
         decided_by = "fallback"
     changed = [one for one in done.pairs if one.order]
-    clashing = [one for one in done.pairs if one.verdict.contradiction and not one.order]
-    found = _told(without_each_its_own(clashing), relevance)
+    contradictory = [one for one in done.pairs if one.verdict.contradiction and not one.order]
+    found = _told(without_each_its_own(contradictory), relevance)
     return Judgement(
         contradictions=tuple(contradiction_of(one) for one in found[:limit]),
         changes=tuple(
@@ -244,7 +244,10 @@ def readable(a: Claim, b: Claim) -> bool:
 
 
 def has_subject(claim: Claim) -> bool:
-    """Whether the reader can know what a claim is about: from its words, or from its note."""
+    """Whether the reader can know what a claim is about: from its words, or from its note.
+
+    What notes say has its note's title; only claims given alone may lack both.
+    """
     return bool(claim.read_as or claim.note_title) or stands_alone(claim)
 
 

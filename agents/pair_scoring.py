@@ -33,7 +33,7 @@ FEATURES = (
     "in common",
 )
 _RULED_OUT = 0.03
-"""How likely the reader must find a clash that the words are sure of, in a question."""
+"""How likely the reader must find a clash that the words are sure of."""
 _LEAST = 1e-4
 _LONGEST_QUOTE = 8
 """Words of each claim that an explanation quotes."""
@@ -117,7 +117,8 @@ def clashing(
 ) -> PairVerdict:
     """The verdict on the words of ``a`` and ``b``, of which it is known that they clash.
 
-    Two states of one thing at two times are a contradiction and a change: which, their dates tell.
+    Where they are of two times by their words, or ``changed`` by the reader, they are a change as
+    well: which of both is told, their dates decide.
     """
     return replace(
         found,

@@ -37,7 +37,7 @@ class ScannedClashes:
         self._store: ContradictionStore | None = None
 
     def __call__(self, paths: Collection[str] | None) -> KnownClashes:
-        """What was found between notes of ``paths``, or of all; nothing before the first scan.
+        """What is sure between notes of ``paths``, or of all; nothing before the first scan.
 
         It blocks.
 
@@ -88,11 +88,8 @@ async def find_clashes(
         await asyncio.to_thread(store.mark_seen, [one.key for one in found])
     dismissed = await asyncio.to_thread(Dismissals(deps.settings.dismissals_path).keys)
     kept = tuple(one for one in found if one.key not in dismissed)
-    return VaultClashes(
-        found=kept,
-        dismissed=len(found) - len(kept),
-        unsure=sum(not one.sure and one.key not in dismissed for one in every if not unsure),
-    )
+    left = {one.key for one in every} - {one.key for one in found} - dismissed
+    return VaultClashes(found=kept, dismissed=len(found) - len(kept), unsure=len(left))
 
 
 def dismiss(deps: Deps, keys: Sequence[str]) -> int:

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
-from types import TracebackType
 from typing import Literal, cast
 
 from tests.fakes.serving import LoopbackServer, Server
@@ -68,14 +67,9 @@ class FakeOllama(LoopbackServer):
         """What the chat endpoint was asked, in order."""
         return [request.prompt for request in self.requests if request.path == "/api/chat"]
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.leaving.set()
-        super().__exit__(kind, error, trace)
+        super().__exit__(*error)
 
     def record(self, request: Request) -> None:
         with self._lock:
