@@ -3,7 +3,7 @@
 A vault is a folder of notes; one in which pairs are known has a file ``truth.jsonl``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +16,7 @@ from tools.claims.span_claims import span_claims
 from tools.domain import Claim
 from tools.semantic.encoder import Encoder
 from tools.text.normalize import fold
-from tools.text.tokens import words_of
+from tools.text.tokens import stems_in, words_of
 
 TRUTH = "truth.jsonl"
 
@@ -75,7 +75,11 @@ def compared(folder: Path, encoder: Encoder) -> tuple[list[Claim], Pairs, list[K
     lines = {one.places for one in known}
     found: list[tuple[tuple[int, int], Kind | None]] = []
     most = PAIRS_A_NOTE * len(paths)
-    for a, b in nearest_pairs(np.arange(len(every)), vectors, notes, most=most):
+
+    def said(places: Sequence[int]) -> list[tuple[str, ...]]:
+        return [stems_in(every[at].text) for at in places]
+
+    for a, b in nearest_pairs(np.arange(len(every)), vectors, notes, said, most=most):
         kind = kinds.get(frozenset((a, b)))
         beside = frozenset((every[at].note_path, every[at].line) for at in (a, b)) in lines
         if fold(every[a].text) != fold(every[b].text) and (kind or not beside):

@@ -23,17 +23,18 @@ from tools.clashes import Scanned
 from tools.domain import Claim
 from tools.semantic.pair_reader import WEIGHTS as PAIR_READER
 from tools.text.normalize import fold
+from tools.text.tokens import stems_in
 from tools.vault.contradictions import ContradictionStore, ReadPair
 from tools.vault.lines import read_lines
 
 _NOTES_READ, _NOTES_COMPARED = 64, 32
 """Notes after which what was done is kept."""
-PAIRS_A_NOTE, _PAIRS = 40, 60_000
+PAIRS_A_NOTE, _PAIRS = 20, 60_000
 """Pairs compared, the likeliest: in the mean of the notes that are new, and in one run."""
 _PAIRS_READ = 128
 """Pairs in one request."""
 _MARK_LENGTH = 16
-_FORM = b"3"
+_FORM = b"4"
 """Of how claims are taken out of notes and compared; with another one all is read anew."""
 
 
@@ -63,7 +64,15 @@ class ContradictionScan:
         known = await asyncio.to_thread(self._store.vectors)
         rows = np.flatnonzero(np.isin(known.notes, pending))
         most = min(_PAIRS, PAIRS_A_NOTE * len(pending))
-        pairs = await asyncio.to_thread(nearest_pairs, rows, known.vectors, known.notes, most=most)
+
+        def said(places: Sequence[int]) -> list[tuple[str, ...]]:
+            ids: list[int] = known.claims[places].tolist()
+            texts = self._store.texts(ids)
+            return [stems_in(texts[number]) for number in ids]
+
+        pairs = await asyncio.to_thread(
+            nearest_pairs, rows, known.vectors, known.notes, said, most=most
+        )
         of_note: dict[int, Pairs] = defaultdict(list)
         place = {note: at for at, note in enumerate(pending)}
         for pair in pairs:

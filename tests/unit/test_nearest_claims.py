@@ -1,5 +1,7 @@
 """Which claims of a whole vault are compared: those nearer to each other than to others."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,13 +14,17 @@ def unit(rows: NDArray[np.float64]) -> NDArray[np.float32]:
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
+def silent(places: Sequence[int]) -> list[list[str]]:
+    return [[] for _ in places]
+
+
 @given(st.integers(0, 60), st.integers(1, 12), st.integers(0, 1000), st.integers(0, 2000))
 def test_pairs_are_of_two_notes_and_no_more_than_asked_for(
     claims: int, notes: int, seed: int, most: int
 ) -> None:
     rng = np.random.default_rng(seed)
     vectors, of = unit(rng.normal(size=(claims, 4))), rng.integers(0, notes, claims)
-    found = nearest_pairs(np.arange(claims), vectors, of, most=most)
+    found = nearest_pairs(np.arange(claims), vectors, of, silent, most=most)
     assert found == sorted(set(found))
     assert len(found) <= min(most, NEAREST * claims)
     for one, other in found:
@@ -28,7 +34,7 @@ def test_pairs_are_of_two_notes_and_no_more_than_asked_for(
 
 def test_only_the_rows_asked_for_are_compared_with_all() -> None:
     vectors = np.ones((3, 1), np.float32)
-    found = nearest_pairs(np.array([2]), vectors, np.array([1, 2, 3]), most=9)
+    found = nearest_pairs(np.array([2]), vectors, np.array([1, 2, 3]), silent, most=9)
     assert found == [(0, 2), (1, 2)]
 
 
@@ -37,12 +43,22 @@ def test_two_lines_of_one_matter_come_before_those_that_are_near_to_many() -> No
     log = rng.normal(size=(1, 32)) + rng.normal(size=(40, 32)) * 0.1
     matter = rng.normal(size=(1, 32)) + rng.normal(size=(2, 32)) * 0.3
     vectors = unit(np.concatenate([log, matter]))
-    assert nearest_pairs(np.arange(42), vectors, np.arange(42), most=1) == [(40, 41)]
+    assert nearest_pairs(np.arange(42), vectors, np.arange(42), silent, most=1) == [(40, 41)]
 
 
 def test_of_a_large_vault_the_nearest_are_found_in_cells() -> None:
     rng = np.random.default_rng(0)
     first = rng.normal(size=(12_000, 16))
     both = unit(np.concatenate([first, first + rng.normal(size=first.shape) * 0.02]))
-    found = set(nearest_pairs(np.arange(24_000), both, np.arange(24_000), most=12_000))
+    found = set(nearest_pairs(np.arange(24_000), both, np.arange(24_000), silent, most=12_000))
     assert len(found & {(at, at + 12_000) for at in range(12_000)}) > 11_000
+
+
+def test_of_lines_equally_near_those_with_rare_words_in_common_come_first() -> None:
+    lines = ["the key is here", "the kiln is here", "the kiln is gone", "the tray is here"]
+    vectors = unit(np.random.default_rng(0).normal(size=(1, 8)) + np.zeros((4, 8)))
+
+    def said(places: Sequence[int]) -> list[list[str]]:
+        return [lines[at].split() for at in places]
+
+    assert nearest_pairs(np.arange(4), vectors, np.arange(4), said, most=1) == [(1, 2)]

@@ -112,6 +112,11 @@ class ContradictionStore:
         rows = self._db.rows_for("SELECT id, claim FROM claims WHERE id IN", ids)
         return {number: _CLAIM.validate_json(claim) for number, claim in rows}
 
+    def texts(self, ids: Iterable[int]) -> dict[int, str]:
+        """What the claims of some ids say."""
+        query = "SELECT id, json_extract(claim, '$.text') FROM claims WHERE id IN"
+        return dict(self._db.rows_for(query, ids))
+
     def record(self, compared: Iterable[int], pairs: Iterable[ReadPair]) -> None:
         """Keep the pairs worth it of some notes, which are ``compared`` then."""
         with self._db.transaction() as db:
