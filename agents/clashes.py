@@ -121,6 +121,26 @@ def change_of(one: Judged, found: Order) -> Change:
     )
 
 
+def as_change(found: Contradiction) -> Contradiction | Change:
+    """The contradiction as a change, where the writer's own notes tell which side is the newer."""
+    if found.newer == "unknown" or found.relation == "disagreement":
+        return found
+    before, after = (
+        (found.note_b, found.note_a) if found.newer == "a" else (found.note_a, found.note_b)
+    )
+    return Change(
+        before=before,
+        after=after,
+        changed_on=after.timestamp,
+        known_from="notes",
+        confidence=found.confidence,
+        similarity=found.similarity,
+        type=found.type,
+        explanation=found.explanation,
+        decided_by=found.decided_by,
+    )
+
+
 def relation_of(a: ContradictionSide, b: ContradictionSide) -> ClashRelation:
     """A disagreement where two sources are cited, else a contradiction."""
     cited = a.source and b.source and a.source.casefold() != b.source.casefold()

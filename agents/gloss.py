@@ -24,6 +24,7 @@ from operator import itemgetter
 
 from agents.gloss_order import Item, arranged
 from agents.turkish_endings import Endings, VerbEndings, noun_endings, stems, verb_endings
+from tools.text.language import is_turkish
 from tools.text.normalize import QUOTED, flatten
 
 MAX_WORDS = 6
@@ -40,6 +41,11 @@ def in_english(question: str) -> str:
     glossed = (arranged(sentence) for sentence in sentences)
     text = " ".join(str(item) for sentence in glossed for item in sentence)
     return _BEFORE_MARK.sub(r"\1", text)
+
+
+def glossed(text: str) -> str:
+    """``text`` as a network reads it that knows English only: the gloss of what is Turkish."""
+    return in_english(text) if is_turkish(text) else text
 
 
 # --- words into items ----------------------------------------------------------------------

@@ -20,6 +20,7 @@ from agents.clashes import (
     without_each_its_own,
 )
 from agents.contexts import Relevance, on_subject, one_thing, stands_alone
+from agents.gloss import glossed
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
 from agents.pair_scoring import Relate, Shares, clashing, rescored
@@ -37,7 +38,6 @@ from tools.domain import (
     SourceWarning,
 )
 from tools.errors import BrainError
-from tools.text.language import is_turkish
 
 if TYPE_CHECKING:
     import numpy as np
@@ -214,7 +214,7 @@ async def _read(
     able = [
         at
         for at, one in enumerate(judged)
-        if readable(one.a, one.b) and has_subject(one.a) and has_subject(one.b)
+        if has_subject(one.a) and has_subject(one.b)
     ]
     chosen = sorted(able, key=lambda at: -sureness(judged[at]))[:most]
     if not chosen:
@@ -236,11 +236,6 @@ def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
     """The pair, given how likely each of the reader's ``RELATIONS`` is."""
     seen = rescored(one.verdict, one.a.text, one.b.text, Shares(*shares.tolist()))
     return replace(one, verdict=seen)
-
-
-def readable(a: Claim, b: Claim) -> bool:
-    """Whether the reader knows the language of both claims: it is English."""
-    return not (is_turkish(a.text) or is_turkish(b.text))
 
 
 def has_subject(claim: Claim) -> bool:
@@ -276,12 +271,13 @@ def _clash(judged: Judged) -> Clash | None:
 def text_for_reader(claim: Claim) -> str:
     """A claim under what stands over it, where it is known or the claim leaves its subject open.
 
-    Whom it cites is left out.
+    Whom it cites is left out; of what is Turkish it is the gloss.
     """
     if claim.read_as:
-        return claim.read_as
+        return glossed(claim.read_as)
     said = attribution(claim.text).said
-    return said if stands_alone(claim) or not claim.note_title else f"{claim.note_title}: {said}"
+    alone = stands_alone(claim) or not claim.note_title
+    return glossed(said if alone else f"{claim.note_title}: {said}")
 
 
 def _in_time(one: Judged) -> Judged:

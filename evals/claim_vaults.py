@@ -11,7 +11,7 @@ import numpy as np
 
 from agents.nearest_claims import Pairs, nearest_pairs
 from evals.cases import Record, Text, read_lines
-from graphs.contradiction_scan import PAIRS_A_NOTE
+from graphs.contradiction_scan import PAIRS_A_CLAIM
 from tools.claims.span_claims import span_claims
 from tools.domain import Claim
 from tools.semantic.encoder import Encoder
@@ -74,7 +74,7 @@ def compared(folder: Path, encoder: Encoder) -> tuple[list[Claim], Pairs, list[K
             kinds[frozenset(place[id(claim)] for claim in meant)] = one.kind
     lines = {one.places for one in known}
     found: list[tuple[tuple[int, int], Kind | None]] = []
-    most = PAIRS_A_NOTE * len(paths)
+    most = PAIRS_A_CLAIM * len(every)
 
     def said(places: Sequence[int]) -> list[tuple[str, ...]]:
         return [stems_in(every[at].text) for at in places]

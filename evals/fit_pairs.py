@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import pair_scoring, scan_scoring
-from agents.judge import has_subject, readable, text_for_reader
+from agents.judge import has_subject, text_for_reader
 from agents.pair_scoring import Shares, guarded
 from agents.verdict import verdict
 from evals.cases import read_lines
@@ -71,7 +71,7 @@ def for_questions(
 
 
 def of_file(file: Path, reader: PairReader) -> Sample:
-    cases = [one for one in read_lines(file, ClaimPair) if readable(*one.claims)]
+    cases = read_lines(file, ClaimPair)
     pairs = [one.claims for one in cases]
     shares = reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
     return for_questions(pairs, [one.label == "contradiction" for one in cases], shares)
@@ -80,13 +80,12 @@ def of_file(file: Path, reader: PairReader) -> Sample:
 def of_vault(folder: Path, encoder: Encoder, reader: PairReader) -> tuple[Sample, Sample]:
     """What scans compare, as questions and as scans see it."""
     claims, every, kinds = compared(folder, encoder)
-    able = [at for at, (a, b) in enumerate(every) if readable(claims[a], claims[b])]
-    pairs = [(claims[a], claims[b]) for a, b in (every[at] for at in able)]
-    truth = [kinds[at] in ("contradiction", "change") for at in able]
+    pairs = [(claims[a], claims[b]) for a, b in every]
+    truth = [kind in ("contradiction", "change") for kind in kinds]
     shares = reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
     likely = shares[:, :CLASHES].sum(1).astype(np.float64)
     kept = np.flatnonzero(likely >= scan_scoring.WORTH_KEEPING)
-    rows = scan_scoring.features([every[able[at]] for at in kept.tolist()], likely[kept])
+    rows = scan_scoring.features([every[at] for at in kept.tolist()], likely[kept])
     clashing = sum(one.kind != "lookalike" for one in known_pairs(folder))
     scan = Sample(rows, np.array(truth)[kept], clashing)
     return for_questions(pairs, truth, shares), scan

@@ -2,11 +2,12 @@
 
 Goes on from the reader of evidence (``reader_alone.npz``): its thin changes to the encoder (LoRA)
 learn to read two claims beside each other, and a head gives, from the mean vectors of both sides,
-the logits of what they are to each other (``RELATIONS``). What is learned from are the English
-files of ``data/claim_pairs/train``, written by hand; a pair is shown in either order, but for what
-follows from a side. Whole vaults are learned from as a scan reads them: the pairs known of those in
-``data/claim_pairs/vaults``, and neighbours of these and of the vaults in ``data/reader``, which are
-nothing to each other: above all those that what ships takes for clashes most readily. ``--go-on``
+the logits of what they are to each other (``RELATIONS``). What is learned from are the files of
+``data/claim_pairs/train``, written by hand, the Turkish ones as glosses; a pair is shown in either
+order, but for what follows from a side. Whole vaults are learned from as a scan reads them: the
+pairs known of those in ``data/claim_pairs/vaults``, and neighbours of these and of the vaults in
+``data/reader`` and ``data/weighed``, which are nothing to each other: above all those that what
+ships takes for clashes most readily. ``--go-on``
 adds an epoch to what ships, with whatever pairs have come since: that was learned so, in several
 steps; ``--share`` is the part of the files of pairs that it is shown, but for those in ``--whole``.
 ``--without NAME …`` leaves files and vaults out and measures on them, ``--weigh FILE`` measures on
@@ -29,6 +30,7 @@ import numpy as np
 import optax
 from numpy.typing import NDArray
 
+from agents.gloss import glossed
 from agents.judge import text_for_reader
 from evals import bert
 from evals.cases import read_lines
@@ -43,16 +45,15 @@ from tools.semantic.evidence_reader import WEIGHTS as READERS
 from tools.semantic.minilm import MINILM
 from tools.semantic.pair_reader import CLASHES, RELATIONS, WEIGHTS, PairReader, marked
 from tools.semantic.published import Published
-from tools.text.language import is_turkish
 
 _DATA = Path(__file__).parent / "data"
 TRAIN = _DATA / "claim_pairs" / "train"
 _VAULTS = _DATA / "claim_pairs" / "vaults"
-_QUIET = _DATA / "reader"
+_QUIET = _DATA / "reader", _DATA / "weighed"
 """Vaults that were written for other things: nothing in them is known to clash."""
-_KNOWN = 3
+_KNOWN = 2
 """Times that each pair known of a vault is shown."""
-_NEIGHBOURS, _OF_QUIET = (250, 150), (60, 30)
+_NEIGHBOURS, _OF_QUIET = (150, 75), (120, 30)
 """Neighbours of each vault, and of each in which nothing is known: those that the reader takes for
 clashes most readily, and some of the others."""
 HIDDEN = 64
@@ -83,7 +84,7 @@ class Pair(ClaimPair):
 
     @property
     def sides(self) -> tuple[str, str]:
-        return _said(self.a, self.about_a), _said(self.b, self.about_b)
+        return glossed(_said(self.a, self.about_a)), glossed(_said(self.b, self.about_b))
 
     @property
     def relations(self) -> tuple[int, ...]:
@@ -101,11 +102,9 @@ class Pair(ClaimPair):
 def vault_pairs(
     folder: Path, encoder: Encoder, reader: PairReader, rng: random.Random
 ) -> Iterator[Pair]:
-    """The English pairs of a vault, as a scan shows them to the reader: two states clash to it."""
+    """The pairs of a vault, as a scan shows them to the reader: two states clash to it."""
     near: list[Pair] = []
     for a, b, kind in pairs_of(folder, encoder):
-        if is_turkish(a.text) or is_turkish(b.text):
-            continue
         label = "contradiction" if kind in ("contradiction", "change") else "none"
         pair = Pair(a=text_for_reader(a), b=text_for_reader(b), label=label, kind=kind)
         if kind:
@@ -280,15 +279,15 @@ def main() -> int:
     options = parser.parse_args()
     base = MINILM
     weights = bert.halved(bert.published(base, most=LAYERS))
-    files = sorted(TRAIN.glob("en_*.jsonl"))
-    given = {file.stem: read_lines(file, Pair) for file in files}
+    given = {file.stem: read_lines(file, Pair) for file in sorted(TRAIN.iterdir())}
     encoder, reader = load_encoder(MINILM.name, ollama_url=""), PairReader()
     rng = random.Random(SEED)
     shown = {
         name: own if name in options.whole else rng.sample(own, round(options.share * len(own)))
         for name, own in given.items()
     }
-    for folder in (*sorted(_VAULTS.iterdir()), *sorted(_QUIET.glob("*/notes"))):
+    quiet = sorted(folder for place in _QUIET for folder in place.glob("*/notes"))
+    for folder in (*sorted(_VAULTS.iterdir()), *quiet):
         name = folder.parent.name if folder.name == "notes" else folder.name
         given[name] = [*vault_pairs(folder, encoder, reader, rng)]
         shown[name] = [one for one in given[name] for _ in range(_KNOWN if one.kind else 1)]

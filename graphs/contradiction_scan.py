@@ -7,11 +7,11 @@ import asyncio
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from itertools import batched, compress
+from itertools import batched
 
 import numpy as np
 
-from agents.judge import clash_of, clash_read, readable, text_for_reader
+from agents.judge import clash_of, clash_read, text_for_reader
 from agents.nearest_claims import Pairs, nearest_pairs
 from agents.pair_scoring import Shares
 from agents.scan_scoring import WEIGHTS as SCORING
@@ -29,8 +29,8 @@ from tools.vault.lines import read_lines
 
 _NOTES_READ, _NOTES_COMPARED = 64, 32
 """Notes after which what was done is kept."""
-PAIRS_A_NOTE, _PAIRS = 20, 60_000
-"""Pairs compared, the likeliest: in the mean of the notes that are new, and in one run."""
+PAIRS_A_CLAIM, _PAIRS = 2, 60_000
+"""Pairs compared, the likeliest: in the mean of the claims that are new, and in one run."""
 _PAIRS_READ = 128
 """Pairs in one request."""
 _MARK_LENGTH = 16
@@ -63,7 +63,7 @@ class ContradictionScan:
     ) -> None:
         known = await asyncio.to_thread(self._store.vectors)
         rows = np.flatnonzero(np.isin(known.notes, pending))
-        most = min(_PAIRS, PAIRS_A_NOTE * len(pending))
+        most = min(_PAIRS, PAIRS_A_CLAIM * len(rows))
 
         def said(places: Sequence[int]) -> list[tuple[str, ...]]:
             ids: list[int] = known.claims[places].tolist()
@@ -133,46 +133,34 @@ class ContradictionScan:
         ids = {number for pair in pairs for number in pair}
         claims = await asyncio.to_thread(self._store.claims, ids)
         other = [(a, b) for a, b in pairs if fold(claims[a].text) != fold(claims[b].text)]
-        able = [readable(claims[a], claims[b]) for a, b in other]
         kept: list[ReadPair] = []
-        for some in batched(compress(other, able), _PAIRS_READ):
+        for some in batched(other, _PAIRS_READ):
             texts = [(text_for_reader(claims[a]), text_for_reader(claims[b])) for a, b in some]
             for pair, row in zip(some, await self._deps.relate(texts), strict=True):
                 shares = Shares(*row.tolist())
                 if shares.clash >= WORTH_KEEPING:
                     changed = shares.changed > shares.contradicts
                     kept.append(ReadPair(*pair, likely=shares.clash, changed=changed))
-        by_words = [pair for pair, can in zip(other, able, strict=True) if not can]
-        found = await asyncio.to_thread(
-            lambda: [pair for pair in by_words if clash_of(*(claims[at] for at in pair))]
-        )
-        return [*kept, *(ReadPair(*pair, likely=None) for pair in found)]
+        return kept
 
     def _found(self) -> list[Scanned]:
         """What all pairs kept come to. It blocks."""
         read = self._store.pairs()
-        scored = [one for one in read if one.likely is not None]
-        likely = np.array([one.likely for one in scored], np.float64)
-        confidence = confidences([(one.a, one.b) for one in scored], likely).tolist()
+        likely = np.array([one.likely for one in read], np.float64)
+        confidence = confidences([(one.a, one.b) for one in read], likely).tolist()
         fitted = scan_scoring()
-        kept: list[tuple[ReadPair, float | None]] = [
+        kept = [
             (one, sure)
-            for one, sure in zip(scored, confidence, strict=True)
+            for one, sure in zip(read, confidence, strict=True)
             if sure >= fitted.suspected
         ]
-        kept += [(one, None) for one in read if one.likely is None]
         claims = self._store.claims({at for one, _ in kept for at in (one.a, one.b)})
         found: list[Scanned] = []
         for one, sure in kept:
             a, b = claims[one.a], claims[one.b]
+            # What the words find, too, has two witnesses.
             by_words = clash_of(a, b)
-            if sure is None:
-                clash = by_words
-            else:
-                # What the words find, too, has two witnesses.
-                most = max(sure, by_words.confidence if by_words else 0.0)
-                clash = clash_read(a, b, most, changed=one.changed)
-            if clash:
-                is_sure = by_words is not None or (sure or 0.0) >= fitted.told
-                found.append(Scanned(clash, is_sure))
+            most = max(sure, by_words.confidence if by_words else 0.0)
+            if clash := clash_read(a, b, most, changed=one.changed):
+                found.append(Scanned(clash, by_words is not None or sure >= fitted.told))
         return found

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice, zip_longest
 
-from agents.clashes import cited_from
+from agents.clashes import as_change, cited_from
 from agents.contexts import ON_SUBJECT
 from agents.judge import MOST_TOLD
 from agents.pairing import pairable
@@ -50,10 +50,12 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     every = plan.reading.clashes and not words
     known = await _known(None if plan.reading.clashes else _paths(state["merged"]), deps)
     asked = [one for one in known.found if every or covered(_said(one)) > ON_SUBJECT]
-    clashes: list[Clash] = [*judgement.contradictions, *judgement.changes, *asked]
+    clashes: list[Clash] = [*asked, *judgement.contradictions, *judgement.changes]
     if plan.reading.clashes:
         clashes = [one for one in clashes if _asked(one, plan)]
     kept = _unique(clashes, known.dismissed)
+    if plan.reading.change:
+        kept = [as_change(one) if isinstance(one, Contradiction) else one for one in kept]
     found = [one for one in kept if isinstance(one, Contradiction)]
     changes = [one for one in kept if isinstance(one, Change)]
     contradictions = found[:MOST_TOLD]
@@ -117,9 +119,13 @@ def _said(clash: Clash) -> str:
 
 
 def _unique(found: Iterable[Clash], dismissed: frozenset[str]) -> list[Clash]:
-    """Each pair once, in order, without those dismissed."""
-    pairs = {key_of(one): one for one in reversed([*found])}
-    return [one for key, one in reversed(pairs.items()) if key not in dismissed]
+    """Of each two lines one pair, the first, in order, without those dismissed."""
+    pairs: dict[frozenset[tuple[object, ...]], Clash] = {}
+    for one in found:
+        if key_of(one) not in dismissed:
+            lines = frozenset((side.path, side.line, side.version) for side in sides(one))
+            pairs.setdefault(lines, one)
+    return [*pairs.values()]
 
 
 def claims_of(

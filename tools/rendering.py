@@ -16,7 +16,7 @@ from tools.rendering_brief import (
     joined,
     timeline_only,
 )
-from tools.rendering_clashes import clash_hints, clash_sections, side_line
+from tools.rendering_clashes import change_lines, clash_hints, clash_sections, side_line
 from tools.rendering_lines import (
     entry_lines,
     inline,
@@ -39,6 +39,8 @@ _HELD = 0.5
 _SURE = 0.5
 _SEVERAL = 0.3
 """Below this probability that several lines are asked for there is one that answers."""
+_CHANGES = 3
+"""Changes shown as the answer to what changed."""
 _PERHAPS = "Perhaps:"
 _ONLY_A_HEADING = "No sentence found says it; only a heading speaks of it."
 _TIER_TITLES: Mapping[Tier, str] = {
@@ -256,14 +258,21 @@ def _list(page: Page) -> list[str]:
 
 
 def _first(page: Page) -> list[str]:
-    """What answers: the time asked for with its line, or the line."""
-    return _doubted(page, _when(page) or _first_quotation(page))
+    """What answers: what changed or the time asked for, with its lines, or the line."""
+    return _changed(page) or _doubted(page, _when(page) or _first_quotation(page))
 
 
 def _answered(page: Page) -> list[str]:
-    """Over a table or a timeline: the time asked for, or the line where it likely answers."""
+    """Over a table or a timeline: what changed, the time asked for, or a line likely to answer."""
     sure = page.confidence is not None and page.confidence >= _SURE
-    return _when(page) or (_first_quotation(page) if sure else [])
+    return _changed(page) or _when(page) or (_first_quotation(page) if sure else [])
+
+
+def _changed(page: Page) -> list[str]:
+    """For a question that asks what changed: what was said before, and since then."""
+    if not page.plan.reading.change:
+        return []
+    return [change_lines(one, page.names) for one in page.changes[:_CHANGES]]
 
 
 def _doubted(page: Page, answer: list[str]) -> list[str]:

@@ -94,10 +94,11 @@ def clashes_in_short(page: Page) -> str:
         f"- {say(_KINDS[found.relation])}: {_side(found.note_a)} / {_side(found.note_b)}"
         for found in page.clashing[:_CLASHES]
     ]
-    lines += [
-        f"- {_changed(change.changed_on)}: {_side(change.before)} → {_side(change.after)}"
-        for change in page.changes[:_CLASHES]
-    ]
+    if not page.plan.reading.change:  # else they are the answer
+        lines += [
+            f"- {_changed(change.changed_on)}: {_side(change.before)} → {_side(change.after)}"
+            for change in page.changes[:_CLASHES]
+        ]
     return "\n".join(lines)
 
 

@@ -168,10 +168,7 @@ def _changed(
     newer = note_link(change.after.path, names)
     return [
         f"### {number}. {when}",
-        (
-            f"- {say('before')}: {side_line(change.before, names, gone)}\n"
-            f"- {say('since then')}: {side_line(change.after, names, gone)}"
-        ),
+        change_lines(change, names, gone),
         (
             f"{say('Why:')} {inline(change.explanation)} "
             + say(
@@ -183,6 +180,16 @@ def _changed(
             )
         ),
     ]
+
+
+def change_lines(
+    change: Change, names: Mapping[str, str], gone: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Both sides of a change, the earlier first."""
+    return (
+        f"- {say('before')}: {side_line(change.before, names, gone)}\n"
+        f"- {say('since then')}: {side_line(change.after, names, gone)}"
+    )
 
 
 def side_line(

@@ -37,14 +37,11 @@ class ClaimVectors:
 
 
 class ReadPair(NamedTuple):
-    """Two claims by their ids, how likely they clash, and whether rather as two states.
-
-    ``likely`` is None where the words alone say that they clash.
-    """
+    """Two claims by their ids, how likely they clash, and whether rather as two states."""
 
     a: int
     b: int
-    likely: float | None
+    likely: float
     changed: bool = False
 
 
