@@ -85,7 +85,9 @@ def one_thing(a: Claim, b: Claim, relevance: Relevance | None = None) -> bool:
 
 def on_subject(a: Claim, b: Claim, relevance: Relevance | None) -> bool:
     """Whether two claims speak together of more than half of what is asked, if that is known."""
-    return relevance is None or relevance(f"{a.text} {b.text}") > ON_SUBJECT
+    return (
+        relevance is None or relevance(f"{a.read_as or a.text} {b.read_as or b.text}") > ON_SUBJECT
+    )
 
 
 def stands_alone(claim: Claim) -> bool:

@@ -97,12 +97,11 @@ async def judge(
     as they were.
     """
     pairs = [
-        pair
+        (claims[pair.a], claims[pair.b])
         for pair in _worth(claims, candidate_pairs(claims), relevance)
-        if one_thing(claims[pair.a], claims[pair.b], relevance)
     ]
-    done = await judge_pairs(
-        [(claims[pair.a], claims[pair.b]) for pair in pairs],
+    done = await _decided(
+        [Judged(a, b, by_words(a, b, relevance), "local") for a, b in pairs],
         relate=relate,
         most_read=MOST_READ,
         model=model,
@@ -141,9 +140,29 @@ async def judge_pairs(
 
     Of them ``relate`` reads ``most_read`` at the most, and a model ``MOST_FOR_MODEL``.
     """
+    judged = [Judged(a, b, verdict(a.text, b.text), "local") for a, b in pairs]
+    return await _decided(judged, relate=relate, most_read=most_read, model=model, mode=mode)
+
+
+def by_words(a: Claim, b: Claim, relevance: Relevance | None = None) -> PairVerdict:
+    """What two claims of notes come to by their words: no clash where they may be of two things."""
+    found = verdict(a.text, b.text)
+    if one_thing(a, b, relevance):
+        return found
+    return replace(found, contradiction=False, confidence=0.0, type=None, change=0.0)
+
+
+async def _decided(
+    judged: Sequence[Judged],
+    *,
+    relate: Relate | None,
+    model: "StructuredModel | None",
+    mode: Mode,
+    most_read: int,
+) -> JudgedPairs:
+    """The pairs, judged by their words, as the reader and a model see them."""
     warnings: list[SourceWarning] = []
     remarks: list[str] = []
-    judged = [Judged(a, b, verdict(a.text, b.text), "local") for a, b in pairs]
     if relate is not None:
         judged = await _read(judged, relate, warnings, most=most_read)
     judged = [_in_time(one) for one in judged]
@@ -211,11 +230,7 @@ async def _read(
     judged: Sequence[Judged], relate: Relate, warnings: list[SourceWarning], *, most: int
 ) -> list[Judged]:
     """The pairs with what the reader makes of ``most`` of them."""
-    able = [
-        at
-        for at, one in enumerate(judged)
-        if has_subject(one.a) and has_subject(one.b)
-    ]
+    able = [at for at, one in enumerate(judged) if has_subject(one.a) and has_subject(one.b)]
     chosen = sorted(able, key=lambda at: -sureness(judged[at]))[:most]
     if not chosen:
         return [*judged]

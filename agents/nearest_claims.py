@@ -88,7 +88,7 @@ def _words_shared(pairs: NDArray[np.intp], said: Said) -> NDArray[np.float32]:
     if not len(words):
         return np.zeros(len(pairs), np.float32)
     of = np.repeat(np.arange(len(stems)), [len(own) for own in stems])
-    weight = np.log(len(stems) / np.bincount(words)) ** 2
+    weight = np.log1p(len(stems) / np.bincount(words)) ** 2
     length = np.sqrt(np.bincount(of, weight[words], minlength=len(stems))) + 1e-9
     starts = np.searchsorted(of, np.arange(len(stems) + 1))
     shared = np.zeros(len(pairs))

@@ -15,6 +15,7 @@ from graphs.contradiction_scan import PAIRS_A_CLAIM
 from tools.claims.span_claims import span_claims
 from tools.domain import Claim
 from tools.semantic.encoder import Encoder
+from tools.spans import spans_of
 from tools.text.normalize import fold
 from tools.text.tokens import stems_in, words_of
 
@@ -51,8 +52,8 @@ def claims_of(folder: Path) -> Mapping[tuple[str, int], list[Claim]]:
     """Every claim of a vault by the place where it stands."""
     found: dict[tuple[str, int], list[Claim]] = {}
     for file in sorted(folder.rglob("*.md")):
-        path, lines = file.relative_to(folder).as_posix(), file.read_text("utf-8").split("\n")
-        for claim in span_claims(lines, note_path=path, note_title=file.stem, written=None):
+        path, spans = file.relative_to(folder).as_posix(), spans_of(file.read_text("utf-8"))
+        for claim in span_claims(spans, note_path=path, note_title=file.stem, written=None):
             found.setdefault((path, claim.line), []).append(claim)
     return found
 

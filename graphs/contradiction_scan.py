@@ -22,6 +22,7 @@ from tools.claims.span_claims import span_claims
 from tools.clashes import Scanned
 from tools.domain import Claim
 from tools.semantic.pair_reader import WEIGHTS as PAIR_READER
+from tools.spans import spans_of
 from tools.text.normalize import fold
 from tools.text.tokens import stems_in
 from tools.vault.contradictions import ContradictionStore, ReadPair
@@ -119,11 +120,13 @@ class ContradictionScan:
         lines = read_lines(paths, root=settings.vault, max_bytes=settings.max_note_bytes)
         records = self._deps.catalog.records(lines)
         return {
-            path: span_claims(
-                lines[path],
-                note_path=path,
-                note_title=record.title,
-                written=None if record.date_origin == "mtime" else record.created,
+            path: tuple(
+                span_claims(
+                    spans_of("\n".join(lines[path])),
+                    note_path=path,
+                    note_title=record.title,
+                    written=None if record.date_origin == "mtime" else record.created,
+                )
             )
             for path, record in records.items()
         }

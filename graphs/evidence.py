@@ -34,7 +34,7 @@ from tools.evidence_ranking import (
 )
 from tools.likely_parts import LITTLE_ROOM, ROOM, Place, likely_parts
 from tools.semantic import e5
-from tools.spans import Span, SpanKind, continued, spans_of
+from tools.spans import Span, SpanKind, continued, spans_in, spans_of
 from tools.text.language import is_turkish
 from tools.text.quotes import LONGEST, quote
 from tools.text.sentences import Sentence, SentenceKind, split
@@ -213,7 +213,7 @@ def gathered(
     found: list[Candidate] = []
     places = _places(hits)
     spans = {
-        path: [span for part, text in enumerate(texts[path]) for span in _spans_in(text, part)]
+        path: [span for part, text in enumerate(texts[path]) for span in spans_in(text, part)]
         for path in {result.note_path for result in results}
     }
     persons = persons_in(sought.asked, chain.from_iterable(spans.values()))
@@ -253,25 +253,6 @@ def _places(hits: Iterable[Hit]) -> Mapping[str, Sequence[Place]]:
 def _is_turkish(texts: Sequence[Excerpt]) -> bool:
     """Whether a note is in Turkish, by how it begins."""
     return is_turkish(" ".join(one.text for one in texts)[:_LOOKED_AT])
-
-
-def _spans_in(text: Excerpt, part: int) -> Sequence[Span]:
-    """The spans of a text, on the lines of its note and under what stands over it."""
-    own = spans_of(text.text)
-    over = tuple(filter(None, (*text.over, text.heading)))
-    before = text.line_start - 1
-    if not over and not before and not part:
-        return own
-    return [
-        one._replace(
-            part=part,
-            line_start=one.line_start + before,
-            line_end=one.line_end + before,
-            # A passage may begin with the heading that it stands under.
-            headings=over if set(one.headings) <= set(over) else (*over, *one.headings),
-        )
-        for one in own
-    ]
 
 
 async def find_evidence(

@@ -1,27 +1,25 @@
 """What the judging node does: the claims of the results against each other, and whose they are."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 
 from agents.clashes import as_change, cited_from
 from agents.contexts import ON_SUBJECT
 from agents.judge import MOST_TOLD
-from agents.pairing import pairable
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
 from graphs.verifying import asked_words
-from tools.claims.assertions import Statement, Telling, extract_claims
+from tools.claims.span_claims import span_claims
 from tools.clashes import Clash, KnownClashes, key_of, sides
 from tools.domain import (
     Change,
     Claim,
     Contradiction,
     ContradictionSide,
-    Event,
     Excerpt,
     Mode,
     QueryPlan,
@@ -30,13 +28,12 @@ from tools.domain import (
 from tools.errors import BrainError
 from tools.evidence import covering
 from tools.ranking import unwanted
+from tools.spans import spans_in, spans_of
 from tools.text.voice import counted, say
 from tools.vault.authors import read_authors
 
 MOST_CLAIMS = 120
 """Claims compared with each other for one question."""
-MOST_STATEMENTS = 200
-"""Sentences looked at for one question; about six in ten assert something."""
 _MOST_EARLIER = 50
 
 
@@ -45,7 +42,7 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     plan = state["plan"]
     words = plan.concepts if plan.reading.clashes else asked_words(plan)
     covered = covering(words)
-    claims = claims_of(state["merged"], words, by_meaning=mode == "llm")
+    claims = claims_of(state["merged"], words)
     judgement = await deps.judge(claims, mode, covered)
     every = plan.reading.clashes and not words
     known = await _known(None if plan.reading.clashes else _paths(state["merged"]), deps)
@@ -128,92 +125,61 @@ def _unique(found: Iterable[Clash], dismissed: frozenset[str]) -> list[Clash]:
     return [*pairs.values()]
 
 
-def claims_of(
-    results: Sequence[Result], words: Sequence[str], *, by_meaning: bool = False
-) -> list[Claim]:
-    """The results' claims on what is asked that may clash, with when their notes were superseded.
+def claims_of(results: Sequence[Result], words: Sequence[str]) -> list[Claim]:
+    """The results' claims on what is asked, with when their notes were superseded.
 
     Those on it have one of ``words``, or stand in a note or below a heading that has one. What
     earlier versions of the notes said comes first, then every result's first excerpt; what comes
-    after ``MOST_STATEMENTS`` or ``MOST_CLAIMS`` is left out. Unless pairs are sought ``by_meaning``
-    too, only sentences are read that have the words of another's in common.
+    after ``MOST_CLAIMS`` is left out.
     """
     covered = covering(words)
-    earlier = [
-        claim
-        for result in results
-        for claim in _earlier(result)
-        if covered(f"{result.note_title} {claim.text}")
-    ][:_MOST_EARLIER]
-    told = _told(results, covered)
-    if not by_meaning:
-        texts = [*(one.text for one in earlier), *(one.text for one, _ in told)]
-        places = [(one.note_path, one.version) for one in earlier]
-        places += [(one.told.note_path, version) for one, version in told]
-        worth = pairable(texts, places)[len(earlier) :]
-        told = [one for one, may_clash in zip(told, worth, strict=True) if may_clash]
-    gone = {result.note_path: result.superseded for result in results}
+    earlier = (claim for result in results for claim in _earlier(result) if covered(claim.read_as))
     present = (
-        _dated(claim, version, gone[claim.note_path])
-        for statement, version in told
-        if (claim := statement.claim()) is not None
+        claim
+        for excerpts in zip_longest(*(_quoted(result) for result in results))
+        for result, excerpt in filter(None, excerpts)
+        for claim in _claims(result, excerpt)
+        if covered(claim.read_as)
     )
-    return [*earlier, *islice(present, MOST_CLAIMS - len(earlier))]
-
-
-def _told(
-    results: Sequence[Result], covered: Callable[[str], float]
-) -> list[tuple[Statement, datetime | None]]:
-    """What the notes say on what is asked, each sentence once, with the version that says it."""
-    titled = {result.note_path: covered(result.note_title) > 0 for result in results}
-    found: dict[tuple[str, str], tuple[Statement, datetime | None]] = {}
-    for excerpts in zip_longest(*(_quoted(result) for result in results)):
-        for result, excerpt in filter(None, excerpts):
-            named = titled[result.note_path] or covered(excerpt.heading or "") > 0
-            telling = Telling(
-                excerpt.text,
-                line_start=excerpt.line_start,
-                note_path=result.note_path,
-                note_title=result.note_title,
-                timestamp=result.metadata.written,
-            )
-            on_subject = None if named else covered
-            for one in telling.statements(heading=excerpt.heading, on_subject=on_subject):
-                found.setdefault((result.note_path, one.sentence.text), (one, excerpt.version))
-                if len(found) == MOST_STATEMENTS:
-                    return [*found.values()]
+    found: dict[tuple[str, datetime | None, str], Claim] = {}
+    for claim in chain(islice(earlier, _MOST_EARLIER), present):
+        found.setdefault((claim.note_path, claim.version, claim.text), claim)
+        if len(found) == MOST_CLAIMS:
+            break
     return [*found.values()]
 
 
-def _earlier(result: Result) -> list[Claim]:
+def _claims(result: Result, excerpt: Excerpt) -> Iterator[Claim]:
+    """What an excerpt says."""
+    gone = result.superseded
+    for claim in span_claims(
+        spans_in(excerpt),
+        note_path=result.note_path,
+        note_title=result.note_title,
+        written=result.metadata.written,
+    ):
+        ended = {"ended": gone.timestamp, "ended_by": gone.successor} if gone else {}
+        yield replace(claim, version=excerpt.version, **ended)
+
+
+def _earlier(result: Result) -> Iterator[Claim]:
     """What versions of the note said that it says no longer, as far as its events tell."""
-    claims: list[Claim] = []
     held_since = result.metadata.created_date
     for event in result.events:
         if event.removed and held_since is not None:
-            said = extract_claims(
-                "\n\n".join(event.removed),
-                line_start=1,
+            for claim in span_claims(
+                spans_of("\n\n".join(event.removed)),
                 note_path=result.note_path,
                 note_title=result.note_title,
-                timestamp=held_since,
-            )
-            claims += [
-                replace(claim, line=event.line or 1, version=held_since, ended=event.timestamp)
-                for claim in said
-            ]
+                written=held_since,
+            ):
+                line = event.line or 1
+                yield replace(claim, line=line, version=held_since, ended=event.timestamp)
         held_since = event.timestamp
-    return claims
 
 
 def _quoted(result: Result) -> list[tuple[Result, Excerpt]]:
     return [(result, excerpt) for excerpt in result.excerpts]
-
-
-def _dated(claim: Claim, version: datetime | None, gone: Event | None) -> Claim:
-    if gone is None:
-        return claim if version is None else replace(claim, version=version)
-    return replace(claim, version=version, ended=gone.timestamp, ended_by=gone.successor)
 
 
 def _authors(found: Iterable[Contradiction], deps: Deps) -> Mapping[str, str]:

@@ -14,6 +14,7 @@ from itertools import accumulate, groupby, takewhile
 from textwrap import shorten
 from typing import Literal, NamedTuple, TypedDict
 
+from tools.domain import Excerpt
 from tools.properties import Property, is_technical, label_of, marked
 from tools.text.dialogue import Spoken, spoken
 from tools.text.markdown_tables import columns_by_row, heads, read_row
@@ -132,6 +133,28 @@ def spans_of(text: str) -> tuple[Span, ...]:
         one._replace(order=order, linked=_linked(text[one.start : one.end]))
         for order, one in enumerate(drafts)
     )
+
+
+def spans_in(text: Excerpt, part: int = 0) -> Sequence[Span]:
+    """The spans of a text, on the lines of its note and under what stands over it.
+
+    It is the one of several texts of its note that ``part`` says.
+    """
+    own = spans_of(text.text)
+    over = tuple(filter(None, (*text.over, text.heading)))
+    before = text.line_start - 1
+    if not over and not before and not part:
+        return own
+    return [
+        one._replace(
+            part=part,
+            line_start=one.line_start + before,
+            line_end=one.line_end + before,
+            # A passage may begin with the heading that it stands under.
+            headings=over if set(one.headings) <= set(over) else (*over, *one.headings),
+        )
+        for one in own
+    ]
 
 
 def continued(text: str, span: Span, *, room: int) -> int:

@@ -131,13 +131,12 @@ async def test_code_claims_nothing(text: str) -> None:
     assert found.contradictions == ()
 
 
-async def test_a_table_s_cells_are_read_one_by_one() -> None:
+def test_a_row_is_read_under_its_columns() -> None:
     table = "| herb | EC |\n|---|---|\n| basil | 1.2 mS/cm |\n| mint | 2.4 mS/cm |"
-    assert claims(quoting("a.md", table)) == []
-    told = "| note |\n|---|\n| Basil does not improve soup. |"
-    found = await judged(quoting("a.md", "Basil improves soup."), quoting("b.md", table, told))
-    (one,) = found.contradictions
-    assert (one.note_b.claim, one.note_b.line) == ("Basil does not improve soup.", 23)
+    assert [(one.text, one.line) for one in claims(quoting("a.md", table))] == [
+        ("herb: basil · EC: 1.2 mS/cm", 3),
+        ("herb: mint · EC: 2.4 mS/cm", 4),
+    ]
 
 
 async def test_a_superseded_note_and_its_successor_tell_a_change() -> None:
@@ -167,24 +166,15 @@ async def test_a_successor_that_is_not_among_the_found_makes_no_change_of_anothe
     assert one.newer == "unknown"
 
 
-def test_only_what_two_notes_say_in_like_words_is_read_unless_pairs_are_sought_by_meaning() -> None:
+def test_only_what_is_asked_is_compared() -> None:
     said = [
-        quoting("a.md", "Basil improves soup. Mint grows in shade. The cellar is dry."),
-        quoting("b.md", "Basil spoils soup. Mint grows in shade. The moths are grey."),
+        quoting("a.md", "Basil improves soup. The cellar is dry."),
+        quoting("b.md", "Basil spoils soup. The moths are grey."),
     ]
-    words = ["basil", "mint", "cellar", "moths"]
-    assert [one.text for one in claims_of(said, words)] == [
+    assert [one.text for one in claims_of(said, ["basil"])] == [
         "Basil improves soup.",
         "Basil spoils soup.",
     ]
-    assert len(claims_of(said, words, by_meaning=True)) == 6
-
-
-def test_of_what_one_note_says_in_like_words_only_what_two_sources_say_is_compared() -> None:
-    sources = "According to {} (2019), the tank holds {} litres."
-    told = f"{sources.format('Lee', 40)} {sources.format('Kim', 60)} The tank holds 90 litres."
-    found = claims_of([quoting("a.md", told)], ["tank"])
-    assert [one.text for one in found] == [sources.format("Lee", 40), sources.format("Kim", 60)]
 
 
 @pytest.mark.parametrize("asked", ["Is basil a well-known herb?", "Who is well-known?"])

@@ -4,13 +4,14 @@ from datetime import UTC, datetime
 
 from tools.claims.span_claims import span_claims
 from tools.domain import Claim
+from tools.spans import spans_of
 
 DAY = datetime(2024, 5, 3, tzinfo=UTC)
 
 
 def claims(text: str) -> tuple[Claim, ...]:
-    lines = text.split("\n")
-    return span_claims(lines, note_path="Boiler.md", note_title="Boiler", written=DAY)
+    spans = spans_of(text)
+    return tuple(span_claims(spans, note_path="Boiler.md", note_title="Boiler", written=DAY))
 
 
 def test_rows_items_properties_and_sentences_are_claims_under_their_headings() -> None:

@@ -1,10 +1,8 @@
 """Which sentences of a note assert something. Pure."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cached_property
 
 from tools.claims.attribution import attribution
 from tools.claims.meanings import turkish_value
@@ -102,6 +100,16 @@ def asserts(text: str) -> bool:
     )
 
 
+def is_opinion(text: str) -> bool:
+    """Whether a sentence says that it is what its writer thinks."""
+    folded = fold(text)
+    return _is_opinion(folded, _WORD.findall(folded))
+
+
+def _is_opinion(folded: str, words: Iterable[str]) -> bool:
+    return not _OPINION_WORDS.isdisjoint(words) and bool(_OPINION.search(folded))
+
+
 def _clauses(text: str, sentence: Sentence) -> Iterator[Sentence]:
     """The sentence of ``text``; one too long to be a claim at its semicolons.
 
@@ -139,84 +147,28 @@ def extract_claims(
 
     Only line breaks inside a claim become one space. Opinions are claims and marked as such.
     """
-    told = Telling(
-        text, line_start=line_start, note_path=note_path, note_title=note_title, timestamp=timestamp
-    )
-    claims = (statement.claim() for statement in told.statements(heading=heading))
-    return tuple(claim for claim in claims if claim is not None)
-
-
-class Telling:
-    """An excerpt of a note that begins at ``line_start``; its sentences are read one by one."""
-
-    def __init__(
-        self,
-        text: str,
-        *,
-        line_start: int,
-        note_path: str,
-        note_title: str,
-        timestamp: datetime | None = None,
-    ) -> None:
-        self.text = text
-        self.line_start = line_start
-        self.note_path = note_path
-        self.note_title = note_title
-        self.timestamp = timestamp
-
-    @cached_property
-    def in_turkish(self) -> bool:
-        """Whether most sentences are Turkish, so that a short one without any sign of it is too."""
-        if not is_turkish(self.text):
-            return False
-        told = sentences(self.text)
-        return 2 * sum(is_turkish(one.text) for one in told) > len(told)
-
-    def statements(
-        self, *, heading: str | None = None, on_subject: Callable[[str], object] | None = None
-    ) -> "Iterator[Statement]":
-        """All sentences, or those ``on_subject``, themselves or by the heading over them.
-
-        ``heading`` is the one over the first.
-        """
-        headed: object = False
-        for one in sentences(self.text):
-            long = len(one.text) >= 2 * LONGEST_CLAIM
-            for sentence in _clauses(self.text, one) if long else (one,):
-                if sentence.kind == "heading":
-                    heading = sentence.text
-                    headed = on_subject is not None and on_subject(heading)
-                if on_subject is None or headed or on_subject(sentence.text):
-                    yield Statement(self, sentence, heading)
-
-
-@dataclass(slots=True, eq=False)
-class Statement:
-    """A sentence of an excerpt; to say whether it asserts something takes reading it in full."""
-
-    told: Telling
-    sentence: Sentence
-    heading: str | None
-
-    @property
-    def text(self) -> str:
-        """Its words as written, on one line."""
-        said = self.told.text[self.sentence.start : self.sentence.end]
-        return _BREAK.sub(" ", said) if "\n" in said else said
-
-    def claim(self) -> Claim | None:
-        """What it asserts; None where it asks, announces, orders or is no whole sentence."""
-        folded = fold(self.sentence.text)
-        words = _WORD.findall(folded)
-        turkish = ENGLISH_ONLY.isdisjoint(words) and self.told.in_turkish
-        if not _asserts(self.sentence, folded, words, turkish=turkish):
-            return None
-        return Claim(
-            note_path=self.told.note_path,
-            note_title=self.told.note_title,
-            text=self.text,
-            line=self.told.line_start + self.told.text.count("\n", 0, self.sentence.start),
-            heading=self.heading,
-            timestamp=self.told.timestamp,
-            opinion=not _OPINION_WORDS.isdisjoint(words) and bool(_OPINION.search(folded)),
-        )
+    told = sentences(text)
+    # A short sentence without any sign of it is Turkish, too, where most are.
+    in_turkish = is_turkish(text) and 2 * sum(is_turkish(one.text) for one in told) > len(told)
+    found: list[Claim] = []
+    for one in told:
+        long = len(one.text) >= 2 * LONGEST_CLAIM
+        for sentence in _clauses(text, one) if long else (one,):
+            if sentence.kind == "heading":
+                heading = sentence.text
+            folded = fold(sentence.text)
+            words = _WORD.findall(folded)
+            turkish = in_turkish and ENGLISH_ONLY.isdisjoint(words)
+            if _asserts(sentence, folded, words, turkish=turkish):
+                found.append(
+                    Claim(
+                        note_path=note_path,
+                        note_title=note_title,
+                        text=_BREAK.sub(" ", text[sentence.start : sentence.end]),
+                        line=line_start + text.count("\n", 0, sentence.start),
+                        heading=heading,
+                        timestamp=timestamp,
+                        opinion=_is_opinion(folded, words),
+                    )
+                )
+    return tuple(found)

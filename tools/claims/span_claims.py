@@ -3,12 +3,12 @@
 Unlike ``extract_claims`` it judges by form alone and leaves what a line means to its reader.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from tools.claims.assertions import LONGEST_CLAIM
+from tools.claims.assertions import LONGEST_CLAIM, is_opinion
 from tools.domain import Claim
-from tools.spans import Span, SpanKind, spans_of
+from tools.spans import Span, SpanKind
 from tools.text.tokens import words_of
 
 _KINDS: frozenset[SpanKind] = frozenset(("prose", "item", "row", "property"))
@@ -19,25 +19,10 @@ _MOST_LINKED = 0.6
 
 
 def span_claims(
-    lines: Sequence[str], *, note_path: str, note_title: str, written: datetime | None
-) -> tuple[Claim, ...]:
-    """The claims of a note, in its order; ``read_as`` is each under its title and headings."""
-    return tuple(
-        Claim(
-            note_path=note_path,
-            note_title=note_title,
-            text=span.text,
-            line=span.line_start,
-            heading=span.headings[-1] if span.headings else None,
-            timestamp=written,
-            read_as=span.under(note_title),
-        )
-        for span in _asserting("\n".join(lines))
-    )
-
-
-def _asserting(text: str) -> Iterator[Span]:
-    for span in spans_of(text):
+    spans: Iterable[Span], *, note_path: str, note_title: str, written: datetime | None
+) -> Iterator[Claim]:
+    """Those of a note's spans that assert something; ``read_as`` is each under what is over it."""
+    for span in spans:
         words = len(words_of(span.text))
         if (
             span.kind in _KINDS
@@ -45,4 +30,13 @@ def _asserting(text: str) -> Iterator[Span]:
             and span.linked <= _MOST_LINKED
             and not span.text.rstrip("*_ ").endswith("?")
         ):
-            yield span
+            yield Claim(
+                note_path=note_path,
+                note_title=note_title,
+                text=span.text,
+                line=span.line_start,
+                heading=span.headings[-1] if span.headings else None,
+                timestamp=written,
+                opinion=is_opinion(span.text),
+                read_as=span.under(note_title),
+            )
