@@ -27,7 +27,10 @@ type Places = frozenset[tuple[str, int]]
 
 
 class KnownPair(Record):
-    """Two lines of a vault, with what part of each is meant, and what they are."""
+    """Two lines of a vault, with what part of each is meant, and what they are.
+
+    ``question`` is one that both answer, each in its own way.
+    """
 
     kind: Kind
     note_a: Text
@@ -36,6 +39,7 @@ class KnownPair(Record):
     note_b: Text
     line_b: int
     piece_b: str = ""
+    question: str = ""
 
     @property
     def places(self) -> Places:

@@ -3,7 +3,8 @@
 Each folder (those of ``data/claim_pairs/planted`` unless others are named) is a vault with a file
 ``truth.jsonl``: pairs of lines that are a ``contradiction``, a ``change`` or only a ``lookalike``.
 A pair is found where a scan tells of two claims that stand on its lines, whatever it calls them;
-what else it tells of is counted, too, and with ``--all`` printed.
+what else it tells of is counted, too, and with ``--all`` printed. With ``--asked`` there is no
+scan: each pair's question is asked, and what the answers tell of is counted.
 """
 
 import argparse
@@ -12,32 +13,40 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evals.claim_vaults import TRUTH, Places, known_pairs
 from evals.figures import table
 from graphs.app import open_brain
-from tools.clashes import FoundClash, sides
+from tools.clashes import Clash, sides
 from tools.domain import Change
 
 _PLANTED = Path(__file__).parent / "data" / "claim_pairs" / "planted"
 _KINDS = "contradiction", "change", "lookalike"
 
 
-def places(found: FoundClash) -> Places:
+def places(found: Clash) -> Places:
     """Where both sides of a pair stand: paths and lines."""
-    return frozenset((side.path, side.line) for side in sides(found.clash))
+    return frozenset((side.path, side.line) for side in sides(found))
 
 
-async def scanned(folder: Path, *, unsure: bool) -> Sequence[FoundClash]:
-    """Everything that a scan of a copy of the vault tells of."""
+async def told(folder: Path, *, unsure: bool, asked: bool) -> Mapping[Places, Clash]:
+    """Everything that a scan of a copy of the vault tells of, or the answers to its questions."""
     with tempfile.TemporaryDirectory() as place:
         vault = Path(place) / folder.name
         shutil.copytree(folder, vault, ignore=shutil.ignore_patterns(TRUTH))
         async with open_brain(vault, data_dir=Path(place) / "data") as brain:
             await brain.index()
-            return (await brain.contradictions(unsure=unsure)).found
+            found: list[Clash] = []
+            if asked:
+                for one in known_pairs(folder):
+                    answer = await brain.ask(one.question)
+                    found += [*answer.contradictions, *answer.changes]
+            else:
+                scanned = await brain.contradictions(unsure=unsure)
+                found += [one.clash for one in scanned.found]
+    return {places(one): one for one in found}
 
 
 def main() -> int:
@@ -45,25 +54,24 @@ def main() -> int:
     parser.add_argument("folders", nargs="*", type=Path, default=sorted(_PLANTED.iterdir()))
     parser.add_argument("--all", action="store_true", help="print every pair told of")
     parser.add_argument("--unsure", action="store_true", help="with what is less sure")
+    parser.add_argument("--asked", action="store_true", help="of answers instead of a scan")
     options = parser.parse_args()
     rows: dict[str, Sequence[float]] = {}
     for folder in options.folders:
-        found = asyncio.run(scanned(folder, unsure=options.unsure))
+        found = asyncio.run(told(folder, unsure=options.unsure, asked=options.asked))
         kinds = {one.places: one.kind for one in known_pairs(folder)}
         planted = Counter(kinds.values())
-        told = {places(one): one for one in found}
-        hits = Counter(kind for place, kind in kinds.items() if place in told)
+        hits = Counter(kind for place, kind in kinds.items() if place in found)
         as_such = sum(
-            isinstance(told[at].clash, Change) for at in told if kinds.get(at) == "change"
+            isinstance(one, Change) for at, one in found.items() if kinds.get(at) == "change"
         )
-        others = sum(places(one) not in kinds for one in found)
+        others = sum(at not in kinds for at in found)
         shares = [count for kind in _KINDS for count in (hits[kind], planted[kind])]
         rows[folder.name] = (*shares, as_such, others)
-        for one in found if options.all else ():
-            a, b = sides(one.clash)
+        for at, one in found.items() if options.all else ():
+            a, b = sides(one)
             said = f"{a.path}:{a.line} {a.claim}\n    {b.path}:{b.line} {b.claim}"
-            kind = kinds.get(places(one), "other")
-            sys.stdout.write(f"{kind} {one.clash.confidence:.2f} {said}\n")
+            sys.stdout.write(f"{kinds.get(at, 'other')} {one.confidence:.2f} {said}\n")
     columns = [name for kind in _KINDS for name in (f"{kind}s", "of")]
     table("vault", (*columns, "changes as such", "others told of"), rows)
     return 0

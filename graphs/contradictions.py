@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from graphs.citing import with_sources
 from graphs.contradiction_progress import only_scan
 from graphs.contradiction_scan import ContradictionScan
 from graphs.deps import Deps
@@ -87,9 +88,11 @@ async def find_clashes(
         found = [one for one in every if one.sure or unsure]
         await asyncio.to_thread(store.mark_seen, [one.key for one in found])
     dismissed = await asyncio.to_thread(Dismissals(deps.settings.dismissals_path).keys)
-    kept = tuple(one for one in found if one.key not in dismissed)
+    kept = [one for one in found if one.key not in dismissed]
+    cited = await asyncio.to_thread(with_sources, [one.clash for one in kept], deps)
+    told = tuple(replace(one, clash=clash) for one, clash in zip(kept, cited, strict=True))
     left = {one.key for one in every} - {one.key for one in found} - dismissed
-    return VaultClashes(found=kept, dismissed=len(found) - len(kept), unsure=len(left))
+    return VaultClashes(found=told, dismissed=len(found) - len(kept), unsure=len(left))
 
 
 def dismiss(deps: Deps, keys: Sequence[str]) -> int:

@@ -1,14 +1,15 @@
 """What the judging node does: the claims of the results against each other, and whose they are."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain, islice, zip_longest
 
-from agents.clashes import as_change, cited_from
+from agents.clashes import as_change
 from agents.contexts import ON_SUBJECT
 from agents.judge import MOST_TOLD
+from graphs.citing import with_sources
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.state import QueryState
@@ -30,7 +31,6 @@ from tools.evidence import covering
 from tools.ranking import unwanted
 from tools.spans import spans_in, spans_of
 from tools.text.voice import counted, say
-from tools.vault.authors import read_authors
 
 MOST_CLAIMS = 120
 """Claims compared with each other for one question."""
@@ -63,13 +63,12 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
             "Not shown: {pairs}. `brain contradictions` lists all.", pairs=counted(more, "pair")
         )
         remarks.append(untold)
-    authors: Mapping[str, str] = {}
     if contradictions:
-        authors = await asyncio.to_thread(_authors, contradictions, deps)
+        contradictions = await asyncio.to_thread(with_sources, contradictions, deps)
     # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
     missed = judgement.warnings if mode == "llm" else ()
     return {
-        "contradictions": tuple(cited_from(one, authors) for one in contradictions),
+        "contradictions": tuple(contradictions),
         "changes": tuple(changes[:MOST_TOLD]),
         "warnings": list(missed),
         "remarks": remarks,
@@ -180,10 +179,3 @@ def _earlier(result: Result) -> Iterator[Claim]:
 
 def _quoted(result: Result) -> list[tuple[Result, Excerpt]]:
     return [(result, excerpt) for excerpt in result.excerpts]
-
-
-def _authors(found: Iterable[Contradiction], deps: Deps) -> Mapping[str, str]:
-    """The authors of those among the notes that tell what somebody else wrote."""
-    paths = {side.path for one in found for side in (one.note_a, one.note_b)}
-    kinds = {path: record.note_type for path, record in deps.catalog.records(paths).items()}
-    return read_authors(kinds, root=deps.settings.vault, max_bytes=deps.settings.max_note_bytes)

@@ -65,9 +65,7 @@ def clash_sections(
     if cited := _cited(contradictions):
         parts.append(f"## {say('Disagreements between sources')}")
         for number, found in enumerate(cited, start=1):
-            one, other = inline(found.note_a.source or ""), inline(found.note_b.source or "")
-            who = say("{one} and {other} disagree", one=one, other=other)
-            title = f"### {number}. {who} ({_sure(found.confidence)})"
+            title = f"### {number}. {_disagreeing(found)} ({_sure(found.confidence)})"
             parts += [title, *_both(found, names=names, gone=gone)]
     if changes:
         parts.append(f"## {say('Changes')}")
@@ -83,12 +81,11 @@ def clash_list(found: Sequence[FoundClash], *, dismissed: int, unsure: int) -> s
     """
     parts: list[str] = []
     for number, one in enumerate(found, start=1):
-        kind = "Change" if isinstance(one.clash, Change) else _TYPES[one.clash.type]
         marks = [*marks_of(one), f"key {one.key}"]
         lines = [f"- {side_line(side, {})}" for side in sides(one.clash)]
         hold = [f"Both can be so {reason}." for reason in both_hold(one.clash)]
         why = " ".join([f"Why: {inline(one.clash.explanation)}", *hold])
-        parts += [f"### {number}. {kind} ({', '.join(marks)})", "\n".join(lines), why]
+        parts += [f"### {number}. {kind_of(one.clash)} ({', '.join(marks)})", "\n".join(lines), why]
     if not found:
         parts.append("None that is sure." if unsure else "No contradictions found.")
     if unsure:
@@ -97,6 +94,20 @@ def clash_list(found: Sequence[FoundClash], *, dismissed: int, unsure: int) -> s
     if dismissed:
         parts.append(f"{counted(dismissed, 'pair')} dismissed.")
     return "\n\n".join(parts) + "\n"
+
+
+def kind_of(clash: Clash) -> str:
+    """What a pair is, in words: a change, which sources disagree, or how both sides clash."""
+    if isinstance(clash, Change):
+        return "Change"
+    if clash.relation == "disagreement":
+        return _disagreeing(clash)
+    return _TYPES[clash.type]
+
+
+def _disagreeing(found: Contradiction) -> str:
+    one, other = inline(found.note_a.source or ""), inline(found.note_b.source or "")
+    return say("{one} and {other} disagree", one=one, other=other)
 
 
 def marks_of(one: FoundClash) -> list[str]:

@@ -19,7 +19,9 @@ from tests.integration.conftest import Indexed
 from tests.residents import until
 from tests.results import a_contradiction, a_side
 from tools.clashes import Scanned, sides
+from tools.domain import Contradiction
 from tools.errors import BusyError, InputError
+from tools.rendering_clashes import clash_list
 from tools.serving import locked
 from tools.settings import load_settings
 from tools.vault.contradictions import ContradictionStore
@@ -172,6 +174,26 @@ async def test_what_is_less_sure_is_shown_on_request(vault: Indexed) -> None:
     assert (without.found, without.unsure) == ((), 1)
     assert [(one.key, one.sure) for one in with_unsure.found] == [(sure.key, False)]
     assert with_unsure.unsure == 0
+
+
+async def test_two_books_that_say_otherwise_disagree_by_name(vault: Indexed) -> None:
+    for author, does in (("Lee", "improves"), ("Kim", "worsens")):
+        text = (
+            f"---\ntype: book\nauthor: {author}\n---\n# On tea, by {author}\n\nTea {does} sleep.\n"
+        )
+        (vault.vault / f"{author}.md").write_text(text, "utf-8")
+    async with vault.open() as brain:
+        await brain.index()
+        found = await brain.contradictions()
+    names = [
+        {side.source for side in sides(one.clash)}
+        for one in found.found
+        if isinstance(one.clash, Contradiction) and one.clash.relation == "disagreement"
+    ]
+    assert names == [{"Lee", "Kim"}]
+    assert re.search(
+        r"(Lee and Kim|Kim and Lee) disagree", clash_list(found.found, dismissed=0, unsure=0)
+    )
 
 
 async def test_an_answer_says_how_many_it_does_not_show(vault: Indexed) -> None:

@@ -7,7 +7,7 @@ from tools.citations import obsidian_url
 from tools.clashes import FoundClash, sides
 from tools.domain import Change, ContradictionSide
 from tools.pictures.page import document, text
-from tools.rendering_clashes import both_hold, marks_of
+from tools.rendering_clashes import both_hold, kind_of, marks_of
 from tools.text.quotes import link_texts
 from tools.text.voice import counted
 from tools.text.word_diff import Ranges, differing_words
@@ -42,7 +42,7 @@ def _pair(one: FoundClash, *, vault: str) -> str:
     hold = "".join(f"<li>{text(reason)}</li>" for reason in both_hold(clash))
     return _PAIR.format(
         key=one.key,
-        kind="Change" if isinstance(clash, Change) else "Contradiction",
+        kind=text(kind_of(clash)),
         marks=", ".join(marks_of(one)),
         sides="\n".join(
             _side(side, claim, ranges, vault=vault)
