@@ -51,6 +51,8 @@ BORDERLINE = (0.4, 0.8)
 MOST_TOLD = 10
 """Contradictions told of for one question, and changes."""
 MOST_FOR_MODEL = 40
+MOST_COMPARED = 64
+"""Pairs compared word by word for one question."""
 MOST_READ = 20
 """Pairs that the reader reads for one question: those whose words clash, then the most alike."""
 
@@ -98,7 +100,7 @@ async def judge(
     """
     pairs = [
         (claims[pair.a], claims[pair.b])
-        for pair in _worth(claims, candidate_pairs(claims), relevance)
+        for pair in _worth(claims, candidate_pairs(claims), relevance)[:MOST_COMPARED]
     ]
     done = await _decided(
         [Judged(a, b, by_words(a, b, relevance), "local") for a, b in pairs],

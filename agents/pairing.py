@@ -12,8 +12,8 @@ from tools.claims.attribution import attribution
 from tools.domain import Claim
 from tools.text.tokens import stems_in
 
-MOST_PAIRS = 64
-"""Pairs compared word by word; the ones with the most in common come first."""
+MOST_PAIRS = 256
+"""Pairs that are looked at; the ones with the most in common come first."""
 
 
 @dataclass(frozen=True, slots=True)

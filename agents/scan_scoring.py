@@ -3,7 +3,10 @@
 A line that the reader of pairs takes for a clash with many (one that denies, an item of a list)
 clashes with few of them; two lines that do contradict each other seldom have a likelier rival. So a
 pair counts by how likely the reader finds it that it clashes, and how likely the likeliest other
-pair of either claim. A logistic regression weighs them; ``evals/fit_pairs.py`` fits it. Pure.
+pair of either claim. A logistic regression weighs them; ``evals/fit_pairs.py`` fits it. How much
+clashes differs from vault to vault, so the share that does is estimated from the vault's own pairs
+(Saerens, Latinne and Decaestecker 2002, "Adjusting the outputs of a classifier to new a priori
+probabilities"). Pure.
 """
 
 import json
@@ -21,16 +24,21 @@ FEATURES = ("clash", "rival", "lesser rival")
 WORTH_KEEPING = 0.2
 """How likely the reader must find it that a pair clashes, for it to be kept and to be a rival."""
 _MOST = 1 - 1e-4
+_AS_ELSEWHERE = 2
+"""Pairs that count as seen before any of a vault's own: as many of them clash as elsewhere."""
+_ROUNDS, _STILL = 200, 1e-6
 
 
 class ScanScoring(NamedTuple):
-    """The weights of ``FEATURES``, and two confidences.
+    """The weights of ``FEATURES``, the share of the pairs learned from that clash, and two bounds.
 
-    From ``told`` on a pair is told of, from the lower ``suspected`` on it is kept as less sure.
+    From the confidence ``told`` on a pair is told of, from the lower ``suspected`` on it is kept as
+    less sure.
     """
 
     weights: NDArray[np.float64]
     bias: float
+    prior: float
     told: float
     suspected: float
 
@@ -40,7 +48,7 @@ def scan_scoring() -> ScanScoring:
     """What was fitted."""
     kept = json.loads(WEIGHTS.read_text("utf-8"))
     weights = np.array([kept["weights"][name] for name in FEATURES])
-    return ScanScoring(weights, kept["bias"], kept["told"], kept["suspected"])
+    return ScanScoring(weights, kept["bias"], kept["prior"], kept["told"], kept["suspected"])
 
 
 def features(pairs: Sequence[tuple[int, int]], likely: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -71,10 +79,27 @@ def features(pairs: Sequence[tuple[int, int]], likely: NDArray[np.float64]) -> N
 def confidences(
     pairs: Sequence[tuple[int, int]], likely: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """How surely each pair clashes, given all that are worth keeping."""
+    """How surely each pair clashes, given all of a vault that are worth keeping."""
     fitted = scan_scoring()
     logits = features(pairs, likely) @ fitted.weights + fitted.bias
-    return (1 / (1 + np.exp(-logits))).round(3)
+    return adjusted(1 / (1 + np.exp(-logits)), prior=fitted.prior).round(3)
+
+
+def adjusted(likely: NDArray[np.float64], *, prior: float) -> NDArray[np.float64]:
+    """How likely each pair of a vault clashes, where of other vaults' pairs ``prior`` do.
+
+    Expectation-maximisation: the share that clashes follows from how likely each does, and this
+    from the share.
+    """
+    share, found = prior, likely
+    for _ in range(_ROUNDS):
+        clash, none = likely * share / prior, (1 - likely) * (1 - share) / (1 - prior)
+        found = clash / (clash + none)
+        before = share
+        share = float((found.sum() + _AS_ELSEWHERE * prior) / (len(found) + _AS_ELSEWHERE))
+        if abs(share - before) < _STILL:
+            break
+    return found
 
 
 def _logit(share: NDArray[np.float64]) -> NDArray[np.float64]:

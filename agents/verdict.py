@@ -272,6 +272,8 @@ def _sentence_verdict(a: str, b: str) -> PairVerdict:
     one, other = analyse(a), analyse(b)
     if one.turkish != other.turkish:
         one, other = analyse(a, turkish=True), analyse(b, turkish=True)
+    if not (one.tokens and other.tokens):
+        return _NONE
     aligned = align(one, other)
     topic = min(1.0, aligned.topic)
     apart = _apart(one, other, aligned)

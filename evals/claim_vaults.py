@@ -46,6 +46,11 @@ class KnownPair(Record):
         return frozenset(((self.note_a, self.line_a), (self.note_b, self.line_b)))
 
 
+def vault_name(folder: Path) -> str:
+    """What a vault is called: its folder, or the one over its ``notes``."""
+    return folder.parent.name if folder.name == "notes" else folder.name
+
+
 def known_pairs(folder: Path) -> list[KnownPair]:
     """What is known of a vault; nothing of one without truth."""
     file = folder / TRUTH

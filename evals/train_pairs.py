@@ -34,7 +34,7 @@ from agents.gloss import glossed
 from agents.judge import text_for_reader
 from evals import bert
 from evals.cases import read_lines
-from evals.claim_vaults import pairs_of
+from evals.claim_vaults import pairs_of, vault_name
 from evals.claims import ClaimPair
 from evals.descent import adamw, descend
 from evals.train_reader import LAYERS, RATE, save, ship, shipped
@@ -288,7 +288,7 @@ def main() -> int:
     }
     quiet = sorted(folder for place in _QUIET for folder in place.glob("*/notes"))
     for folder in (*sorted(_VAULTS.iterdir()), *quiet):
-        name = folder.parent.name if folder.name == "notes" else folder.name
+        name = vault_name(folder)
         given[name] = [*vault_pairs(folder, encoder, reader, rng)]
         shown[name] = [one for one in given[name] for _ in range(_KNOWN if one.kind else 1)]
     pairs = [one for name, own in shown.items() if name not in options.without for one in own]

@@ -89,6 +89,12 @@ async def test_of_a_thousand_results_every_note_has_its_say_until_it_is_enough()
 # --- notes ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("dated", ["Hakemde. (Mart 2025)", "In review. (March 2025)", "(2025)", ""])
+def test_a_date_alone_claims_nothing(dated: str) -> None:
+    assert not verdict(dated, "It is out. (May 2024)").contradiction
+    assert not verdict("Mayıs 2024", dated).contradiction
+
+
 async def test_two_notes_that_say_the_same_do_not_clash() -> None:
     text = "Basil improves soup. The tank currently holds 60 litres. It was built in 1902."
     assert await judged(quoting("a.md", text), quoting("b.md", text)) == Judgement(

@@ -4,7 +4,7 @@ import hypothesis
 import numpy as np
 from hypothesis import strategies as st
 
-from agents.scan_scoring import WORTH_KEEPING, confidences, scan_scoring
+from agents.scan_scoring import WORTH_KEEPING, adjusted, confidences, features, scan_scoring
 
 PAIRS = st.lists(
     st.tuples(st.integers(0, 9), st.integers(10, 19), st.floats(0, 1, allow_nan=False)), min_size=1
@@ -37,11 +37,27 @@ def test_a_pair_is_the_less_sure_the_likelier_its_rivals_are() -> None:
     assert alone > beside > between
 
 
-def test_it_does_not_matter_whether_a_pair_not_worth_keeping_is_known() -> None:
-    assert (
-        confidence(0.9, pairs=[(1, 2)])
-        == (confidence(0.9, WORTH_KEEPING / 2, pairs=[(1, 2), (1, 3)])[:1])
-    )
+def test_a_rival_not_worth_keeping_is_as_good_as_none() -> None:
+    alone = features([(1, 2)], np.array([0.9]))
+    beside = features([(1, 2), (1, 3)], np.array([0.9, WORTH_KEEPING / 2]))
+    assert beside[:1].tolist() == alone.tolist()
+
+
+@hypothesis.given(
+    st.lists(st.floats(0, 1, allow_nan=False), max_size=50), st.floats(0.01, 0.99, allow_nan=False)
+)
+def test_adjusted_to_a_vault_pairs_stay_probabilities_in_their_order(
+    likely: list[float], prior: float
+) -> None:
+    found = adjusted(np.array(sorted(likely)), prior=prior)
+    assert ((found >= 0) & (found <= 1)).all()
+    assert (np.diff(found) >= -1e-9).all()
+
+
+def test_a_pair_is_the_surer_the_more_of_its_vault_clashes() -> None:
+    quiet = adjusted(np.array([0.6, *[0.05] * 50]), prior=0.2)[0]
+    loud = adjusted(np.array([0.6, *[0.95] * 50]), prior=0.2)[0]
+    assert quiet < 0.6 < loud
 
 
 def test_a_likely_pair_without_rivals_is_told_of_and_an_unlikely_one_is_not_kept() -> None:
