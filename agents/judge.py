@@ -51,6 +51,8 @@ BORDERLINE = (0.4, 0.8)
 MOST_TOLD = 10
 """Contradictions told of for one question, and changes."""
 MOST_FOR_MODEL = 40
+_ALIKE = 0.3
+"""What two claims must have in common for a model to be asked: it takes a second for a pair."""
 MOST_COMPARED = 64
 """Pairs compared word by word for one question."""
 MOST_READ = 20
@@ -98,16 +100,15 @@ async def judge(
     in ``llm`` all candidates but those that changed over time; where it does not answer, they are
     as they were.
     """
-    pairs = [
-        (claims[pair.a], claims[pair.b])
-        for pair in _worth(claims, candidate_pairs(claims), relevance)[:MOST_COMPARED]
-    ]
+    pairs = _worth(claims, candidate_pairs(claims), relevance)[:MOST_COMPARED]
+    sides = [(claims[pair.a], claims[pair.b]) for pair in pairs]
     done = await _decided(
-        [Judged(a, b, by_words(a, b, relevance), "local") for a, b in pairs],
+        [Judged(a, b, by_words(a, b, relevance), "local") for a, b in sides],
         relate=relate,
         most_read=MOST_READ,
         model=model,
         mode=mode,
+        alike=sum(pair.overlap >= _ALIKE for pair in pairs),
     )
     decided_by: DecidedBy = "local"
     if any(one.decided_by == "llm" for one in done.pairs):
@@ -143,7 +144,9 @@ async def judge_pairs(
     Of them ``relate`` reads ``most_read`` at the most, and a model ``MOST_FOR_MODEL``.
     """
     judged = [Judged(a, b, verdict(a.text, b.text), "local") for a, b in pairs]
-    return await _decided(judged, relate=relate, most_read=most_read, model=model, mode=mode)
+    return await _decided(
+        judged, relate=relate, most_read=most_read, model=model, mode=mode, alike=len(judged)
+    )
 
 
 def by_words(a: Claim, b: Claim, relevance: Relevance | None = None) -> PairVerdict:
@@ -161,14 +164,15 @@ async def _decided(
     model: "StructuredModel | None",
     mode: Mode,
     most_read: int,
+    alike: int,
 ) -> JudgedPairs:
-    """The pairs, judged by their words, as the reader and a model see them."""
+    """Pairs judged by their words, as the reader sees them, and a model the first ``alike``."""
     warnings: list[SourceWarning] = []
     remarks: list[str] = []
     if relate is not None:
         judged = await _read(judged, relate, warnings, most=most_read)
     judged = [_in_time(one) for one in judged]
-    asked = _for_model(judged, mode=mode) if mode != "local" else []
+    asked = _for_model(judged[:alike], mode=mode) if mode != "local" else []
     unanswered: frozenset[int] = frozenset()
     if asked and model is None and mode == "llm":
         warnings.append(_silent("No language model is set up."))
