@@ -269,7 +269,7 @@ def has_subject(claim: Claim) -> bool:
 
 def clash_of(a: Claim, b: Claim) -> Clash | None:
     """What two claims of a whole vault come to by their words; None for no clash."""
-    return _clash(Judged(a, b, verdict(a.text, b.text), "local"))
+    return _clash(Judged(a, b, by_words(a, b), "local"))
 
 
 def clash_read(a: Claim, b: Claim, confidence: float, *, changed: bool) -> Clash | None:

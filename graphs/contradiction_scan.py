@@ -32,6 +32,8 @@ _NOTES_READ, _NOTES_COMPARED = 64, 32
 """Notes after which what was done is kept."""
 PAIRS_A_CLAIM, _PAIRS = 2, 60_000
 """Pairs compared, the likeliest: in the mean of the claims that are new, and in one run."""
+_LIKELY = 0.5
+"""How likely the reader must find a clash that the words find, too, for it to be sure by both."""
 _PAIRS_READ = 128
 """Pairs in one request."""
 _MARK_LENGTH = 16
@@ -155,15 +157,17 @@ class ContradictionScan:
         kept = [
             (one, sure)
             for one, sure in zip(read, confidence, strict=True)
-            if sure >= fitted.suspected
+            if sure >= fitted.suspected or one.likely >= _LIKELY
         ]
         claims = self._store.claims({at for one, _ in kept for at in (one.a, one.b)})
         found: list[Scanned] = []
         for one, sure in kept:
             a, b = claims[one.a], claims[one.b]
-            # What the words find, too, has two witnesses.
             by_words = clash_of(a, b)
+            both = by_words is not None and one.likely >= _LIKELY
+            if not both and sure < fitted.suspected:
+                continue
             most = max(sure, by_words.confidence if by_words else 0.0)
             if clash := clash_read(a, b, most, changed=one.changed):
-                found.append(Scanned(clash, by_words is not None or sure >= fitted.told))
+                found.append(Scanned(clash, both or sure >= fitted.told))
         return found

@@ -177,11 +177,9 @@ async def test_what_is_less_sure_is_shown_on_request(vault: Indexed) -> None:
 
 
 async def test_two_books_that_say_otherwise_disagree_by_name(vault: Indexed) -> None:
-    for author, does in (("Lee", "improves"), ("Kim", "worsens")):
-        text = (
-            f"---\ntype: book\nauthor: {author}\n---\n# On tea, by {author}\n\nTea {does} sleep.\n"
-        )
-        (vault.vault / f"{author}.md").write_text(text, "utf-8")
+    for author, title, does in (("Lee", "On tea", "improves"), ("Kim", "Rest", "worsens")):
+        head = f"---\ntype: book\nauthor: {author}\n---\n# {title}\n\n"
+        (vault.vault / f"{title}.md").write_text(f"{head}Tea {does} sleep.\n", "utf-8")
     async with vault.open() as brain:
         await brain.index()
         found = await brain.contradictions()
