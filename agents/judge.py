@@ -255,7 +255,9 @@ async def _read(
 
 def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
     """The pair, given how likely each of the reader's ``RELATIONS`` is."""
-    seen = rescored(one.verdict, one.a.text, one.b.text, Shares(*shares.tolist()))
+    of_notes = bool(one.a.read_as and one.b.read_as)
+    read = Shares(*shares.tolist())
+    seen = rescored(one.verdict, one.a.text, one.b.text, read, of_notes=of_notes)
     return replace(one, verdict=seen)
 
 

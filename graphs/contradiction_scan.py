@@ -32,8 +32,6 @@ _NOTES_READ, _NOTES_COMPARED = 64, 32
 """Notes after which what was done is kept."""
 PAIRS_A_CLAIM, _PAIRS = 2, 60_000
 """Pairs compared, the likeliest: in the mean of the claims that are new, and in one run."""
-_LIKELY = 0.5
-"""How likely the reader must find a clash that the words find, too, for it to be sure by both."""
 _PAIRS_READ = 128
 """Pairs in one request."""
 _MARK_LENGTH = 16
@@ -154,20 +152,15 @@ class ContradictionScan:
         likely = np.array([one.likely for one in read], np.float64)
         confidence = confidences([(one.a, one.b) for one in read], likely).tolist()
         fitted = scan_scoring()
-        kept = [
-            (one, sure)
-            for one, sure in zip(read, confidence, strict=True)
-            if sure >= fitted.suspected or one.likely >= _LIKELY
-        ]
-        claims = self._store.claims({at for one, _ in kept for at in (one.a, one.b)})
+        claims = self._store.claims({at for one in read for at in (one.a, one.b)})
         found: list[Scanned] = []
-        for one, sure in kept:
+        for one, sure in zip(read, confidence, strict=True):
             a, b = claims[one.a], claims[one.b]
             by_words = clash_of(a, b)
-            both = by_words is not None and one.likely >= _LIKELY
-            if not both and sure < fitted.suspected:
+            if by_words is None and sure < fitted.suspected:
                 continue
+            # What the words find, too, has two witnesses.
             most = max(sure, by_words.confidence if by_words else 0.0)
             if clash := clash_read(a, b, most, changed=one.changed):
-                found.append(Scanned(clash, both or sure >= fitted.told))
+                found.append(Scanned(clash, by_words is not None or sure >= fitted.told))
         return found

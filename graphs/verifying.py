@@ -38,6 +38,7 @@ from tools.domain import (
 )
 from tools.evidence import Places, verify
 from tools.overview.overview import Overview
+from tools.spans import spans_of
 from tools.text.markdown_tables import columns_over
 from tools.text.normalize import fold
 from tools.vault.lines import read_lines
@@ -276,5 +277,9 @@ def _sides(
 def _moved(side: ContradictionSide, lines: Mapping[str, Sequence[str]]) -> ContradictionSide | None:
     if side.version is not None:  # versions do not change
         return side
-    line = Places(lines.get(side.path, ())).locate(side.claim, near=side.line)
+    own = lines.get(side.path, ())
+    line = Places(own).locate(side.claim, near=side.line)
+    if line is None:  # a row reads otherwise than it stands
+        read = [one.line_start for one in spans_of("\n".join(own)) if one.text == side.claim]
+        line = min(read, key=lambda at: abs(at - side.line), default=None)
     return None if line is None else replace(side, line=line)

@@ -176,6 +176,20 @@ async def test_what_is_less_sure_is_shown_on_request(vault: Indexed) -> None:
     assert with_unsure.unsure == 0
 
 
+async def test_what_a_table_says_against_a_line_is_told_in_an_answer(vault: Indexed) -> None:
+    table = "# Filters\n\n| Part | Change every |\n|---|---|\n| water filter | 6 months |\n"
+    (vault.vault / "Filters.md").write_text(table, "utf-8")
+    said = "# Jobs\n\nThe water filter is changed every 12 months.\n"
+    (vault.vault / "Jobs.md").write_text(said, "utf-8")
+    async with vault.open() as brain:
+        await brain.index()
+        await brain.contradictions()
+        answer = await brain.ask("What do I know about the water filter?")
+    (found,) = answer.contradictions
+    lines = {(side.path, side.line) for side in (found.note_a, found.note_b)}
+    assert lines == {("Filters.md", 5), ("Jobs.md", 3)}
+
+
 async def test_two_books_that_say_otherwise_disagree_by_name(vault: Indexed) -> None:
     for author, title, does in (("Lee", "On tea", "improves"), ("Kim", "Rest", "worsens")):
         head = f"---\ntype: book\nauthor: {author}\n---\n# {title}\n\n"
