@@ -52,7 +52,8 @@ def distinct(judged: Iterable[Judged], relevance: Relevance | None = None) -> li
         notes = frozenset((one.a.note_path, one.b.note_path))
         words = frozenset((one.a.text, one.b.text))
         topic = content_stems(one.a.text) & content_stems(one.b.text)
-        topics = kept.setdefault(notes, [])
+        # Of pairs in other words nothing tells whether they are on one thing.
+        topics = kept.setdefault(notes, []) if len(topic) > 1 else []
         known = any(2 * len(topic & other) >= min(len(topic), len(other)) for other in topics)
         if known or words in said:
             continue
@@ -79,7 +80,7 @@ def without_each_its_own(judged: Sequence[Judged]) -> list[Judged]:
             groups.append((frame, notes))
     for one, frame in zip(judged, frames, strict=True):
         many = any(
-            frame == words and len(notes) > 2 and one.a.note_path in notes
+            frame and frame == words and len(notes) > 2 and one.a.note_path in notes
             for words, notes in groups
         )
         if not many or (stands_alone(one.a) and stands_alone(one.b)):
@@ -122,8 +123,8 @@ def change_of(one: Judged, found: Order) -> Change:
 
 
 def as_change(found: Contradiction) -> Contradiction | Change:
-    """The contradiction as a change, where the writer's own notes tell which side is the newer."""
-    if found.newer == "unknown" or found.relation == "disagreement":
+    """The contradiction as a change, where it is known which of the writer's own sides is newer."""
+    if found.newer == "unknown" or found.note_a.source or found.note_b.source:
         return found
     before, after = (
         (found.note_b, found.note_a) if found.newer == "a" else (found.note_a, found.note_b)

@@ -60,9 +60,9 @@ def one_thing(a: Claim, b: Claim, relevance: Relevance | None = None) -> bool:
     """
     if b.note_path in (a.note_path, a.ended_by) or b.ended_by == a.note_path:
         return True
-    if _versions(a, b):
-        return False
     one, other = form(a.text), form(b.text)
+    if _versions(a, b) or not (one.tokens and other.tokens):
+        return False
     names = _called(a.note_title, a.note_path), _called(b.note_title, b.note_path)
     within = all(names) and (names[0] <= names[1] or names[1] <= names[0])
     kindred = bool(names[0] & names[1]) and not within
@@ -96,6 +96,8 @@ def stands_alone(claim: Claim) -> bool:
 
 
 def _stands_alone(claim: ClaimForm) -> bool:
+    if not claim.tokens:  # a citation or a date, and nothing else
+        return False
     first = claim.tokens[0]
     if _named(claim) or claim.universal or first.word in _OWN:
         return True

@@ -43,6 +43,7 @@ def in_english(question: str) -> str:
     return _BEFORE_MARK.sub(r"\1", text)
 
 
+@lru_cache(maxsize=16_384)  # a claim is in many pairs
 def glossed(text: str) -> str:
     """``text`` as a network reads it that knows English only: the gloss of what is Turkish."""
     return in_english(text) if is_turkish(text) else text

@@ -96,19 +96,29 @@ async def judge(
 
     ``relate`` reads pairs; without it the words decide alone. By ``relevance`` what is asked comes
     first, claims that leave open what they are about may be compared, and only pairs are told that
-    hold more than half of what is asked. In ``auto`` the model sees the pairs that are left open,
-    in ``llm`` all candidates but those that changed over time; where it does not answer, they are
-    as they were.
+    hold more than half of what is asked. A model sees pairs that have much in common and may be
+    about one thing: in ``auto`` those left open, in ``llm`` all but what changed over time. Where
+    it does not answer, they are as they were.
     """
-    pairs = _worth(claims, candidate_pairs(claims), relevance)[:MOST_COMPARED]
+    share = None if relevance is None else [relevance(one.read_as or one.text) for one in claims]
+    found = candidate_pairs(claims, share)
+    pairs = _worth(claims, found, relevance)[:MOST_COMPARED]
     sides = [(claims[pair.a], claims[pair.b]) for pair in pairs]
+    one_thing_each = [one_thing(a, b, relevance) for a, b in sides]
     done = await _decided(
-        [Judged(a, b, by_words(a, b, relevance), "local") for a, b in sides],
+        [
+            Judged(a, b, by_words(a, b, same=same), "local")
+            for (a, b), same in zip(sides, one_thing_each, strict=True)
+        ],
         relate=relate,
         most_read=MOST_READ,
         model=model,
         mode=mode,
-        alike=sum(pair.overlap >= _ALIKE for pair in pairs),
+        for_model=[
+            at
+            for at, (pair, same) in enumerate(zip(pairs, one_thing_each, strict=True))
+            if same and pair.overlap >= _ALIKE
+        ],
     )
     decided_by: DecidedBy = "local"
     if any(one.decided_by == "llm" for one in done.pairs):
@@ -139,20 +149,28 @@ async def judge_pairs(
     mode: Mode,
     most_read: int,
 ) -> JudgedPairs:
-    """Judge each pair as ``judge`` does.
+    """Judge each pair as ``judge`` does, but as given alone: each is of one thing.
 
     Of them ``relate`` reads ``most_read`` at the most, and a model ``MOST_FOR_MODEL``.
     """
     judged = [Judged(a, b, verdict(a.text, b.text), "local") for a, b in pairs]
     return await _decided(
-        judged, relate=relate, most_read=most_read, model=model, mode=mode, alike=len(judged)
+        judged,
+        relate=relate,
+        most_read=most_read,
+        model=model,
+        mode=mode,
+        for_model=range(len(judged)),
     )
 
 
-def by_words(a: Claim, b: Claim, relevance: Relevance | None = None) -> PairVerdict:
-    """What two claims of notes come to by their words: no clash where they may be of two things."""
+def by_words(a: Claim, b: Claim, *, same: bool | None = None) -> PairVerdict:
+    """What two claims of notes come to by their words: no clash where they may be of two things.
+
+    ``same`` says whether they may not, where that is known.
+    """
     found = verdict(a.text, b.text)
-    if one_thing(a, b, relevance):
+    if one_thing(a, b) if same is None else same:
         return found
     return replace(found, contradiction=False, confidence=0.0, type=None, change=0.0)
 
@@ -164,15 +182,15 @@ async def _decided(
     model: "StructuredModel | None",
     mode: Mode,
     most_read: int,
-    alike: int,
+    for_model: Sequence[int],
 ) -> JudgedPairs:
-    """Pairs judged by their words, as the reader sees them, and a model the first ``alike``."""
+    """Pairs judged by their words, as the reader sees them, and a model those it may be asked."""
     warnings: list[SourceWarning] = []
     remarks: list[str] = []
     if relate is not None:
         judged = await _read(judged, relate, warnings, most=most_read)
     judged = [_in_time(one) for one in judged]
-    asked = _for_model(judged[:alike], mode=mode) if mode != "local" else []
+    asked = _for_model(judged, for_model, mode=mode) if mode != "local" else []
     unanswered: frozenset[int] = frozenset()
     if asked and model is None and mode == "llm":
         warnings.append(_silent("No language model is set up."))
@@ -207,8 +225,9 @@ def _worth(
     if not asked or len(asked) == len(pairs):
         return asked
     stems = {at: content_stems(claims[at].text) for pair in pairs for at in (pair.a, pair.b)}
-    frames = {stems[pair.a] & stems[pair.b] for pair in asked}
-    return [pair for pair in pairs if stems[pair.a] & stems[pair.b] in frames]
+    frames = {stems[pair.a] & stems[pair.b] for pair in asked} - {frozenset()}
+    on_it = set(asked)
+    return [one for one in pairs if one in on_it or stems[one.a] & stems[one.b] in frames]
 
 
 def _told(judged: Sequence[Judged], relevance: Relevance | None) -> list[Judged]:
@@ -237,7 +256,7 @@ async def _read(
 ) -> list[Judged]:
     """The pairs with what the reader makes of ``most`` of them."""
     able = [at for at, one in enumerate(judged) if has_subject(one.a) and has_subject(one.b)]
-    chosen = sorted(able, key=lambda at: -sureness(judged[at]))[:most]
+    chosen = sorted(able, key=lambda at: -_clash_by_words(judged[at]))[:most]
     if not chosen:
         return [*judged]
     texts = [(text_for_reader(judged[at].a), text_for_reader(judged[at].b)) for at in chosen]
@@ -251,6 +270,10 @@ async def _read(
     for at, row in zip(chosen, shares, strict=True):
         read[at] = _rescored(judged[at], row)
     return read
+
+
+def _clash_by_words(one: Judged) -> float:
+    return sureness(one) if one.verdict.type else 0.0
 
 
 def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
@@ -311,11 +334,11 @@ def _in_time(one: Judged) -> Judged:
     return replace(one, order=found)
 
 
-def _for_model(judged: Sequence[Judged], *, mode: Mode) -> list[int]:
+def _for_model(judged: Sequence[Judged], places: Sequence[int], *, mode: Mode) -> list[int]:
     chosen = [
         at
-        for at, one in enumerate(judged)
-        if one.order is None and (mode == "llm" or _is_open(one.verdict))
+        for at in places
+        if judged[at].order is None and (mode == "llm" or _is_open(judged[at].verdict))
     ]
     return chosen[:MOST_FOR_MODEL]
 

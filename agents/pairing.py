@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.contexts import ON_SUBJECT
 from tools.claims.attribution import attribution
 from tools.domain import Claim
 from tools.text.tokens import stems_in
@@ -25,15 +26,25 @@ class CandidatePair:
     overlap: float
 
 
-def candidate_pairs(claims: Sequence[Claim]) -> tuple[CandidatePair, ...]:
-    """The pairs that may be compared, those with most in common first, at most ``MOST_PAIRS``."""
+def candidate_pairs(
+    claims: Sequence[Claim], asked: Sequence[float] | None = None
+) -> tuple[CandidatePair, ...]:
+    """The pairs that may be compared, those with most in common first, at most ``MOST_PAIRS``.
+
+    ``asked`` is the share of what is asked that each claim holds, where that is known: pairs that
+    cannot hold enough of it together come last.
+    """
     if len(claims) < 2:
         return ()
     shared = np.triu(_words_shared([stems_in(claim.read_as or claim.text) for claim in claims]), 1)
     shared *= _comparable(claims)
     firsts, others = np.nonzero(shared)
     overlap = shared[firsts, others]
-    best = np.argsort(-overlap, kind="stable")[:MOST_PAIRS]
+    off = np.zeros(len(overlap), np.bool_)
+    if asked is not None:
+        share = np.array(asked)
+        off = share[firsts] + share[others] <= ON_SUBJECT
+    best = np.lexsort((-overlap, off))[:MOST_PAIRS]
     return tuple(CandidatePair(int(firsts[at]), int(others[at]), float(overlap[at])) for at in best)
 
 

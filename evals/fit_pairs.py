@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import pair_scoring, scan_scoring
-from agents.judge import has_subject, text_for_reader
+from agents.judge import by_words, has_subject, text_for_reader
 from agents.pair_scoring import Shares, guarded
 from agents.verdict import verdict
 from evals.cases import read_lines
@@ -35,8 +35,8 @@ from tools.semantic.minilm import NAME
 from tools.semantic.pair_reader import CLASHES, PairReader
 
 TOLD = {"question": 0.93, "scan": 0.95}
+"""Beside an answer a wrong pair does less harm than in a list of nothing else."""
 SUSPECTED = 0.8
-"""What is asked of the vaults together, in some of which nothing clashes."""
 _FEWEST = 10
 """Pairs told of, from which on their precision counts."""
 _CLASH = pair_scoring.FEATURES.index("words clash surely")
@@ -54,7 +54,9 @@ def for_questions(
     pairs: Sequence[tuple[Claim, Claim]], truth: Sequence[bool], shares: NDArray[np.float32]
 ) -> Sample:
     """The pairs but for those of which the reader is not believed anyway."""
-    found = [verdict(a.text, b.text) for a, b in pairs]
+    found = [
+        by_words(a, b) if a.read_as and b.read_as else verdict(a.text, b.text) for a, b in pairs
+    ]
     there = np.array(
         [
             has_subject(a)

@@ -40,7 +40,7 @@ async def told(folder: Path, *, unsure: bool, asked: bool) -> Mapping[Places, Cl
             await brain.index()
             found: list[Clash] = []
             if asked:
-                for one in known_pairs(folder):
+                for one in filter(lambda one: one.question, known_pairs(folder)):
                     answer = await brain.ask(one.question)
                     found += [*answer.contradictions, *answer.changes]
             else:

@@ -31,7 +31,6 @@ import optax
 from numpy.typing import NDArray
 
 from agents.gloss import glossed
-from agents.judge import text_for_reader
 from evals import bert
 from evals.cases import read_lines
 from evals.claim_vaults import pairs_of, vault_name
@@ -106,7 +105,7 @@ def vault_pairs(
     near: list[Pair] = []
     for a, b, kind in pairs_of(folder, encoder):
         label = "contradiction" if kind in ("contradiction", "change") else "none"
-        pair = Pair(a=text_for_reader(a), b=text_for_reader(b), label=label, kind=kind)
+        pair = Pair(a=a.read_as, b=b.read_as, label=label, kind=kind)
         if kind:
             yield pair
         else:
@@ -279,7 +278,7 @@ def main() -> int:
     options = parser.parse_args()
     base = MINILM
     weights = bert.halved(bert.published(base, most=LAYERS))
-    given = {file.stem: read_lines(file, Pair) for file in sorted(TRAIN.iterdir())}
+    given = {file.stem: read_lines(file, Pair) for file in sorted(TRAIN.glob("*.jsonl"))}
     encoder, reader = load_encoder(MINILM.name, ollama_url=""), PairReader()
     rng = random.Random(SEED)
     shown = {

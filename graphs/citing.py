@@ -11,7 +11,7 @@ from tools.vault.authors import read_authors
 
 def with_sources[T: Clash](found: Sequence[T], deps: Deps) -> list[T | Contradiction]:
     """The pairs, each contradiction with its sides' authors where it names nobody. It blocks."""
-    paths = {side.path for one in found for side in sides(one)}
+    paths = {side.path for one in found if isinstance(one, Contradiction) for side in sides(one)}
     kinds = {path: record.note_type for path, record in deps.catalog.records(paths).items()}
     settings = deps.settings
     authors = read_authors(kinds, root=settings.vault, max_bytes=settings.max_note_bytes)

@@ -47,11 +47,11 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     every = plan.reading.clashes and not words
     known = await _known(None if plan.reading.clashes else _paths(state["merged"]), deps)
     asked = [one for one in known.found if every or covered(_said(one)) > ON_SUBJECT]
-    clashes: list[Clash] = [*asked, *judgement.contradictions, *judgement.changes]
+    clashes: list[Clash] = [*judgement.contradictions, *judgement.changes, *asked]
     if plan.reading.clashes:
         clashes = [one for one in clashes if _asked(one, plan)]
-    kept = _unique(clashes, known.dismissed)
-    if plan.reading.change:
+    kept = await asyncio.to_thread(with_sources, _unique(clashes, known.dismissed), deps)
+    if plan.asks_for_change:
         kept = [as_change(one) if isinstance(one, Contradiction) else one for one in kept]
     found = [one for one in kept if isinstance(one, Contradiction)]
     changes = [one for one in kept if isinstance(one, Change)]
@@ -63,8 +63,6 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
             "Not shown: {pairs}. `brain contradictions` lists all.", pairs=counted(more, "pair")
         )
         remarks.append(untold)
-    if contradictions:
-        contradictions = await asyncio.to_thread(with_sources, contradictions, deps)
     # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
     missed = judgement.warnings if mode == "llm" else ()
     return {
@@ -115,13 +113,11 @@ def _said(clash: Clash) -> str:
 
 
 def _unique(found: Iterable[Clash], dismissed: frozenset[str]) -> list[Clash]:
-    """Of each two lines one pair, the first, in order, without those dismissed."""
-    pairs: dict[frozenset[tuple[object, ...]], Clash] = {}
+    """Each pair once, the first, in order, without those dismissed."""
+    pairs: dict[str, Clash] = {}
     for one in found:
-        if key_of(one) not in dismissed:
-            lines = frozenset((side.path, side.line, side.version) for side in sides(one))
-            pairs.setdefault(lines, one)
-    return [*pairs.values()]
+        pairs.setdefault(key_of(one), one)
+    return [one for key, one in pairs.items() if key not in dismissed]
 
 
 def claims_of(results: Sequence[Result], words: Sequence[str]) -> list[Claim]:

@@ -344,6 +344,11 @@ class QueryPlan:
     ambiguous: AmbiguousName | None = None
     sense: Sense | None = None
 
+    @property
+    def asks_for_change(self) -> bool:
+        """Whether it is asked how something changed."""
+        return self.intent == "temporal" and self.reading.change
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClarificationOption:

@@ -11,6 +11,7 @@ from tools.domain import (
     AnswerFormat,
     Change,
     Contradiction,
+    ContradictionSide,
     QueryPlan,
     Result,
     Source,
@@ -77,6 +78,23 @@ class Page:
     overview: Overview | None = None
 
     @property
+    def bounded(self) -> bool:
+        """Whether a period is asked for."""
+        return bool(self.plan.start_date or self.plan.end_date)
+
+    @property
+    def tells_a_time(self) -> bool:
+        """Whether a timeline has what it takes: of a period anything, else more than one entry."""
+        entries = sum(len(group.entries) for group in self.groups)
+        return entries >= (1 if self.bounded else 2)
+
+    @property
+    def answers_with_change(self) -> bool:
+        """Whether what changed is asked for, known, and told over a timeline."""
+        asked = self.format == "timeline" and self.plan.asks_for_change
+        return asked and bool(self.changes) and self.tells_a_time and not self.absence
+
+    @property
     def clashing(self) -> list[Contradiction]:
         """The contradictions on what is asked; the others are only on a thing of the same name."""
         covered = covering(self.asked)
@@ -84,7 +102,7 @@ class Page:
             found
             for found in self.contradictions
             if not self.asked
-            or min(covered(found.note_a.claim), covered(found.note_b.claim)) >= _ON_TOPIC
+            or min(covered(_said(found.note_a)), covered(_said(found.note_b))) >= _ON_TOPIC
         ]
 
     @property
@@ -98,3 +116,7 @@ class Page:
             heading = self.headings.get((citation.note_path, citation.line))
             citation = replace(citation, heading=heading)
         return wikilink(citation, self.names)
+
+
+def _said(side: ContradictionSide) -> str:
+    return f"{side.title} {side.heading or ''} {side.claim}"

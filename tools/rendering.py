@@ -9,6 +9,7 @@ from tools.ranking import each_once
 from tools.rendering_absent import absent_lines
 from tools.rendering_brief import (
     answer_only,
+    changes_asked,
     clashes_in_short,
     footer,
     further,
@@ -16,7 +17,7 @@ from tools.rendering_brief import (
     joined,
     timeline_only,
 )
-from tools.rendering_clashes import change_lines, clash_hints, clash_sections, side_line
+from tools.rendering_clashes import clash_hints, clash_sections, side_line
 from tools.rendering_lines import (
     entry_lines,
     inline,
@@ -39,8 +40,6 @@ _HELD = 0.5
 _SURE = 0.5
 _SEVERAL = 0.3
 """Below this probability that several lines are asked for there is one that answers."""
-_CHANGES = 3
-"""Changes shown as the answer to what changed."""
 _PERHAPS = "Perhaps:"
 _ONLY_A_HEADING = "No sentence found says it; only a heading speaks of it."
 _TIER_TITLES: Mapping[Tier, str] = {
@@ -108,8 +107,8 @@ def _answer(page: Page) -> list[str]:
                 return [*answer_only(page, _first(page)), say(NOT_COMPARED)]
             return comparison(page, _answered(page))
         case "timeline":
-            if _tells_a_change(page):
-                return [*_answered(page), *timeline_only(page)]
+            if page.tells_a_time:
+                return [*(changes_asked(page) or _answered(page)), *timeline_only(page)]
             said = [] if page.groups else [_undated(page)]
             return [*answer_only(page, _first(page)), *said]
 
@@ -258,21 +257,14 @@ def _list(page: Page) -> list[str]:
 
 
 def _first(page: Page) -> list[str]:
-    """What answers: what changed or the time asked for, with its lines, or the line."""
-    return _changed(page) or _doubted(page, _when(page) or _first_quotation(page))
+    """What answers: the time asked for with its line, or the line."""
+    return _doubted(page, _when(page) or _first_quotation(page))
 
 
 def _answered(page: Page) -> list[str]:
-    """Over a table or a timeline: what changed, the time asked for, or a line likely to answer."""
+    """Over a table or a timeline: the time asked for, or the line where it likely answers."""
     sure = page.confidence is not None and page.confidence >= _SURE
-    return _changed(page) or _when(page) or (_first_quotation(page) if sure else [])
-
-
-def _changed(page: Page) -> list[str]:
-    """For a question that asks what changed: what was said before, and since then."""
-    if not page.plan.reading.change:
-        return []
-    return [change_lines(one, page.names) for one in page.changes[:_CHANGES]]
+    return _when(page) or (_first_quotation(page) if sure else [])
 
 
 def _doubted(page: Page, answer: list[str]) -> list[str]:
@@ -296,7 +288,7 @@ def _when(page: Page) -> list[str]:
     found = find_when(first, first.excerpts[0], question=page.plan.reading.question)
     if found is None or (is_heading(first.excerpts[0]) and not found.said):
         return _first_quotation(page)
-    if _bounded(page) and page.format == "timeline" and not _says_one_of(page, found):
+    if page.bounded and page.format == "timeline" and not _says_one_of(page, found):
         return []
     if not found.said and (found.headed is None or page.held < _HELD):
         # A note's date is not the day of what a line of it tells, unless the note is that day's.
@@ -354,17 +346,8 @@ def _browses(page: Page) -> bool:
     return page.plan.intent == "exploratory" and (chosen or several)
 
 
-def _tells_a_change(page: Page) -> bool:
-    """Whether a timeline has what it takes: of a period anything, else more than one entry."""
-    return sum(len(group.entries) for group in page.groups) >= (1 if _bounded(page) else 2)
-
-
-def _bounded(page: Page) -> bool:
-    return bool(page.plan.start_date or page.plan.end_date)
-
-
 def _undated(page: Page) -> str:
-    if _bounded(page):
+    if page.bounded:
         return say(
             "There is no timeline, for the notes found carry no date within the period asked for."
         )
@@ -383,7 +366,7 @@ def _timeline(page: Page) -> list[str]:
             "\n".join(entry_lines(entry, page.names) for entry in group.entries),
         ]
     if page.undated:
-        dated = _bounded(page)
+        dated = page.bounded
         title = say("Outside the dates asked for" if dated else "Without a date")
         parts += [f"## {title}", ranked(page.undated, page.names)]
     return parts

@@ -8,6 +8,7 @@ from tools.citations import cite_relation
 from tools.domain import ContradictionSide, GraphRelation, Result
 from tools.page import Page
 from tools.ranking import each_once
+from tools.rendering_clashes import change_lines
 from tools.rendering_lines import (
     BRIEF_WORDS,
     cut,
@@ -23,6 +24,7 @@ from tools.text.voice import counted, say, stamp
 _FURTHER = 3
 """Lines shown after the answer."""
 _CLASHES = 2
+_CHANGES = 3
 _STATEMENTS = 4
 _CHAINS = 2
 _ENTRIES = 6
@@ -88,17 +90,23 @@ def timeline_only(page: Page) -> list[str]:
     )
 
 
+def changes_asked(page: Page) -> list[str]:
+    """Over a timeline that is asked what changed: what was said before, and since then."""
+    if not page.answers_with_change:
+        return []
+    return [change_lines(one, page.names) for one in page.changes[:_CHANGES]]
+
+
 def clashes_in_short(page: Page) -> str:
     """A line for each of the first contradictions and changes."""
     lines = [
         f"- {say(_KINDS[found.relation])}: {_side(found.note_a)} / {_side(found.note_b)}"
         for found in page.clashing[:_CLASHES]
     ]
-    if not page.plan.reading.change:  # else they are the answer
-        lines += [
-            f"- {_changed(change.changed_on)}: {_side(change.before)} → {_side(change.after)}"
-            for change in page.changes[:_CLASHES]
-        ]
+    lines += [
+        f"- {_changed(change.changed_on)}: {_side(change.before)} → {_side(change.after)}"
+        for change in page.changes[_CHANGES if page.answers_with_change else 0 :][:_CLASHES]
+    ]
     return "\n".join(lines)
 
 

@@ -206,6 +206,22 @@ def test_the_pairs_with_most_in_common_come_first() -> None:
 # --- all claims ---
 
 
+async def test_two_contradictions_in_other_words_are_both_told() -> None:
+    said = {
+        "a.md": ("Ines eats meat every day.", "Ines drives to work."),
+        "b.md": ("Ines turned vegan long ago.", "Ines never sat behind a wheel."),
+    }
+    clashing = set(zip(*said.values(), strict=True))
+
+    async def relate(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        sure = [0.99 if pair in clashing else 0.01 for pair in pairs]
+        return np.array([[one, 0, 0, 1 - one] for one in sure], np.float32)
+
+    claims = [claim(text, path) for path, own in said.items() for text in own]
+    found = await judge(claims, relate=relate, model=None, mode="local")
+    assert {(one.note_a.claim, one.note_b.claim) for one in found.contradictions} == clashing
+
+
 async def test_both_sides_are_named_dated_and_the_newer_one_is_known() -> None:
     claims = [claim(POSITIVE, "old.md", day=3, line=7), claim(NEGATIVE, "new.md", day=9, line=12)]
     (found,) = (await judge(claims, relate=None, model=None, mode="local")).contradictions

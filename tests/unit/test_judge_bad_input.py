@@ -95,6 +95,12 @@ def test_a_date_alone_claims_nothing(dated: str) -> None:
     assert not verdict("Mayıs 2024", dated).contradiction
 
 
+@pytest.mark.parametrize("cited", ["(Smith, 2019, p. 3)", "[@smith2019; @jones2020; @lee2021]"])
+async def test_a_line_that_only_cites_claims_nothing(cited: str) -> None:
+    found = await judged(quoting("a.md", f"- {cited}"), quoting("b.md", "Smith improves soup."))
+    assert found.contradictions == ()
+
+
 async def test_two_notes_that_say_the_same_do_not_clash() -> None:
     text = "Basil improves soup. The tank currently holds 60 litres. It was built in 1902."
     assert await judged(quoting("a.md", text), quoting("b.md", text)) == Judgement(
