@@ -7,6 +7,7 @@ one answers, decides the pairs on which they are unsure.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from agents.clashes import (
@@ -51,8 +52,16 @@ BORDERLINE = (0.4, 0.8)
 MOST_TOLD = 10
 """Contradictions told of for one question, and changes."""
 MOST_FOR_MODEL = 40
-_ALIKE = 0.3
-"""What two claims must have in common for a model to be asked: it takes a second for a pair."""
+_ALIKE = 0.2
+"""What two claims must have in common for their words to be compared, which takes two milliseconds
+for long ones, and for a model to be asked."""
+_MOST_WORDS = 250
+"""Of all pairs that are read for one question together: a pair of long ones takes seven."""
+_WORTH_WORDS = 0.5
+"""How likely the reader must find a clash for the words of unlike claims to be compared."""
+_UNLIKE = PairVerdict(
+    contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation=""
+)
 MOST_COMPARED = 64
 """Pairs compared word by word for one question."""
 MOST_READ = 20
@@ -104,21 +113,21 @@ async def judge(
     found = candidate_pairs(claims, share)
     pairs = _worth(claims, found, relevance)[:MOST_COMPARED]
     sides = [(claims[pair.a], claims[pair.b]) for pair in pairs]
-    one_thing_each = [one_thing(a, b, relevance) for a, b in sides]
+    one_thing_each = [
+        pair.overlap >= _ALIKE and one_thing(*own, relevance)
+        for pair, own in zip(pairs, sides, strict=True)
+    ]
     done = await _decided(
         [
-            Judged(a, b, by_words(a, b, same=same), "local")
+            Judged(a, b, by_words(a, b, same=True) if same else _UNLIKE, "local")
             for (a, b), same in zip(sides, one_thing_each, strict=True)
         ],
         relate=relate,
         most_read=MOST_READ,
         model=model,
         mode=mode,
-        for_model=[
-            at
-            for at, (pair, same) in enumerate(zip(pairs, one_thing_each, strict=True))
-            if same and pair.overlap >= _ALIKE
-        ],
+        for_model=[at for at, same in enumerate(one_thing_each) if same],
+        most_words=_MOST_WORDS,
     )
     decided_by: DecidedBy = "local"
     if any(one.decided_by == "llm" for one in done.pairs):
@@ -183,12 +192,13 @@ async def _decided(
     mode: Mode,
     most_read: int,
     for_model: Sequence[int],
+    most_words: int | None = None,
 ) -> JudgedPairs:
     """Pairs judged by their words, as the reader sees them, and a model those it may be asked."""
     warnings: list[SourceWarning] = []
     remarks: list[str] = []
     if relate is not None:
-        judged = await _read(judged, relate, warnings, most=most_read)
+        judged = await _read(judged, relate, warnings, most=most_read, words=most_words)
     judged = [_in_time(one) for one in judged]
     asked = _for_model(judged, for_model, mode=mode) if mode != "local" else []
     unanswered: frozenset[int] = frozenset()
@@ -252,14 +262,22 @@ def _not_used(dropped: Counter[str]) -> list[str]:
 
 
 async def _read(
-    judged: Sequence[Judged], relate: Relate, warnings: list[SourceWarning], *, most: int
+    judged: Sequence[Judged],
+    relate: Relate,
+    warnings: list[SourceWarning],
+    *,
+    most: int,
+    words: int | None,
 ) -> list[Judged]:
-    """The pairs with what the reader makes of ``most`` of them."""
+    """The pairs with what the reader makes of ``most`` of them, of so many words together."""
     able = [at for at, one in enumerate(judged) if has_subject(one.a) and has_subject(one.b)]
     chosen = sorted(able, key=lambda at: -_clash_by_words(judged[at]))[:most]
-    if not chosen:
-        return [*judged]
     texts = [(text_for_reader(judged[at].a), text_for_reader(judged[at].b)) for at in chosen]
+    if words is not None:
+        lengths = accumulate(len(f"{a} {b}".split()) for a, b in texts)
+        texts = texts[: sum(length <= words for length in lengths)]
+    if not texts:
+        return [*judged]
     try:
         shares = await relate(texts)
     except BrainError as error:
@@ -267,7 +285,7 @@ async def _read(
         warnings.append(SourceWarning(source="semantic", error=str(error), impact=impact))
         return [*judged]
     read = [*judged]
-    for at, row in zip(chosen, shares, strict=True):
+    for at, row in zip(chosen, shares, strict=False):
         read[at] = _rescored(judged[at], row)
     return read
 
@@ -280,6 +298,8 @@ def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
     """The pair, given how likely each of the reader's ``RELATIONS`` is."""
     of_notes = bool(one.a.read_as and one.b.read_as)
     read = Shares(*shares.tolist())
+    if one.verdict is _UNLIKE and read.clash > _WORTH_WORDS:
+        one = replace(one, verdict=by_words(one.a, one.b, same=False))
     seen = rescored(one.verdict, one.a.text, one.b.text, read, of_notes=of_notes)
     return replace(one, verdict=seen)
 

@@ -13,7 +13,7 @@ from tools.claims.attribution import attribution
 from tools.domain import Claim
 from tools.text.tokens import stems_in
 
-MOST_PAIRS = 256
+MOST_PAIRS = 96
 """Pairs that are looked at; the ones with the most in common come first."""
 
 
@@ -36,7 +36,7 @@ def candidate_pairs(
     """
     if len(claims) < 2:
         return ()
-    shared = np.triu(_words_shared([stems_in(claim.read_as or claim.text) for claim in claims]), 1)
+    shared = np.triu(_words_shared([stems_in(_said(claim)) for claim in claims]), 1)
     shared *= _comparable(claims)
     firsts, others = np.nonzero(shared)
     overlap = shared[firsts, others]
@@ -46,6 +46,11 @@ def candidate_pairs(
         off = share[firsts] + share[others] <= ON_SUBJECT
     best = np.lexsort((-overlap, off))[:MOST_PAIRS]
     return tuple(CandidatePair(int(firsts[at]), int(others[at]), float(overlap[at])) for at in best)
+
+
+def _said(claim: Claim) -> str:
+    """The claim under what stands over it, or alone without whom it cites."""
+    return claim.read_as or attribution(claim.text).said
 
 
 def _comparable(claims: Sequence[Claim]) -> NDArray[np.bool_]:
