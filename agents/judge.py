@@ -56,7 +56,7 @@ _ALIKE = 0.2
 """What two claims must have in common for their words to be compared, which takes two milliseconds
 for long ones, and for a model to be asked."""
 _MOST_WORDS = 250
-"""Of all pairs that are read for one question together: a pair of long ones takes seven."""
+"""Of all pairs read for one question together: a pair of long claims takes seven milliseconds."""
 _WORTH_WORDS = 0.5
 """How likely the reader must find a clash for the words of unlike claims to be compared."""
 _UNLIKE = PairVerdict(
@@ -119,7 +119,7 @@ async def judge(
     ]
     done = await _decided(
         [
-            Judged(a, b, by_words(a, b, same=True) if same else _UNLIKE, "local")
+            Judged(a, b, verdict(a.text, b.text) if same else _UNLIKE, "local")
             for (a, b), same in zip(sides, one_thing_each, strict=True)
         ],
         relate=relate,
@@ -173,14 +173,14 @@ async def judge_pairs(
     )
 
 
-def by_words(a: Claim, b: Claim, *, same: bool | None = None) -> PairVerdict:
-    """What two claims of notes come to by their words: no clash where they may be of two things.
-
-    ``same`` says whether they may not, where that is known.
-    """
+def by_words(a: Claim, b: Claim) -> PairVerdict:
+    """What two claims of notes come to by their words: no clash where they may be of two things."""
     found = verdict(a.text, b.text)
-    if one_thing(a, b) if same is None else same:
-        return found
+    return found if one_thing(a, b) else _silent_on(found)
+
+
+def _silent_on(found: PairVerdict) -> PairVerdict:
+    """The verdict without its clash."""
     return replace(found, contradiction=False, confidence=0.0, type=None, change=0.0)
 
 
@@ -299,7 +299,7 @@ def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
     of_notes = bool(one.a.read_as and one.b.read_as)
     read = Shares(*shares.tolist())
     if one.verdict is _UNLIKE and read.clash > _WORTH_WORDS:
-        one = replace(one, verdict=by_words(one.a, one.b, same=False))
+        one = replace(one, verdict=_silent_on(verdict(one.a.text, one.b.text)))
     seen = rescored(one.verdict, one.a.text, one.b.text, read, of_notes=of_notes)
     return replace(one, verdict=seen)
 
