@@ -1,10 +1,9 @@
 """What is told of judged pairs: contradictions, disagreements of sources, changes. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agents.contexts import Relevance, stands_alone
 from agents.over_time import Order, form, newer
 from agents.verdict import PairVerdict
 from tools.claims.alignment import content_stems
@@ -35,20 +34,12 @@ def sureness(one: Judged) -> float:
     return one.verdict.change or one.verdict.confidence
 
 
-def distinct(judged: Iterable[Judged], relevance: Relevance | None = None) -> list[Judged]:
-    """One pair per two notes and topic, and of copies of a note one.
-
-    The most relevant to what is asked come first, and among those the surest.
-    """
-
-    def rank(one: Judged) -> tuple[float, float]:
-        asked = relevance(f"{one.a.text} {one.b.text}") if relevance else 0.0
-        return asked, sureness(one)
-
+def distinct(judged: Iterable[Judged]) -> list[Judged]:
+    """One pair per two notes and topic, and of copies of a note one; the surest come first."""
     said: set[frozenset[str]] = set()
     kept: dict[frozenset[str], list[frozenset[str]]] = {}
     best: list[Judged] = []
-    for one in sorted(judged, key=rank, reverse=True):
+    for one in sorted(judged, key=sureness, reverse=True):
         notes = frozenset((one.a.note_path, one.b.note_path))
         words = frozenset((one.a.text, one.b.text))
         topic = content_stems(one.a.text) & content_stems(one.b.text)
@@ -61,31 +52,6 @@ def distinct(judged: Iterable[Judged], relevance: Relevance | None = None) -> li
         topics.append(topic)
         best.append(one)
     return best
-
-
-def without_each_its_own(judged: Sequence[Judged]) -> list[Judged]:
-    """The pairs less those by which three notes or more contradict each other in the same words.
-
-    Where every note gives another length of "the quick programme", each has one of its own.
-    """
-    groups: list[tuple[frozenset[str], set[str]]] = []
-    kept: list[Judged] = []
-    frames = [content_stems(one.a.text) & content_stems(one.b.text) for one in judged]
-    for one, frame in zip(judged, frames, strict=True):
-        notes = {one.a.note_path, one.b.note_path}
-        own = next((group for group in groups if group[0] == frame and group[1] & notes), None)
-        if own:
-            own[1].update(notes)
-        else:
-            groups.append((frame, notes))
-    for one, frame in zip(judged, frames, strict=True):
-        many = any(
-            frame and frame == words and len(notes) > 2 and one.a.note_path in notes
-            for words, notes in groups
-        )
-        if not many or (stands_alone(one.a) and stands_alone(one.b)):
-            kept.append(one)
-    return kept
 
 
 def contradiction_of(one: Judged) -> Contradiction:
@@ -105,8 +71,12 @@ def contradiction_of(one: Judged) -> Contradiction:
     )
 
 
-def change_of(one: Judged, found: Order) -> Change:
-    """The pair as a change from the earlier claim to the later."""
+def change_of(one: Judged) -> Change:
+    """The pair, whose order is known, as a change from the earlier claim to the later."""
+    found = one.order
+    if found is None:
+        msg = "these claims have no order"
+        raise ValueError(msg)
     a, b = sides_of(one)
     before, after = (a, b) if found.a_first else (b, a)
     return Change(

@@ -1,7 +1,7 @@
 """From claims to contradictions, changes and disagreements: who decides each pair, what is left.
 
-The words of a pair decide it, with the reader of pairs, where one answers; a language model, where
-one answers, decides the pairs on which they are unsure.
+The reader of pairs decides, with what the words of a pair come to; where it does not answer the
+words alone. A language model, where one answers, decides the pairs on which they are unsure.
 """
 
 from collections import Counter
@@ -10,6 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from agents import question_scoring
 from agents.clashes import (
     Judged,
     change_of,
@@ -17,17 +20,13 @@ from agents.clashes import (
     distinct,
     relation_of,
     sides_of,
-    sureness,
-    without_each_its_own,
 )
-from agents.contexts import Relevance, on_subject, one_thing, stands_alone
 from agents.gloss import glossed
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
-from agents.pair_scoring import Relate, Shares, clashing, rescored
-from agents.pairing import CandidatePair, candidate_pairs
+from agents.pair_scoring import Relate, Shares, clashing, features, rescored, scoring
+from agents.pairing import candidate_pairs
 from agents.verdict import CONTRADICTS, PairVerdict, verdict
-from tools.claims.alignment import content_stems
 from tools.claims.attribution import attribution
 from tools.clashes import Clash
 from tools.domain import (
@@ -41,9 +40,6 @@ from tools.domain import (
 from tools.errors import BrainError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from agents.models import StructuredModel
 
 BORDERLINE = (0.4, 0.8)
@@ -52,20 +48,13 @@ BORDERLINE = (0.4, 0.8)
 MOST_TOLD = 10
 """Contradictions told of for one question, and changes."""
 MOST_FOR_MODEL = 40
-_ALIKE = 0.2
-"""What two claims must have in common for their words to be compared, which takes two milliseconds
-for long ones, and for a model to be asked."""
 _MOST_WORDS = 250
 """Of all pairs read for one question together: a pair of long claims takes seven milliseconds."""
-_WORTH_WORDS = 0.5
-"""How likely the reader must find a clash for the words of unlike claims to be compared."""
+_WORTH_WORDS = 0.05
+"""How likely the reader must find a clash for the words to be compared, which takes two."""
 _UNLIKE = PairVerdict(
     contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation=""
 )
-MOST_COMPARED = 64
-"""Pairs compared word by word for one question."""
-MOST_READ = 20
-"""Pairs that the reader reads for one question: those whose words clash, then the most alike."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,52 +87,33 @@ async def judge(
     relate: Relate | None,
     model: "StructuredModel | None",
     mode: Mode,
-    relevance: Relevance | None = None,
     limit: int = MOST_TOLD,
 ) -> Judgement:
     """What clashes among claims of different notes or versions, ``limit`` of a kind at most.
 
-    ``relate`` reads pairs; without it the words decide alone. By ``relevance`` what is asked comes
-    first, claims that leave open what they are about may be compared, and only pairs are told that
-    hold more than half of what is asked. A model sees pairs that have much in common and may be
-    about one thing: in ``auto`` those left open, in ``llm`` all but what changed over time. Where
-    it does not answer, they are as they were.
+    The claims come as they answer what is asked, the best first: what is read are the pairs of the
+    foremost. Without ``relate`` their words decide alone. Of these pairs a model sees in ``auto``
+    those left open, in ``llm`` all but what changed over time; where it does not answer, they are
+    as they were.
     """
-    share = None if relevance is None else [relevance(one.read_as or one.text) for one in claims]
-    found = candidate_pairs(claims, share)
-    pairs = _worth(claims, found, relevance)[:MOST_COMPARED]
-    sides = [(claims[pair.a], claims[pair.b]) for pair in pairs]
-    one_thing_each = [
-        pair.overlap >= _ALIKE and one_thing(*own, relevance)
-        for pair, own in zip(pairs, sides, strict=True)
-    ]
-    done = await _decided(
-        [
-            Judged(a, b, verdict(a.text, b.text) if same else _UNLIKE, "local")
-            for (a, b), same in zip(sides, one_thing_each, strict=True)
-        ],
-        relate=relate,
-        most_read=MOST_READ,
-        model=model,
-        mode=mode,
-        for_model=[at for at, same in enumerate(one_thing_each) if same],
-        most_words=_MOST_WORDS,
-    )
+    pairs = candidate_pairs(claims)
+    warnings: list[SourceWarning] = []
+    judged: list[Judged] = []
+    if relate is not None:
+        judged = await _compared(claims, pairs, relate, warnings)
+    if relate is None or warnings:
+        judged = [_by_words(claims[a], claims[b]) for a, b in pairs]
+    done = await _decided(judged, model=model, mode=mode, warnings=warnings)
     decided_by: DecidedBy = "local"
     if any(one.decided_by == "llm" for one in done.pairs):
         decided_by = "llm"
     elif done.unanswered:
         decided_by = "fallback"
-    changed = [one for one in done.pairs if one.order]
-    contradictory = [one for one in done.pairs if one.verdict.contradiction and not one.order]
-    found = _told(without_each_its_own(contradictory), relevance)
+    contradictory = (one for one in done.pairs if one.verdict.contradiction and not one.order)
+    changed = (one for one in done.pairs if one.order)
     return Judgement(
-        contradictions=tuple(contradiction_of(one) for one in found[:limit]),
-        changes=tuple(
-            change_of(one, one.order)
-            for one in _told(changed, relevance)[:limit]
-            if one.order is not None
-        ),
+        contradictions=tuple(map(contradiction_of, distinct(contradictory)))[:limit],
+        changes=tuple(map(change_of, distinct(changed)))[:limit],
         decided_by=decided_by,
         warnings=done.warnings,
         remarks=done.remarks,
@@ -156,51 +126,82 @@ async def judge_pairs(
     relate: Relate | None,
     model: "StructuredModel | None",
     mode: Mode,
-    most_read: int,
 ) -> JudgedPairs:
-    """Judge each pair as ``judge`` does, but as given alone: each is of one thing.
+    """Judge each pair as given alone: no question is asked, and none has a rival.
 
-    Of them ``relate`` reads ``most_read`` at the most, and a model ``MOST_FOR_MODEL``.
+    A model sees ``MOST_FOR_MODEL`` of them at the most.
     """
-    judged = [Judged(a, b, verdict(a.text, b.text), "local") for a, b in pairs]
-    return await _decided(
-        judged,
-        relate=relate,
-        most_read=most_read,
-        model=model,
-        mode=mode,
-        for_model=range(len(judged)),
-    )
+    judged = [_by_words(a, b) for a, b in pairs]
+    warnings: list[SourceWarning] = []
+    if relate is not None and (rows := await _read(pairs, relate, warnings)) is not None:
+        judged = [_rescored(one, Shares(*row)) for one, row in zip(judged, rows, strict=True)]
+    return await _decided(judged, model=model, mode=mode, warnings=warnings)
 
 
-def by_words(a: Claim, b: Claim) -> PairVerdict:
-    """What two claims of notes come to by their words: no clash where they may be of two things."""
-    found = verdict(a.text, b.text)
-    return found if one_thing(a, b) else _silent_on(found)
+async def _compared(
+    claims: Sequence[Claim],
+    pairs: Sequence[tuple[int, int]],
+    relate: Relate,
+    warnings: list[SourceWarning],
+) -> list[Judged]:
+    """The pairs as the reader and their words see them beside each other, as far as it goes."""
+    sides = [(claims[a], claims[b]) for a, b in pairs]
+    lengths = accumulate(len(f"{_said(a)} {_said(b)}".split()) for a, b in sides)
+    sides = sides[: sum(length <= _MOST_WORDS for length in lengths)]
+    rows = await _read(sides, relate, warnings) if sides else None
+    if rows is None:
+        return []
+    read = [Shares(*row) for row in rows]
+    found = [
+        verdict(a.text, b.text) if own.clash >= _WORTH_WORDS else _UNLIKE
+        for (a, b), own in zip(sides, read, strict=True)
+    ]
+    alone = [scoring().confidence(features(one, own)) for one, own in zip(found, read, strict=True)]
+    sure = question_scoring.confidences(pairs[: len(sides)], np.array(alone)).tolist()
+    judged: list[Judged] = []
+    for (a, b), words, own, confidence in zip(sides, found, read, sure, strict=True):
+        seen = replace(words, contradiction=False, confidence=confidence, change=0.0)
+        if confidence >= question_scoring.question_scoring().told:
+            changed = own.changed > own.contradicts
+            seen = clashing(words, a.text, b.text, confidence, changed=changed)
+        judged.append(Judged(a, b, seen, "local"))
+    return judged
 
 
-def _silent_on(found: PairVerdict) -> PairVerdict:
-    """The verdict without its clash."""
-    return replace(found, contradiction=False, confidence=0.0, type=None, change=0.0)
+def seen_alone(a: Claim, b: Claim, read: Shares) -> tuple[PairVerdict, float]:
+    """What the words of a pair come to, and how likely with what the reader says it clashes."""
+    found = verdict(a.text, b.text) if read.clash >= _WORTH_WORDS else _UNLIKE
+    return found, scoring().confidence(features(found, read))
+
+
+async def _read(
+    pairs: Sequence[tuple[Claim, Claim]], relate: Relate, warnings: list[SourceWarning]
+) -> "list[list[float]] | None":
+    """How likely each pair is each of the reader's ``RELATIONS``; None where it does not answer."""
+    try:
+        rows = await relate([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
+    except BrainError as error:
+        impact = "Contradictions were judged by their words alone; most in other words are missed."
+        warnings.append(SourceWarning(source="semantic", error=str(error), impact=impact))
+        return None
+    return rows.tolist()
+
+
+def _by_words(a: Claim, b: Claim) -> Judged:
+    return Judged(a, b, verdict(a.text, b.text), "local")
 
 
 async def _decided(
     judged: Sequence[Judged],
     *,
-    relate: Relate | None,
     model: "StructuredModel | None",
     mode: Mode,
-    most_read: int,
-    for_model: Sequence[int],
-    most_words: int | None = None,
+    warnings: list[SourceWarning],
 ) -> JudgedPairs:
-    """Pairs judged by their words, as the reader sees them, and a model those it may be asked."""
-    warnings: list[SourceWarning] = []
+    """The pairs in time, and as a model sees those that it may be asked."""
     remarks: list[str] = []
-    if relate is not None:
-        judged = await _read(judged, relate, warnings, most=most_read, words=most_words)
     judged = [_in_time(one) for one in judged]
-    asked = _for_model(judged, for_model, mode=mode) if mode != "local" else []
+    asked = _for_model(judged, mode=mode) if mode != "local" else []
     unanswered: frozenset[int] = frozenset()
     if asked and model is None and mode == "llm":
         warnings.append(_silent("No language model is set up."))
@@ -224,28 +225,6 @@ async def _decided(
     )
 
 
-def _worth(
-    claims: Sequence[Claim], pairs: Sequence[CandidatePair], relevance: Relevance | None
-) -> Sequence[CandidatePair]:
-    """The pairs on what is asked, and those that tell of one of them whether each has its own.
-
-    These have the same words in common.
-    """
-    asked = [pair for pair in pairs if on_subject(claims[pair.a], claims[pair.b], relevance)]
-    if not asked or len(asked) == len(pairs):
-        return asked
-    stems = {at: content_stems(claims[at].text) for pair in pairs for at in (pair.a, pair.b)}
-    frames = {stems[pair.a] & stems[pair.b] for pair in asked} - {frozenset()}
-    on_it = set(asked)
-    return [one for one in pairs if one in on_it or stems[one.a] & stems[one.b] in frames]
-
-
-def _told(judged: Sequence[Judged], relevance: Relevance | None) -> list[Judged]:
-    """The pairs on what is asked, one of a kind."""
-    asked = [one for one in judged if on_subject(one.a, one.b, relevance)]
-    return distinct(asked, relevance)
-
-
 def _silent(error: str) -> SourceWarning:
     impact = "Contradictions were judged by their words alone."
     return SourceWarning(source="model", error=error, impact=impact)
@@ -261,89 +240,34 @@ def _not_used(dropped: Counter[str]) -> list[str]:
     return [f"{verdicts} of the model's on contradictions not used ({kinds}): the words decided."]
 
 
-async def _read(
-    judged: Sequence[Judged],
-    relate: Relate,
-    warnings: list[SourceWarning],
-    *,
-    most: int,
-    words: int | None,
-) -> list[Judged]:
-    """The pairs with what the reader makes of ``most`` of them, of so many words together."""
-    able = [at for at, one in enumerate(judged) if has_subject(one.a) and has_subject(one.b)]
-    chosen = sorted(able, key=lambda at: -_clash_by_words(judged[at]))[:most]
-    texts = [(text_for_reader(judged[at].a), text_for_reader(judged[at].b)) for at in chosen]
-    if words is not None:
-        lengths = accumulate(len(f"{a} {b}".split()) for a, b in texts)
-        texts = texts[: sum(length <= words for length in lengths)]
-    if not texts:
-        return [*judged]
-    try:
-        shares = await relate(texts)
-    except BrainError as error:
-        impact = "Contradictions were judged by their words alone; most in other words are missed."
-        warnings.append(SourceWarning(source="semantic", error=str(error), impact=impact))
-        return [*judged]
-    read = [*judged]
-    for at, row in zip(chosen, shares, strict=False):
-        read[at] = _rescored(judged[at], row)
-    return read
+def _rescored(one: Judged, read: Shares) -> Judged:
+    """The pair as its words and the reader see it alone."""
+    return replace(one, verdict=rescored(one.verdict, one.a.text, one.b.text, read))
 
 
-def _clash_by_words(one: Judged) -> float:
-    return sureness(one) if one.verdict.type else 0.0
-
-
-def _rescored(one: Judged, shares: "NDArray[np.float32]") -> Judged:
-    """The pair, given how likely each of the reader's ``RELATIONS`` is."""
-    of_notes = bool(one.a.read_as and one.b.read_as)
-    read = Shares(*shares.tolist())
-    if one.verdict is _UNLIKE and read.clash > _WORTH_WORDS:
-        one = replace(one, verdict=_silent_on(verdict(one.a.text, one.b.text)))
-    seen = rescored(one.verdict, one.a.text, one.b.text, read, of_notes=of_notes)
-    return replace(one, verdict=seen)
-
-
-def has_subject(claim: Claim) -> bool:
-    """Whether the reader can know what a claim is about: from its words, or from its note.
-
-    What notes say has its note's title; only claims given alone may lack both.
-    """
-    return bool(claim.read_as or claim.note_title) or stands_alone(claim)
-
-
-def clash_of(a: Claim, b: Claim) -> Clash | None:
-    """What two claims of a whole vault come to by their words; None for no clash."""
-    return _clash(Judged(a, b, by_words(a, b), "local"))
-
-
-def clash_read(a: Claim, b: Claim, confidence: float, *, changed: bool) -> Clash | None:
+def clash_read(a: Claim, b: Claim, confidence: float, *, changed: bool) -> Clash:
     """What two claims come to of which it is known how surely they clash.
 
-    ``changed`` says that they are rather two states at two times. The reader has read what supposes
-    and what is of other days, too, and is believed.
+    ``changed`` says that they are rather two states at two times.
     """
     found = clashing(verdict(a.text, b.text), a.text, b.text, confidence, changed=changed)
-    return _clash(Judged(a, b, found, "local"))
-
-
-def _clash(judged: Judged) -> Clash | None:
-    one = _in_time(judged)
-    if one.order is not None:
-        return change_of(one, one.order)
-    return contradiction_of(one) if one.verdict.contradiction else None
+    one = _in_time(Judged(a, b, found, "local"))
+    return change_of(one) if one.order else contradiction_of(one)
 
 
 def text_for_reader(claim: Claim) -> str:
-    """A claim under what stands over it, where it is known or the claim leaves its subject open.
+    """A claim under what stands over it, as far as that is known; of what is Turkish the gloss.
 
-    Whom it cites is left out; of what is Turkish it is the gloss.
+    Whom a claim given alone cites is left out.
     """
+    return glossed(_said(claim))
+
+
+def _said(claim: Claim) -> str:
     if claim.read_as:
-        return glossed(claim.read_as)
+        return claim.read_as
     said = attribution(claim.text).said
-    alone = stands_alone(claim) or not claim.note_title
-    return glossed(said if alone else f"{claim.note_title}: {said}")
+    return f"{claim.note_title}: {said}" if claim.note_title else said
 
 
 def _in_time(one: Judged) -> Judged:
@@ -354,11 +278,11 @@ def _in_time(one: Judged) -> Judged:
     return replace(one, order=found)
 
 
-def _for_model(judged: Sequence[Judged], places: Sequence[int], *, mode: Mode) -> list[int]:
+def _for_model(judged: Sequence[Judged], *, mode: Mode) -> list[int]:
     chosen = [
         at
-        for at in places
-        if judged[at].order is None and (mode == "llm" or _is_open(judged[at].verdict))
+        for at, one in enumerate(judged)
+        if one.order is None and (mode == "llm" or _is_open(one.verdict))
     ]
     return chosen[:MOST_FOR_MODEL]
 

@@ -1,4 +1,4 @@
-"""How surely two claims on what is asked contradict each other: what their reader says, and words.
+"""How surely two claims contradict each other: what their reader says, and their words.
 
 The reader (``tools/semantic/pair_reader.py``) knows what most sentences mean, the words know what
 can be counted: numbers, dates, denials, opposites. A logistic regression weighs both;
@@ -32,10 +32,8 @@ FEATURES = (
     "words clash surely",
     "in common",
 )
-_RULED_OUT, _RULED_OUT_OF_NOTES = 0.03, 0.2
-"""How likely the reader must find a clash that the words are sure of. What stands over claims of
-notes it alone knows: of 31 such clashes in 31 vaults 5 are some, and these with 2 others are kept
-by the higher bound."""
+_RULED_OUT = 0.03
+"""How likely the reader must find a clash that the words are sure of."""
 _LEAST = 1e-4
 _LONGEST_QUOTE = 8
 """Words of each claim that an explanation quotes."""
@@ -98,15 +96,13 @@ def scoring() -> Scoring:
     return Scoring(tuple(kept["weights"][name] for name in FEATURES), kept["bias"], kept["told"])
 
 
-def rescored(found: PairVerdict, a: str, b: str, shares: Shares, *, of_notes: bool) -> PairVerdict:
+def rescored(found: PairVerdict, a: str, b: str, shares: Shares) -> PairVerdict:
     """The verdict on the words of ``a`` and ``b``, given what the reader makes of them.
 
-    A clash that the words are sure of stands unless the reader rules it out, which has read what
-    stands over claims ``of_notes``.
+    A clash that the words are sure of stands unless the reader rules it out.
     """
     changed = shares.changed > shares.contradicts
-    needed = _RULED_OUT_OF_NOTES if of_notes else _RULED_OUT
-    if (found.contradiction or found.change) and shares.clash > needed:
+    if (found.contradiction or found.change) and shares.clash > _RULED_OUT:
         return replace(found, change=found.change or found.confidence * changed)
     fitted = scoring()
     sure = fitted.confidence(features(found, shares))

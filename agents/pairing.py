@@ -1,56 +1,28 @@
-"""Which claims are worth comparing: those of different notes that have much in common. Pure."""
+"""Which claims are compared for a question: those that answer it, two of different notes. Pure."""
 
-import math
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.contexts import ON_SUBJECT
 from tools.claims.attribution import attribution
 from tools.domain import Claim
-from tools.text.tokens import stems_in
+from tools.text.normalize import fold
 
-MOST_PAIRS = 96
-"""Pairs that are looked at; the ones with the most in common come first."""
+type Pair = tuple[int, int]
+"""The places of two claims."""
 
-
-@dataclass(frozen=True, slots=True)
-class CandidatePair:
-    """The places of two claims of different notes, or versions, that may be about one thing."""
-
-    a: int
-    b: int
-    overlap: float
+MOST_PAIRS = 14
+"""Of ten clashes that are asked for nine are among so many pairs."""
 
 
-def candidate_pairs(
-    claims: Sequence[Claim], asked: Sequence[float] | None = None
-) -> tuple[CandidatePair, ...]:
-    """The pairs that may be compared, those with most in common first, at most ``MOST_PAIRS``.
-
-    ``asked`` is the share of what is asked that each claim holds, where that is known: pairs that
-    cannot hold enough of it together come last.
-    """
+def candidate_pairs(claims: Sequence[Claim]) -> list[Pair]:
+    """The pairs of claims that may clash, those of the foremost claims first."""
     if len(claims) < 2:
-        return ()
-    shared = np.triu(_words_shared([stems_in(_said(claim)) for claim in claims]), 1)
-    shared *= _comparable(claims)
-    firsts, others = np.nonzero(shared)
-    overlap = shared[firsts, others]
-    off = np.zeros(len(overlap), np.bool_)
-    if asked is not None:
-        share = np.array(asked)
-        off = share[firsts] + share[others] <= ON_SUBJECT
-    best = np.lexsort((-overlap, off))[:MOST_PAIRS]
-    return tuple(CandidatePair(int(firsts[at]), int(others[at]), float(overlap[at])) for at in best)
-
-
-def _said(claim: Claim) -> str:
-    """The claim under what stands over it, or alone without whom it cites."""
-    return claim.read_as or attribution(claim.text).said
+        return []
+    firsts, others = np.nonzero(np.triu(_comparable(claims), 1))
+    order = np.lexsort((firsts, firsts + others))[:MOST_PAIRS]
+    return list(zip(firsts[order].tolist(), others[order].tolist(), strict=True))
 
 
 def _comparable(claims: Sequence[Claim]) -> NDArray[np.bool_]:
@@ -66,7 +38,7 @@ def _comparable(claims: Sequence[Claim]) -> NDArray[np.bool_]:
     of_notes = _differing([claim.note_path for claim in claims])
     of_texts = _differing([(claim.note_path, claim.version) for claim in claims])
     either_over = over[:, None] | over[None, :]
-    otherwise = _differing([claim.text for claim in claims])
+    otherwise = _differing([fold(claim.text) for claim in claims])
     return otherwise & (of_texts | of_sources) & ~(of_notes & either_over)
 
 
@@ -75,16 +47,3 @@ def _differing(keys: Sequence[Hashable]) -> NDArray[np.bool_]:
     known: dict[Hashable, int] = {}
     numbers = np.array([known.setdefault(key, len(known)) for key in keys])
     return numbers[:, None] != numbers[None, :]
-
-
-def _words_shared(texts: Sequence[Iterable[str]]) -> NDArray[np.float64]:
-    """The cosine of the stems of each two texts (texts × texts), each by its idf among them all."""
-    texts_with: dict[str, list[int]] = defaultdict(list)
-    for at, stems in enumerate(texts):
-        for stem in set(stems):
-            texts_with[stem].append(at)
-    common = np.zeros((len(texts), len(texts)))
-    for own in texts_with.values():
-        common[np.ix_(own, own)] += math.log(1 + len(texts) / len(own)) ** 2
-    length = np.sqrt(np.diagonal(common)) + 1e-9
-    return common / (length[:, None] * length[None, :])

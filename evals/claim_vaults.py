@@ -67,34 +67,52 @@ def claims_of(folder: Path) -> Mapping[tuple[str, int], list[Claim]]:
     return found
 
 
+class KnownClaims:
+    """What is known of the pairs of a vault's claims."""
+
+    def __init__(self, folder: Path) -> None:
+        claims, known = claims_of(folder), known_pairs(folder)
+        self._lines = {one.places for one in known}
+        self._kinds: dict[frozenset[tuple[str, str]], Kind] = {}
+        for one in known:
+            if meant := _meant(one, claims):
+                self._kinds[_told(*meant)] = one.kind
+
+    def kind(self, a: Claim, b: Claim) -> Kind | None:
+        """What a pair is known as."""
+        return self._kinds.get(_told(a, b))
+
+    def is_beside(self, a: Claim, b: Claim) -> bool:
+        """Whether the pair stands on the lines of a known one, and is another."""
+        places = frozenset(((a.note_path, a.line), (b.note_path, b.line)))
+        return places in self._lines and self.kind(a, b) is None
+
+
+def _told(a: Claim, b: Claim) -> frozenset[tuple[str, str]]:
+    return frozenset(((a.note_path, a.text), (b.note_path, b.text)))
+
+
 def compared(folder: Path, encoder: Encoder) -> tuple[list[Claim], Pairs, list[Kind | None]]:
     """The claims of a vault, the pairs of them that a scan compares, and what each is known as.
 
     Left out are those that say the same, and those beside a known pair on its lines.
     """
-    claims, known = claims_of(folder), known_pairs(folder)
+    claims, known = claims_of(folder), KnownClaims(folder)
     every = [claim for own in claims.values() for claim in own]
-    place = {id(claim): number for number, claim in enumerate(every)}
     vectors = np.array(encoder.encode([claim.read_as for claim in every]), np.float32)
     paths = {claim.note_path: number for number, claim in enumerate(every)}
     notes = np.array([paths[claim.note_path] for claim in every], np.int64)
-    kinds: dict[frozenset[int], Kind] = {}
-    for one in known:
-        if meant := _meant(one, claims):
-            kinds[frozenset(place[id(claim)] for claim in meant)] = one.kind
-    lines = {one.places for one in known}
-    found: list[tuple[tuple[int, int], Kind | None]] = []
     most = PAIRS_A_CLAIM * len(every)
 
     def said(places: Sequence[int]) -> list[tuple[str, ...]]:
         return [stems_in(every[at].text) for at in places]
 
-    for a, b in nearest_pairs(np.arange(len(every)), vectors, notes, said, most=most):
-        kind = kinds.get(frozenset((a, b)))
-        beside = frozenset((every[at].note_path, every[at].line) for at in (a, b)) in lines
-        if fold(every[a].text) != fold(every[b].text) and (kind or not beside):
-            found.append(((a, b), kind))
-    return every, [pair for pair, _ in found], [kind for _, kind in found]
+    pairs = [
+        (a, b)
+        for a, b in nearest_pairs(np.arange(len(every)), vectors, notes, said, most=most)
+        if fold(every[a].text) != fold(every[b].text) and not known.is_beside(every[a], every[b])
+    ]
+    return every, pairs, [known.kind(every[a], every[b]) for a, b in pairs]
 
 
 def pairs_of(folder: Path, encoder: Encoder) -> Iterator[tuple[Claim, Claim, Kind | None]]:

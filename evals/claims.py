@@ -88,7 +88,6 @@ async def run_pairs(
         judged = await judge_pairs(
             [pair.claims for pair in some],
             relate=_relate,
-            most_read=len(some),
             model=model,
             mode=mode,
         )

@@ -22,11 +22,10 @@ from evals.cases import read_lines
 from evals.figures import table
 from evals.overviews import PLACE, Case
 from evals.regressions import logistic, probability
-from evals.searching import find, indexed, looked_into, read_pages
+from evals.searching import find, indexed, read_found, read_pages
 from evals.span_questions import Matrix, Which
 from evals.written_vaults import written_vault
 from graphs.deps import Deps
-from graphs.evidence import find_evidence, sought_by
 from graphs.overview_material import found_in
 from tools.overview.selection import FEATURES, WEIGHTS, Weighed, select, weighed
 from tools.overview.statements import Statement, statements
@@ -103,13 +102,11 @@ async def _statements(
         (note, *_) = case.notes
         return statements(note, spans_of("\n".join(lines[note])), lines[note])
     found = await find(case.q, deps)
-    sought = await asyncio.to_thread(sought_by, found.plan, deps)
-    looked, texts = await looked_into(found, sought, deps)
-    evidence = await find_evidence(sought, looked, texts, [*found.semantic, *found.text], deps)
-    if not evidence.spans:
+    read = await read_found(found, deps)
+    if not read.evidence.spans:
         return ()
-    known = {one.note_path: one for one in looked}
-    return found_in(known, evidence.spans, texts, lines, case.kind).told
+    known = {one.note_path: one for one in read.looked}
+    return found_in(known, read.evidence.spans, read.texts, lines, case.kind).told
 
 
 def _judged(case: Case, found: Sequence[Statement]) -> Judged:

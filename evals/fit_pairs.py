@@ -1,17 +1,22 @@
 """Fit what is made of the reader of pairs: ``python -m evals.fit_pairs FILE|VAULT …``.
 
-Two logistic regressions, on pairs that the reader has not learned from. For questions one over
+Three logistic regressions, on pairs that the reader has not learned from. For pairs alone one over
 ``FEATURES`` of ``agents/pair_scoring.py``, with what the words come to, on files of pairs and on
 what scans of the vaults compare; for scans one over those of ``agents/scan_scoring.py`` on the
-vaults alone. Each file and vault is left out once: from what is made of it then comes the
+vaults; and for questions one over those of ``agents/question_scoring.py`` on what the vaults'
+questions compare. Each file and vault is left out once: from what is made of it then comes the
 confidence from which on a clash is told of, the least at which ``TOLD`` of those told of are one,
 and in scans that from which on it is kept as less sure (``SUSPECTED``). Printed is what that comes
-to on each, in questions beside the words alone; what is fitted on all of them is written.
+to on each, of pairs alone beside the words; what is fitted on all of them is written.
 """
 
 import argparse
+import asyncio
 import json
+import random
+import shutil
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,26 +24,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import pair_scoring, scan_scoring
-from agents.judge import by_words, has_subject, text_for_reader
+from agents import pair_scoring, question_scoring, scan_scoring
+from agents.judge import seen_alone, text_for_reader
 from agents.pair_scoring import Shares, guarded
+from agents.pairing import candidate_pairs
 from agents.verdict import verdict
+from evals.answers import AnswerCase
 from evals.cases import read_lines
-from evals.claim_vaults import compared, known_pairs, vault_name
+from evals.claim_vaults import TRUTH, KnownClaims, compared, known_pairs, vault_name
 from evals.claims import ClaimPair
 from evals.figures import table
 from evals.regressions import logistic
+from evals.searching import find, indexed, read_found
 from evals.span_questions import Matrix, Which
+from graphs.judging import claims_of
 from tools.domain import Claim
 from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.minilm import NAME
 from tools.semantic.pair_reader import CLASHES, PairReader
 
-TOLD = {"question": 0.93, "scan": 0.95}
+TOLD = {"pair": 0.93, "question": 0.9, "scan": 0.95}
 """Beside an answer a wrong pair does less harm than in a list of nothing else."""
 SUSPECTED = 0.8
 _FEWEST = 10
 """Pairs told of, from which on their precision counts."""
+_CLASHING = ("contradiction", "change")
+_ASKED = 70
+"""Questions of a vault in which nothing is known to clash."""
 _CLASH = pair_scoring.FEATURES.index("words clash surely")
 
 
@@ -50,18 +62,14 @@ class Sample(NamedTuple):
     clashing: int
 
 
-def for_questions(
+def alone(
     pairs: Sequence[tuple[Claim, Claim]], truth: Sequence[bool], shares: NDArray[np.float32]
 ) -> Sample:
     """The pairs but for those of which the reader is not believed anyway."""
-    found = [
-        by_words(a, b) if a.read_as and b.read_as else verdict(a.text, b.text) for a, b in pairs
-    ]
+    found = [verdict(a.text, b.text) for a, b in pairs]
     there = np.array(
         [
-            has_subject(a)
-            and has_subject(b)
-            and not (one.apart or guarded(a.text) or guarded(b.text))
+            not (one.apart or guarded(a.text) or guarded(b.text))
             for (a, b), one in zip(pairs, found, strict=True)
         ]
     )
@@ -75,22 +83,65 @@ def for_questions(
 def of_file(file: Path, reader: PairReader) -> Sample:
     cases = read_lines(file, ClaimPair)
     pairs = [one.claims for one in cases]
-    shares = reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
-    return for_questions(pairs, [one.label == "contradiction" for one in cases], shares)
+    truth = [one.label == "contradiction" for one in cases]
+    return alone(pairs, truth, relations(pairs, reader))
 
 
 def of_vault(folder: Path, encoder: Encoder, reader: PairReader) -> tuple[Sample, Sample]:
-    """What scans compare, as questions and as scans see it; without ``truth.jsonl`` all is none."""
+    """What scans compare, alone and as scans see it; without ``truth.jsonl`` all is none."""
     claims, every, kinds = compared(folder, encoder)
     pairs = [(claims[a], claims[b]) for a, b in every]
-    truth = [kind in ("contradiction", "change") for kind in kinds]
-    shares = reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
+    truth = [kind in _CLASHING for kind in kinds]
+    shares = relations(pairs, reader)
     likely = shares[:, :CLASHES].sum(1).astype(np.float64)
     kept = np.flatnonzero(likely >= scan_scoring.WORTH_KEEPING)
     rows = scan_scoring.features([every[at] for at in kept.tolist()], likely[kept])
-    clashing = sum(one.kind != "lookalike" for one in known_pairs(folder))
-    scan = Sample(rows, np.array(truth)[kept], clashing)
-    return for_questions(pairs, truth, shares), scan
+    clashing = sum(one.kind in _CLASHING for one in known_pairs(folder))
+    return alone(pairs, truth, shares), Sample(rows, np.array(truth)[kept], clashing)
+
+
+async def of_questions(folder: Path, reader: PairReader) -> Sample:
+    """What the questions of a vault compare: those of its truth, or of the file beside its notes.
+
+    Each counts with what is known to clash among its pairs, and with what it asks for.
+    """
+    known = KnownClaims(folder)
+    asked = {one.question: one for one in known_pairs(folder) if one.question}
+    every: Sequence[str] = [*asked] or _beside(folder)
+    samples: list[Sample] = []
+    with tempfile.TemporaryDirectory() as place:
+        vault = Path(place) / vault_name(folder)
+        shutil.copytree(folder, vault, ignore=shutil.ignore_patterns(TRUTH))
+        async with indexed(vault) as deps:
+            for question in every:
+                claims = claims_of(await read_found(await find(question, deps), deps), ())
+                one = asked.get(question)
+                sample = of_question(claims, known, reader)
+                missed = one is not None and one.kind in _CLASHING and not sample.truth.any()
+                samples.append(sample._replace(clashing=int(sample.truth.sum()) + missed))
+    rows, truth = (np.concatenate([one[at] for one in samples]) for at in (0, 1))
+    return Sample(rows, truth, sum(one.clashing for one in samples))
+
+
+def of_question(claims: Sequence[Claim], known: KnownClaims, reader: PairReader) -> Sample:
+    places = candidate_pairs(claims)
+    pairs = [(claims[a], claims[b]) for a, b in places]
+    read = [Shares(*row.tolist()) for row in relations(pairs, reader)]
+    likely = np.array([seen_alone(a, b, one)[1] for (a, b), one in zip(pairs, read, strict=True)])
+    there = np.array([not known.is_beside(a, b) for a, b in pairs], np.bool_)
+    truth = np.array([known.kind(a, b) in _CLASHING for a, b in pairs], np.bool_)
+    rows = question_scoring.features(places, likely)
+    return Sample(rows[there], truth[there], 0)
+
+
+def relations(pairs: Sequence[tuple[Claim, Claim]], reader: PairReader) -> NDArray[np.float32]:
+    return reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
+
+
+def _beside(folder: Path) -> Sequence[str]:
+    asked = read_lines(folder.parent / "questions.jsonl", AnswerCase)
+    chance = random.Random(folder.parent.name)  # noqa: S311 - which are asked, no secret
+    return [one.q for one in chance.sample(asked, min(_ASKED, len(asked)))]
 
 
 def fitted(rows: Matrix, truth: Which) -> Matrix:
@@ -141,35 +192,54 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("given", nargs="+", type=Path)
     given: Sequence[Path] = parser.parse_args().given
-    if sum(one.is_dir() for one in given) < 2:
+    folders = [one for one in given if one.is_dir()]
+    if len(folders) < 2:
         parser.error("one vault cannot be left out: name two or more")
     reader, encoder = PairReader(), load_encoder(NAME, ollama_url="")
-    questions = {one.stem: of_file(one, reader) for one in given if one.is_file()}
-    vaults = {vault_name(one): of_vault(one, encoder, reader) for one in given if one.is_dir()}
-    questions |= {name: one[0] for name, one in vaults.items()}
-    scans = {name: one[1] for name, one in vaults.items()}
-    likely = left_out(questions)
-    bound = least(questions, likely, precision=TOLD["question"])
+    pairs = {one.stem: of_file(one, reader) for one in given if one.is_file()}
+    scans: dict[str, Sample] = {}
+    for folder in folders:
+        name = vault_name(folder)
+        pairs[name], scans[name] = of_vault(folder, encoder, reader)
+    fit_pairs(pairs)
+    fit_scans(scans)
+    fit_questions({vault_name(one): asyncio.run(of_questions(one, reader)) for one in folders})
+    return 0
+
+
+def fit_pairs(given: Mapping[str, Sample]) -> None:
+    likely = left_out(given)
+    bound = least(given, likely, precision=TOLD["pair"])
     shown = {
         name: (*told(own, own.rows[:, _CLASH] > 0), *told(own, likely[name] >= bound))
-        for name, own in questions.items()
+        for name, own in given.items()
     }
-    table("left out, in questions", ("words P", "words R", "P", "R"), shown)
-    likely = left_out(scans, whole=True)
-    sure, suspected = (least(scans, likely, precision=one) for one in (TOLD["scan"], SUSPECTED))
+    table("left out, alone", ("words P", "words R", "P", "R"), shown)
+    found = kept(pair_scoring.FEATURES, given, {"told": bound})
+    pair_scoring.WEIGHTS.write_text(found, "utf-8")
+    pair_scoring.scoring.cache_clear()
+
+
+def fit_scans(given: Mapping[str, Sample]) -> None:
+    likely = left_out(given, whole=True)
+    sure, suspected = (least(given, likely, precision=one) for one in (TOLD["scan"], SUSPECTED))
     shown = {
         name: (*told(own, likely[name] >= sure), *told(own, likely[name] >= suspected))
-        for name, own in scans.items()
+        for name, own in given.items()
     }
     table("left out, in scans", ("P", "R", "suspected P", "R"), shown)
-    prior = float(np.concatenate([one.truth for one in scans.values()]).mean())
-    scan = kept(
-        scan_scoring.FEATURES, scans, {"prior": prior, "told": sure, "suspected": suspected}
-    )
-    question = kept(pair_scoring.FEATURES, questions, {"told": bound})
-    pair_scoring.WEIGHTS.write_text(question, "utf-8")
-    scan_scoring.WEIGHTS.write_text(scan, "utf-8")
-    return 0
+    prior = float(np.concatenate([one.truth for one in given.values()]).mean())
+    more = {"prior": prior, "told": sure, "suspected": suspected}
+    scan_scoring.WEIGHTS.write_text(kept(scan_scoring.FEATURES, given, more), "utf-8")
+
+
+def fit_questions(given: Mapping[str, Sample]) -> None:
+    likely = left_out(given)
+    bound = least(given, likely, precision=TOLD["question"])
+    shown = {name: told(own, likely[name] >= bound) for name, own in given.items()}
+    table("left out, in questions", ("P", "R"), shown)
+    found = kept(question_scoring.FEATURES, given, {"told": bound})
+    question_scoring.WEIGHTS.write_text(found, "utf-8")
 
 
 if __name__ == "__main__":

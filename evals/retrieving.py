@@ -9,7 +9,7 @@ from evals.grep import Grep
 from evals.judgements import Query
 from evals.places import Place, ranked_places
 from evals.rankings import Searched, rankings
-from evals.searching import Page, find, indexed, read_evidence
+from evals.searching import Page, find, indexed, read_found
 from graphs.deps import Deps
 from tools.domain import Intent, Source
 from tools.errors import InputError
@@ -44,7 +44,7 @@ async def search_all(
         except InputError as error:
             return Searched(query=query, rankings={}, answerable=0.0, error=str(error)), ()
         failed.update(found.failed)
-        evidence = await read_evidence(found, deps)
+        evidence = (await read_found(found, deps)).evidence
         answered = ranked_places(found, evidence, pages)
         one = Searched(
             query=query,

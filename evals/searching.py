@@ -20,7 +20,6 @@ from graphs.app import make_deps
 from graphs.brain import Brain
 from graphs.deps import Deps
 from graphs.evidence import (
-    Evidence,
     Sought,
     Texts,
     find_evidence,
@@ -30,6 +29,7 @@ from graphs.evidence import (
 )
 from graphs.merging import merge_hits
 from graphs.nodes import Update
+from graphs.notes_read import NotesRead
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryState
 from graphs.upkeep import start_servers
@@ -147,11 +147,13 @@ async def looked_into(found: Found, sought: Sought, deps: Deps) -> tuple[list[Re
     return there, told_by_notes(sought, there, lines, hits)
 
 
-async def read_evidence(found: Found, deps: Deps) -> Evidence:
-    """What the notes found say, as an answer would read it."""
+async def read_found(found: Found, deps: Deps) -> NotesRead:
+    """What the notes found say, as an answer would read it; nothing is quoted of them yet."""
     sought = await asyncio.to_thread(sought_by, found.plan, deps)
     looked, texts = await looked_into(found, sought, deps)
-    return await find_evidence(sought, looked, texts, [*found.semantic, *found.text], deps)
+    hits = [*found.semantic, *found.text]
+    evidence = await find_evidence(sought, looked, texts, hits, deps)
+    return NotesRead(results=(), behind=(), lines={}, looked=looked, texts=texts, evidence=evidence)
 
 
 async def find(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from agents.conversation import following
 from evals.answers import AnswerCase, Place, Quoted
 from evals.dialogues import Dialogue
-from evals.searching import Found, find, indexed, looked_into, read_evidence
+from evals.searching import Found, find, indexed, looked_into, read_found
 from graphs.deps import Deps
 from graphs.evidence import Evidence, Sought, gathered, sought_by
 from tools.domain import Before
@@ -118,7 +118,7 @@ async def questions(
                 found = await find(turn.q, deps, before=before)
                 if turn.leans and found.plan.reading.before:
                     asked.append(await _with_spans(turn, found, deps))
-                before = _before(found, await read_evidence(found, deps))
+                before = _before(found, (await read_found(found, deps)).evidence)
     return asked
 
 

@@ -16,7 +16,6 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from agents.admission import ModelChecks
 from agents.answerer import make_answerer
-from agents.contexts import Relevance
 from agents.heads import vector_text
 from agents.interpreter import make_interpreter
 from agents.judge import Judgement, judge
@@ -228,7 +227,7 @@ async def _running_encoder(index: SemanticClient) -> str | None:
 def _judge(
     settings: Settings, index: SemanticClient, model: StructuredModel, checks: ModelChecks
 ) -> Judge:
-    async def judge_claims(claims: Sequence[Claim], mode: Mode, relevance: Relevance) -> Judgement:
+    async def judge_claims(claims: Sequence[Claim], mode: Mode) -> Judgement:
         # A semantic server that hangs must not keep the answer; a model is waited for longer.
         limit = settings.model_timeout if mode == "llm" else settings.source_timeout
         return await judge(
@@ -236,7 +235,6 @@ def _judge(
             relate=partial(index.relate, timeout=limit),
             model=model if mode == "llm" or checks.admits(settings.chat_model, "judge") else None,
             mode=mode,
-            relevance=relevance,
         )
 
     return judge_claims

@@ -14,9 +14,10 @@ from graphs.deps import Deps
 from graphs.evidence import Evidence
 from graphs.nodes import Update
 from graphs.phases import complete, spent
+from graphs.reading import cited_paths
 from graphs.state import QueryState
 from graphs.upkeep import READ_ONLY, unreached_warnings
-from graphs.verifying import Verified, cited_paths
+from graphs.verifying import Verified
 from tools import checklist
 from tools.answerability import lacking
 from tools.citations import cite_relation
@@ -178,7 +179,11 @@ async def compose(
             for step in result.chain
         ),
     ]
-    cited = cited_paths(verified.results, verified.sides) | {one.note_path for one in placed}
+    cited = {
+        *cited_paths(verified.results),
+        *(side.path for side in verified.sides),
+        *(one.note_path for one in placed),
+    }
     held = _held(plan, verified) if verified.asks_one else 1.0
     words = text_query(wanted(plan)).words
     evidence = verified.evidence
@@ -311,7 +316,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
 def leftovers() -> Update:
     """Empty what the result holds too: a thread's checkpoint need not keep it twice."""
     lists = {"merged": (), "contradictions": (), "changes": ()}
-    return {"hits": Overwrite([]), **lists, "listing": None, "text": ""}
+    return {"hits": Overwrite([]), **lists, "listing": None, "read": None, "text": ""}
 
 
 def _status(state: QueryState) -> Status:

@@ -11,7 +11,7 @@ from itertools import batched
 
 import numpy as np
 
-from agents.judge import clash_of, clash_read, text_for_reader
+from agents.judge import clash_read, text_for_reader
 from agents.nearest_claims import Pairs, nearest_pairs
 from agents.pair_scoring import Shares
 from agents.scan_scoring import WEIGHTS as SCORING
@@ -35,7 +35,7 @@ PAIRS_A_CLAIM, _PAIRS = 2, 60_000
 _PAIRS_READ = 128
 """Pairs in one request."""
 _MARK_LENGTH = 16
-_FORM = b"4"
+_FORM = b"5"
 """Of how claims are taken out of notes and compared; with another one all is read anew."""
 
 
@@ -156,11 +156,7 @@ class ContradictionScan:
         found: list[Scanned] = []
         for one, sure in zip(read, confidence, strict=True):
             a, b = claims[one.a], claims[one.b]
-            by_words = clash_of(a, b)
-            if by_words is None and sure < fitted.suspected:
-                continue
-            # What the words find, too, has two witnesses.
-            most = max(sure, by_words.confidence if by_words else 0.0)
-            if clash := clash_read(a, b, most, changed=one.changed):
-                found.append(Scanned(clash, by_words is not None or sure >= fitted.told))
+            if sure >= fitted.suspected:
+                clash = clash_read(a, b, sure, changed=one.changed)
+                found.append(Scanned(clash, sure >= fitted.told))
         return found

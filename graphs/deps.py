@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agents.answerer import Answerer
-from agents.contexts import Relevance
 from agents.interpreter import Interpreter, ReadQuestion
 from agents.judge import Judgement
 from agents.pair_scoring import Relate
@@ -21,7 +20,7 @@ from tools.vault.catalog import Catalog
 from tools.vault.history import History
 from tools.vault.indexing import Freshness
 
-type Judge = Callable[[Sequence[Claim], Mode, Relevance], Awaitable[Judgement]]
+type Judge = Callable[[Sequence[Claim], Mode], Awaitable[Judgement]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

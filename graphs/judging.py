@@ -4,14 +4,15 @@ import asyncio
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain, islice, zip_longest
+from itertools import chain, zip_longest
 
 from agents.clashes import as_change
-from agents.contexts import ON_SUBJECT
 from agents.judge import MOST_TOLD
 from graphs.citing import with_sources
 from graphs.deps import Deps
 from graphs.nodes import Update
+from graphs.notes_read import NotesRead
+from graphs.reading import read_for
 from graphs.state import QueryState
 from graphs.verifying import asked_words
 from tools.claims.span_claims import span_claims
@@ -21,7 +22,6 @@ from tools.domain import (
     Claim,
     Contradiction,
     ContradictionSide,
-    Excerpt,
     Mode,
     QueryPlan,
     Result,
@@ -29,12 +29,14 @@ from tools.domain import (
 from tools.errors import BrainError
 from tools.evidence import covering
 from tools.ranking import unwanted
-from tools.spans import spans_in, spans_of
+from tools.spans import spans_of
 from tools.text.voice import counted, say
 
-MOST_CLAIMS = 120
+MOST_CLAIMS = 16
 """Claims compared with each other for one question."""
-_MOST_EARLIER = 50
+_MOST_EARLIER = 4
+_ON_SUBJECT = 0.5
+"""Share of what is asked of which a pair that a scan has found must hold more, to be told."""
 
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
@@ -42,11 +44,11 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     plan = state["plan"]
     words = plan.concepts if plan.reading.clashes else asked_words(plan)
     covered = covering(words)
-    claims = claims_of(state["merged"], words)
-    judgement = await deps.judge(claims, mode, covered)
+    claims = claims_of(await read_for(state, deps), words)
+    judgement = await deps.judge(claims, mode)
     every = plan.reading.clashes and not words
     known = await _known(None if plan.reading.clashes else _paths(state["merged"]), deps)
-    asked = [one for one in known.found if every or covered(_said(one)) > ON_SUBJECT]
+    asked = [one for one in known.found if every or covered(_said(one)) > _ON_SUBJECT]
     clashes: list[Clash] = [*judgement.contradictions, *judgement.changes, *asked]
     if plan.reading.clashes:
         clashes = [one for one in clashes if _asked(one, plan)]
@@ -120,41 +122,39 @@ def _unique(found: Iterable[Clash], dismissed: frozenset[str]) -> list[Clash]:
     return [one for key, one in pairs.items() if key not in dismissed]
 
 
-def claims_of(results: Sequence[Result], words: Sequence[str]) -> list[Claim]:
-    """The results' claims on what is asked, with when their notes were superseded.
+def claims_of(read: NotesRead, words: Sequence[str]) -> list[Claim]:
+    """The claims that answer best, the best first, with when their notes were superseded.
 
-    Those on it have one of ``words``, or stand in a note or below a heading that has one. What
-    earlier versions of the notes said comes first, then every result's first excerpt; what comes
-    after ``MOST_CLAIMS`` is left out.
+    Among them are some of what earlier versions of these notes said, with most of ``words`` first.
     """
     covered = covering(words)
-    earlier = (claim for result in results for claim in _earlier(result) if covered(claim.read_as))
-    present = (
-        claim
-        for excerpts in zip_longest(*(_quoted(result) for result in results))
-        for result, excerpt in filter(None, excerpts)
-        for claim in _claims(result, excerpt)
-        if covered(claim.read_as)
-    )
+    before = [claim for result in read.looked for claim in _earlier(result)]
+    before = [claim for claim in before if covered(claim.read_as)]
+    before.sort(key=lambda claim: -covered(claim.read_as))
+    both = zip_longest(_answering(read), before[:_MOST_EARLIER])
     found: dict[tuple[str, datetime | None, str], Claim] = {}
-    for claim in chain(islice(earlier, _MOST_EARLIER), present):
+    for claim in filter(None, chain.from_iterable(both)):
         found.setdefault((claim.note_path, claim.version, claim.text), claim)
         if len(found) == MOST_CLAIMS:
             break
     return [*found.values()]
 
 
-def _claims(result: Result, excerpt: Excerpt) -> Iterator[Claim]:
-    """What an excerpt says."""
-    gone = result.superseded
-    for claim in span_claims(
-        spans_in(excerpt),
-        note_path=result.note_path,
-        note_title=result.note_title,
-        written=result.metadata.written,
-    ):
+def _answering(read: NotesRead) -> Iterator[Claim]:
+    """What the notes assert, in the order in which it answers."""
+    known = {result.note_path: result for result in read.looked}
+    for scored in read.evidence.spans:
+        span, result = scored.candidate.span, known[scored.candidate.note.path]
+        gone = result.superseded
         ended = {"ended": gone.timestamp, "ended_by": gone.successor} if gone else {}
-        yield replace(claim, version=excerpt.version, **ended)
+        version = read.texts[result.note_path][span.part].version
+        for claim in span_claims(
+            [span],
+            note_path=result.note_path,
+            note_title=result.note_title,
+            written=result.metadata.written,
+        ):
+            yield replace(claim, version=version, **ended)
 
 
 def _earlier(result: Result) -> Iterator[Claim]:
@@ -171,7 +171,3 @@ def _earlier(result: Result) -> Iterator[Claim]:
                 line = event.line or 1
                 yield replace(claim, line=line, version=held_since, ended=event.timestamp)
         held_since = event.timestamp
-
-
-def _quoted(result: Result) -> list[tuple[Result, Excerpt]]:
-    return [(result, excerpt) for excerpt in result.excerpts]

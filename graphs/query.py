@@ -22,6 +22,7 @@ from graphs.judging import find_contradictions
 from graphs.listing import list_vault
 from graphs.merging import merge_hits
 from graphs.nodes import Node, TimedError, Update, add_node, load_and_speak, timed
+from graphs.reading import read_notes
 from graphs.retrieval import (
     begin_semantic,
     graph_hits,
@@ -57,7 +58,7 @@ _ANSWERING = ("catalog", *SOURCES)
 _EDGES = (
     *((START, "guard"), ("guard", "interpret")),
     *((source, "merge") for source in SOURCES),
-    *(("merge", "judge"), ("judge", "answer"), ("answer", "check")),
+    *(("merge", "read"), ("read", "judge"), ("judge", "answer"), ("answer", "check")),
     *(("catalog", "check"), ("check", END)),
 )
 
@@ -139,6 +140,9 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     async def merge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         return await merge_hits(state, deps, mode=mode(runtime))
 
+    async def read(state: QueryState) -> Update:
+        return {"read": await read_notes(state, deps)}
+
     async def judge(state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         return await find_contradictions(state, deps, mode=mode(runtime))
 
@@ -186,7 +190,7 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         )
     add_node(builder, "merge", timed("merge", _spoken(merge), key="timings_ms"), defer=True)
     add_node(builder, "interpret", timed("interpret", interpret, key="timings_ms"))
-    plain = {"clarify": clarify, "catalog": catalog, "judge": judge, "answer": answer}
+    plain = {"clarify": clarify, "catalog": catalog, "read": read, "judge": judge, "answer": answer}
     for name, node in plain.items():
         add_node(builder, name, timed(name, _spoken(node), key="timings_ms"))
     add_node(builder, "check", _spoken(check))

@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, NotRequired, TypedDict
 
+from langgraph.channels import UntrackedValue
+
+from graphs.notes_read import NotesRead
 from tools.domain import (
     Answer,
     AnswerFormat,
@@ -77,6 +80,7 @@ class QueryState(QueryInput):
     ``before`` is what the thread has said that its next question may lean on.
     ``merged`` is what was found, the best first, and ``behind`` what is less alike than the plan
     asks or comes after as many as are shown: it is read too, and shown where it answers.
+    ``read`` is what these notes say, and no checkpoint keeps it: whoever lacks it reads them anew.
     ``stale`` is the number of notes that changed and are not indexed yet.
     """
 
@@ -96,6 +100,7 @@ class QueryState(QueryInput):
     contradictions: tuple[Contradiction, ...]
     changes: tuple[Change, ...]
     listing: Listing | None
+    read: NotRequired[Annotated[NotesRead | None, UntrackedValue]]
     answerable: float | None
     confidence: float | None
     stale: int
