@@ -1,13 +1,17 @@
 """What an answer is made of, ready-made: a test names only what it is about."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 from agents.answer_kinds import answer_kinds
 from agents.features import read_features
 from agents.planning import read_asked
 from agents.question import reading_of
+from graphs.evidence import Evidence
+from graphs.notes_read import NotesRead
 from tests.reading import question_vector
 from tools.domain import (
     Contradiction,
@@ -18,6 +22,9 @@ from tools.domain import (
     QuestionReading,
     Result,
 )
+from tools.evidence_features import Candidate, Found, asked_for
+from tools.evidence_ranking import Scored
+from tools.spans import spans_in
 
 
 def a_plan(**changes: Any) -> QueryPlan:
@@ -118,3 +125,29 @@ def a_contradiction(
 
 def _name(path: str) -> str:
     return path.rsplit("/", 1)[-1].removesuffix(".md")
+
+
+def a_notes_read(results: Sequence[Result]) -> NotesRead:
+    """All that the results' excerpts say, as if the first span of each note answered best."""
+    own: list[list[Scored]] = []
+    for rank, result in enumerate(results):
+        note = Found(
+            path=result.note_path,
+            title=result.note_title,
+            rank=rank,
+            score=result.composite_relevance,
+            relevance=result.relevance_score,
+            passages=(),
+        )
+        spans = [span for part, text in enumerate(result.excerpts) for span in spans_in(text, part)]
+        own.append([Scored(Candidate(note, span, ()), 0.0) for span in spans])
+    ordered = [one for some in zip_longest(*own) for one in some if one]
+    asked = asked_for(a_reading("What is basil?"), (), ())
+    return NotesRead(
+        results=results,
+        behind=(),
+        lines={},
+        looked=results,
+        texts={result.note_path: result.excerpts for result in results},
+        evidence=Evidence(asked=asked, spans=ordered, answerable=None),
+    )

@@ -14,7 +14,7 @@ from typing import Literal
 
 from agents.judge import Judgement, judge
 from graphs.judging import claims_of
-from tests.results import a_plan
+from tests.results import a_notes_read, a_plan
 from tools import ranking
 from tools.domain import Excerpt, Hit, NoteMetadata
 
@@ -35,8 +35,6 @@ _SUBJECTS = (
     "late caffeine",
     "atomic notes",
 )
-_ASKED = ("caffeine", "sleep", "deep", "work")
-"""Of what is asked each claim has to have a word: four of ten predicates and a subject do."""
 _PREDICATES = (
     "improve long-term recall in most students",
     "need an EC of {n} mS/cm during the first weeks",
@@ -90,7 +88,7 @@ async def once(
     started = time.perf_counter()
     merged = ranking.merge(hits, metadata, plan=a_plan(limit=NOTES), limit=NOTES)
     between = time.perf_counter()
-    found = await judge(claims_of(merged, _ASKED), relate=None, model=None, mode="local")
+    found = await judge(claims_of(a_notes_read(merged), ()), relate=None, model=None, mode="local")
     ended = time.perf_counter()
     return (between - started) * 1000, (ended - between) * 1000, found
 

@@ -25,12 +25,7 @@ def _day(iso: str) -> datetime:
 
 
 async def judged(*claims: Claim) -> Judgement:
-    return await judge(claims, relate=None, model=None, mode="local", relevance=_just_that)
-
-
-def _just_that(_: str) -> float:
-    """Each claim is all that is asked."""
-    return 1.0
+    return await judge(claims, relate=None, model=None, mode="local")
 
 
 async def changed(*claims: Claim) -> Change:

@@ -13,12 +13,10 @@ from hypothesis import strategies as st
 from agents.judge import Judgement, judge
 from agents.verdict import verdict
 from graphs.judging import MOST_CLAIMS, claims_of
-from tests.results import a_plan, a_result
+from tests.results import a_notes_read, a_plan, a_result
 from tools import ranking
 from tools.claims.assertions import extract_claims
 from tools.domain import Claim, Event, Excerpt, Hit, NoteMetadata, Result
-from tools.text.normalize import fold
-from tools.vault.text import text_query
 
 
 def quoting(path: str, *texts: str, **changes: Any) -> Result:
@@ -30,9 +28,8 @@ def quoting(path: str, *texts: str, **changes: Any) -> Result:
 
 
 def claims(*results: Result) -> list[Claim]:
-    """What a question about all that is said there would compare."""
-    said = " ".join(excerpt.text for result in results for excerpt in result.excerpts)
-    return claims_of(results, fold(said).split())
+    """What a question that all of it answers would compare."""
+    return claims_of(a_notes_read(results), ())
 
 
 async def judged(*results: Result) -> Judgement:
@@ -80,9 +77,9 @@ async def test_of_a_thousand_results_every_note_has_its_say_until_it_is_enough()
         quoting(f"{at}.md", text.format(" here" * (at % 2)), f"Tray {at} holds {at} cells.")
         for at in range(1000)
     ]
-    found = claims(*results[:40])
+    found = claims(*results)
     assert len(found) == MOST_CLAIMS
-    assert len({one.note_path for one in found}) == 40
+    assert len({one.note_path for one in found}) == MOST_CLAIMS
     assert (await judged(*results)).contradictions == ()
 
 
@@ -176,34 +173,6 @@ async def test_a_successor_that_is_not_among_the_found_makes_no_change_of_anothe
     (one,) = found.contradictions
     assert {one.note_a.path, one.note_b.path} == {"a.md", "b.md"}
     assert one.newer == "unknown"
-
-
-def test_only_what_is_asked_is_compared() -> None:
-    said = [
-        quoting("a.md", "Basil improves soup. The cellar is dry."),
-        quoting("b.md", "Basil spoils soup. The moths are grey."),
-    ]
-    assert [one.text for one in claims_of(said, ["basil"])] == [
-        "Basil improves soup.",
-        "Basil spoils soup.",
-    ]
-
-
-@pytest.mark.parametrize("asked", ["Is basil a well-known herb?", "Who is well-known?"])
-def test_a_hyphenated_word_is_found_whole_and_in_its_parts(asked: str) -> None:
-    words = text_query(asked).words
-    assert "well-known" in words
-    found = claims_of(
-        [
-            quoting("a.md", "The well-known recipe improves soup. Mint grows in shade."),
-            quoting("b.md", "A known recipe spoils soup. Sage tastes of smoke."),
-        ],
-        words,
-    )
-    assert [one.text for one in found] == [
-        "The well-known recipe improves soup.",
-        "A known recipe spoils soup.",
-    ]
 
 
 # --- numbers and dates ---------------------------------------------------------------------

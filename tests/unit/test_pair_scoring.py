@@ -18,38 +18,38 @@ def shares(contradicts: float, *, changed: float = 0.0, follows: float = 0.0) ->
 @given(SHARES, SHARES)
 def test_confidence_is_a_probability_and_decides(contradicts: float, follows: float) -> None:
     a, b = "Basil loves company.", "Basil wilts among others."
-    found = rescored(verdict(a, b), a, b, shares(contradicts, follows=follows), of_notes=False)
+    found = rescored(verdict(a, b), a, b, shares(contradicts, follows=follows))
     assert 0 <= found.confidence <= 1
     assert not found.contradiction or found.confidence >= scoring().told
     assert bool(found.explanation) >= found.contradiction
 
 
 @pytest.mark.parametrize(
-    ("contradicts", "of_notes", "told"),
-    [(0.05, False, True), (0.01, False, False), (0.25, True, True), (0.05, True, False)],
+    ("contradicts", "told"),
+    [(0.05, True), (0.01, False)],
 )
 def test_what_the_words_are_sure_of_stands_unless_the_reader_rules_it_out(
-    contradicts: float, of_notes: bool, told: bool
+    contradicts: float, told: bool
 ) -> None:
     a, b = "Basil needs sun.", "Basil needs no sun."
     alone = verdict(a, b)
     assert alone.contradiction
-    found = rescored(alone, a, b, shares(contradicts), of_notes=of_notes)
+    found = rescored(alone, a, b, shares(contradicts))
     assert found.contradiction == told
 
 
 def test_what_clashes_at_two_times_is_a_change_and_no_contradiction() -> None:
-    found = rescored(verdict(*CLAIMS), *CLAIMS, shares(0.999), of_notes=False)
+    found = rescored(verdict(*CLAIMS), *CLAIMS, shares(0.999))
     assert not found.contradiction
     assert found.change > 0.7
 
 
 def test_two_states_are_a_change_where_their_dates_tell_the_order() -> None:
     a, b = "I work at the mill.", "My job is at the bakery."
-    found = rescored(verdict(a, b), a, b, shares(0.01, changed=0.98), of_notes=False)
+    found = rescored(verdict(a, b), a, b, shares(0.01, changed=0.98))
     assert found.change
     assert found.contradiction
-    assert not rescored(verdict(a, b), a, b, shares(0.98), of_notes=False).change
+    assert not rescored(verdict(a, b), a, b, shares(0.98)).change
 
 
 def test_an_explanation_quotes_what_differs_where_that_is_short() -> None:
