@@ -7,7 +7,6 @@ words alone. A language model, where one answers, decides the pairs on which the
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,8 +24,8 @@ from agents.gloss import glossed
 from agents.model_judging import ModelVerdict, ask
 from agents.over_time import order
 from agents.pair_scoring import Relate, Shares, clashing, features, rescored, scoring
-from agents.pairing import candidate_pairs
-from agents.verdict import CONTRADICTS, PairVerdict, verdict
+from agents.pairing import Pair, candidate_pairs
+from agents.verdict import CONTRADICTS, UNLIKE, PairVerdict, verdict
 from tools.claims.attribution import attribution
 from tools.clashes import Clash
 from tools.domain import (
@@ -48,13 +47,11 @@ BORDERLINE = (0.4, 0.8)
 MOST_TOLD = 10
 """Contradictions told of for one question, and changes."""
 MOST_FOR_MODEL = 40
-_MOST_WORDS = 250
-"""Of all pairs read for one question together: a pair of long claims takes seven milliseconds."""
 _WORTH_WORDS = 0.05
 """How likely the reader must find a clash for the words to be compared, which takes two."""
-_UNLIKE = PairVerdict(
-    contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation=""
-)
+_ALIKE, _UNLIKELY = 0.5, 0.1
+"""What of two claims' words must be on one thing, or how surely they must clash, for a model to be
+asked of all pairs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,15 +90,13 @@ async def judge(
 
     The claims come as they answer what is asked, the best first: what is read are the pairs of the
     foremost. Without ``relate`` their words decide alone. Of these pairs a model sees in ``auto``
-    those left open, in ``llm`` all but what changed over time; where it does not answer, they are
-    as they were.
+    those left open, in ``llm`` all that may clash but what changed over time; where it does not
+    answer, they are as they were.
     """
     pairs = candidate_pairs(claims)
     warnings: list[SourceWarning] = []
-    judged: list[Judged] = []
-    if relate is not None:
-        judged = await _compared(claims, pairs, relate, warnings)
-    if relate is None or warnings:
+    judged = await _compared(claims, pairs, relate, warnings) if relate and pairs else None
+    if judged is None:
         judged = [_by_words(claims[a], claims[b]) for a, b in pairs]
     done = await _decided(judged, model=model, mode=mode, warnings=warnings)
     decided_by: DecidedBy = "local"
@@ -133,58 +128,54 @@ async def judge_pairs(
     """
     judged = [_by_words(a, b) for a, b in pairs]
     warnings: list[SourceWarning] = []
-    if relate is not None and (rows := await _read(pairs, relate, warnings)) is not None:
-        judged = [_rescored(one, Shares(*row)) for one, row in zip(judged, rows, strict=True)]
+    if relate is not None and (read := await _read(pairs, relate, warnings)) is not None:
+        judged = [_rescored(one, own) for one, own in zip(judged, read, strict=True)]
     return await _decided(judged, model=model, mode=mode, warnings=warnings)
 
 
 async def _compared(
     claims: Sequence[Claim],
-    pairs: Sequence[tuple[int, int]],
+    pairs: Sequence[Pair],
     relate: Relate,
     warnings: list[SourceWarning],
-) -> list[Judged]:
-    """The pairs as the reader and their words see them beside each other, as far as it goes."""
+) -> list[Judged] | None:
+    """The pairs as the reader and their words see them beside each other; None where it fails."""
     sides = [(claims[a], claims[b]) for a, b in pairs]
-    lengths = accumulate(len(f"{_said(a)} {_said(b)}".split()) for a, b in sides)
-    sides = sides[: sum(length <= _MOST_WORDS for length in lengths)]
-    rows = await _read(sides, relate, warnings) if sides else None
-    if rows is None:
-        return []
-    read = [Shares(*row) for row in rows]
-    found = [
-        verdict(a.text, b.text) if own.clash >= _WORTH_WORDS else _UNLIKE
-        for (a, b), own in zip(sides, read, strict=True)
-    ]
-    alone = [scoring().confidence(features(one, own)) for one, own in zip(found, read, strict=True)]
-    sure = question_scoring.confidences(pairs[: len(sides)], np.array(alone)).tolist()
+    if (read := await _read(sides, relate, warnings)) is None:
+        return None
+    alone = [judged_alone(a, b, own) for (a, b), own in zip(sides, read, strict=True)]
+    likely = np.array([likely for _, likely in alone])
+    sure = question_scoring.confidences(pairs, likely).tolist()
+    told = question_scoring.question_scoring().told
     judged: list[Judged] = []
-    for (a, b), words, own, confidence in zip(sides, found, read, sure, strict=True):
+    for (a, b), (words, _), own, confidence in zip(sides, alone, read, sure, strict=True):
         seen = replace(words, contradiction=False, confidence=confidence, change=0.0)
-        if confidence >= question_scoring.question_scoring().told:
+        if confidence >= told:
             changed = own.changed > own.contradicts
             seen = clashing(words, a.text, b.text, confidence, changed=changed)
+            # What is of two times, and nobody knows of which, is no contradiction.
+            seen = replace(seen, contradiction=not words.apart)
         judged.append(Judged(a, b, seen, "local"))
     return judged
 
 
-def seen_alone(a: Claim, b: Claim, read: Shares) -> tuple[PairVerdict, float]:
+def judged_alone(a: Claim, b: Claim, read: Shares) -> tuple[PairVerdict, float]:
     """What the words of a pair come to, and how likely with what the reader says it clashes."""
-    found = verdict(a.text, b.text) if read.clash >= _WORTH_WORDS else _UNLIKE
+    found = verdict(a.text, b.text) if read.clash >= _WORTH_WORDS else UNLIKE
     return found, scoring().confidence(features(found, read))
 
 
 async def _read(
     pairs: Sequence[tuple[Claim, Claim]], relate: Relate, warnings: list[SourceWarning]
-) -> "list[list[float]] | None":
-    """How likely each pair is each of the reader's ``RELATIONS``; None where it does not answer."""
+) -> list[Shares] | None:
+    """How likely each pair is each of the reader's relations; None where it does not answer."""
     try:
         rows = await relate([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
     except BrainError as error:
         impact = "Contradictions were judged by their words alone; most in other words are missed."
         warnings.append(SourceWarning(source="semantic", error=str(error), impact=impact))
         return None
-    return rows.tolist()
+    return [Shares(*row) for row in rows.tolist()]
 
 
 def _by_words(a: Claim, b: Claim) -> Judged:
@@ -260,14 +251,10 @@ def text_for_reader(claim: Claim) -> str:
 
     Whom a claim given alone cites is left out.
     """
-    return glossed(_said(claim))
-
-
-def _said(claim: Claim) -> str:
     if claim.read_as:
-        return claim.read_as
+        return glossed(claim.read_as)
     said = attribution(claim.text).said
-    return f"{claim.note_title}: {said}" if claim.note_title else said
+    return glossed(f"{claim.note_title}: {said}" if claim.note_title else said)
 
 
 def _in_time(one: Judged) -> Judged:
@@ -282,9 +269,13 @@ def _for_model(judged: Sequence[Judged], *, mode: Mode) -> list[int]:
     chosen = [
         at
         for at, one in enumerate(judged)
-        if one.order is None and (mode == "llm" or _is_open(one.verdict))
+        if one.order is None and (_may_clash if mode == "llm" else _is_open)(one.verdict)
     ]
     return chosen[:MOST_FOR_MODEL]
+
+
+def _may_clash(found: PairVerdict) -> bool:
+    return found.similarity >= _ALIKE or found.confidence >= _UNLIKELY
 
 
 def _is_open(found: PairVerdict) -> bool:

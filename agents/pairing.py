@@ -14,15 +14,27 @@ type Pair = tuple[int, int]
 
 MOST_PAIRS = 14
 """Of ten clashes that are asked for nine are among so many pairs."""
+_MOST_WORDS = 500
+"""Of all these together: a pair of long claims takes seven milliseconds to read."""
 
 
 def candidate_pairs(claims: Sequence[Claim]) -> list[Pair]:
-    """The pairs of claims that may clash, those of the foremost claims first."""
+    """The pairs of claims that may clash, those of the foremost claims first, as many as fit."""
     if len(claims) < 2:
         return []
     firsts, others = np.nonzero(np.triu(_comparable(claims), 1))
-    order = np.lexsort((firsts, firsts + others))[:MOST_PAIRS]
-    return list(zip(firsts[order].tolist(), others[order].tolist(), strict=True))
+    lengths = [len((claim.read_as or claim.text).split()) for claim in claims]
+    found: list[Pair] = []
+    left = _MOST_WORDS
+    for at in np.lexsort((firsts, firsts + others)).tolist():
+        pair = int(firsts[at]), int(others[at])
+        words = lengths[pair[0]] + lengths[pair[1]]
+        if words <= left:
+            found.append(pair)
+            left -= words
+        if len(found) == MOST_PAIRS:
+            break
+    return found
 
 
 def _comparable(claims: Sequence[Claim]) -> NDArray[np.bool_]:

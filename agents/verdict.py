@@ -249,11 +249,13 @@ def verdict(a: str, b: str) -> PairVerdict:
     """What the words of two texts come to; of several sentences the pair that clashes most."""
     found = [_sentence_verdict(one, other) for one in _parts(a) for other in _parts(b)]
     return max(
-        found, key=lambda one: (one.contradiction, one.change, one.confidence), default=_NONE
+        found,
+        key=lambda one: (one.contradiction, one.change, one.confidence),
+        default=UNLIKE,
     )
 
 
-_NONE = PairVerdict(contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation="")
+UNLIKE = PairVerdict(contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation="")
 
 
 _MOST_SENTENCES = 20
@@ -273,13 +275,13 @@ def _sentence_verdict(a: str, b: str) -> PairVerdict:
     if one.turkish != other.turkish:
         one, other = analyse(a, turkish=True), analyse(b, turkish=True)
     if not (one.tokens and other.tokens):
-        return _NONE
+        return UNLIKE
     aligned = align(one, other)
     topic = min(1.0, aligned.topic)
     apart = _apart(one, other, aligned)
     clash = _clash(one, other, aligned, apart=apart)
     if clash is None:
-        return replace(_NONE, confidence=_NO_CLASH, similarity=topic, apart=apart)
+        return replace(UNLIKE, confidence=_NO_CLASH, similarity=topic, apart=apart)
     confidence = clash.sure
     if confidence is None:
         told = evidence(one, other, aligned, topic=topic, apart=apart)

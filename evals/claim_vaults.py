@@ -22,6 +22,7 @@ from tools.text.tokens import stems_in, words_of
 TRUTH = "truth.jsonl"
 
 type Kind = Literal["contradiction", "change", "lookalike"]
+CLASHING: tuple[Kind, ...] = ("contradiction", "change")
 type Places = frozenset[tuple[str, int]]
 """Path and line of both sides of a pair."""
 
@@ -82,10 +83,20 @@ class KnownClaims:
         """What a pair is known as."""
         return self._kinds.get(_told(a, b))
 
+    def clashes(self, a: Claim, b: Claim) -> bool:
+        return self.kind(a, b) in CLASHING
+
+    def is_asked(self, a: Claim, b: Claim, one: KnownPair | None) -> bool:
+        """Whether the pair is a known one."""
+        return one is not None and _places(a, b) == one.places and self.kind(a, b) is not None
+
     def is_beside(self, a: Claim, b: Claim) -> bool:
         """Whether the pair stands on the lines of a known one, and is another."""
-        places = frozenset(((a.note_path, a.line), (b.note_path, b.line)))
-        return places in self._lines and self.kind(a, b) is None
+        return _places(a, b) in self._lines and self.kind(a, b) is None
+
+
+def _places(a: Claim, b: Claim) -> Places:
+    return frozenset(((a.note_path, a.line), (b.note_path, b.line)))
 
 
 def _told(a: Claim, b: Claim) -> frozenset[tuple[str, str]]:

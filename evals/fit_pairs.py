@@ -25,13 +25,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents import pair_scoring, question_scoring, scan_scoring
-from agents.judge import seen_alone, text_for_reader
+from agents.judge import judged_alone, text_for_reader
 from agents.pair_scoring import Shares, guarded
 from agents.pairing import candidate_pairs
 from agents.verdict import verdict
 from evals.answers import AnswerCase
 from evals.cases import read_lines
-from evals.claim_vaults import TRUTH, KnownClaims, compared, known_pairs, vault_name
+from evals.claim_vaults import (
+    CLASHING,
+    TRUTH,
+    KnownClaims,
+    KnownPair,
+    compared,
+    known_pairs,
+    vault_name,
+)
 from evals.claims import ClaimPair
 from evals.figures import table
 from evals.regressions import logistic
@@ -48,7 +56,6 @@ TOLD = {"pair": 0.93, "question": 0.9, "scan": 0.95}
 SUSPECTED = 0.8
 _FEWEST = 10
 """Pairs told of, from which on their precision counts."""
-_CLASHING = ("contradiction", "change")
 _ASKED = 70
 """Questions of a vault in which nothing is known to clash."""
 _CLASH = pair_scoring.FEATURES.index("words clash surely")
@@ -91,57 +98,67 @@ def of_vault(folder: Path, encoder: Encoder, reader: PairReader) -> tuple[Sample
     """What scans compare, alone and as scans see it; without ``truth.jsonl`` all is none."""
     claims, every, kinds = compared(folder, encoder)
     pairs = [(claims[a], claims[b]) for a, b in every]
-    truth = [kind in _CLASHING for kind in kinds]
+    truth = [kind in CLASHING for kind in kinds]
     shares = relations(pairs, reader)
     likely = shares[:, :CLASHES].sum(1).astype(np.float64)
     kept = np.flatnonzero(likely >= scan_scoring.WORTH_KEEPING)
     rows = scan_scoring.features([every[at] for at in kept.tolist()], likely[kept])
-    clashing = sum(one.kind in _CLASHING for one in known_pairs(folder))
+    clashing = sum(one.kind in CLASHING for one in known_pairs(folder))
     return alone(pairs, truth, shares), Sample(rows, np.array(truth)[kept], clashing)
 
 
 async def of_questions(folder: Path, reader: PairReader) -> Sample:
     """What the questions of a vault compare: those of its truth, or of the file beside its notes.
 
-    Each counts with what is known to clash among its pairs, and with what it asks for.
+    What clashes in each is the pair that it asks for.
     """
-    known = KnownClaims(folder)
-    asked = {one.question: one for one in known_pairs(folder) if one.question}
-    every: Sequence[str] = [*asked] or _beside(folder)
+    known, asked = KnownClaims(folder), _questions(folder)
     samples: list[Sample] = []
     with tempfile.TemporaryDirectory() as place:
         vault = Path(place) / vault_name(folder)
         shutil.copytree(folder, vault, ignore=shutil.ignore_patterns(TRUTH))
         async with indexed(vault) as deps:
-            for question in every:
+            for question, one in asked.items():
                 claims = claims_of(await read_found(await find(question, deps), deps), ())
-                one = asked.get(question)
-                sample = of_question(claims, known, reader)
-                missed = one is not None and one.kind in _CLASHING and not sample.truth.any()
-                samples.append(sample._replace(clashing=int(sample.truth.sum()) + missed))
+                samples.append(of_question(claims, known, one, reader))
     rows, truth = (np.concatenate([one[at] for one in samples]) for at in (0, 1))
     return Sample(rows, truth, sum(one.clashing for one in samples))
 
 
-def of_question(claims: Sequence[Claim], known: KnownClaims, reader: PairReader) -> Sample:
+def of_question(
+    claims: Sequence[Claim], known: KnownClaims, one: KnownPair | None, reader: PairReader
+) -> Sample:
     places = candidate_pairs(claims)
     pairs = [(claims[a], claims[b]) for a, b in places]
     read = [Shares(*row.tolist()) for row in relations(pairs, reader)]
-    likely = np.array([seen_alone(a, b, one)[1] for (a, b), one in zip(pairs, read, strict=True)])
-    there = np.array([not known.is_beside(a, b) for a, b in pairs], np.bool_)
-    truth = np.array([known.kind(a, b) in _CLASHING for a, b in pairs], np.bool_)
+    likely = np.array([judged_alone(a, b, one)[1] for (a, b), one in zip(pairs, read, strict=True)])
+    # Another pair that clashes is not what is asked, and no wrong thing to tell of either.
+    there = np.array(
+        [
+            known.is_asked(a, b, one) or not (known.is_beside(a, b) or known.clashes(a, b))
+            for a, b in pairs
+        ],
+        np.bool_,
+    )
+    truth = np.array([known.is_asked(a, b, one) for a, b in pairs], np.bool_)
     rows = question_scoring.features(places, likely)
-    return Sample(rows[there], truth[there], 0)
+    clashing = one is not None and one.kind in CLASHING
+    return Sample(rows[there], clashing & truth[there], clashing)
 
 
 def relations(pairs: Sequence[tuple[Claim, Claim]], reader: PairReader) -> NDArray[np.float32]:
     return reader.relations([(text_for_reader(a), text_for_reader(b)) for a, b in pairs])
 
 
-def _beside(folder: Path) -> Sequence[str]:
-    asked = read_lines(folder.parent / "questions.jsonl", AnswerCase)
-    chance = random.Random(folder.parent.name)  # noqa: S311 - which are asked, no secret
-    return [one.q for one in chance.sample(asked, min(_ASKED, len(asked)))]
+def _questions(folder: Path) -> Mapping[str, KnownPair | None]:
+    """The questions of a vault with the pair that each asks for; none of a vault that has none."""
+    known = known_pairs(folder)
+    file = folder.parent / "questions.jsonl"
+    if known or not file.exists():
+        return {one.question: one for one in known if one.question}
+    asked = read_lines(file, AnswerCase)
+    chance = random.Random(vault_name(folder))  # noqa: S311 - which are asked, no secret
+    return {one.q: None for one in chance.sample(asked, min(_ASKED, len(asked)))}
 
 
 def fitted(rows: Matrix, truth: Which) -> Matrix:
@@ -203,7 +220,8 @@ def main() -> int:
         pairs[name], scans[name] = of_vault(folder, encoder, reader)
     fit_pairs(pairs)
     fit_scans(scans)
-    fit_questions({vault_name(one): asyncio.run(of_questions(one, reader)) for one in folders})
+    asked = [one for one in folders if _questions(one)]
+    fit_questions({vault_name(one): asyncio.run(of_questions(one, reader)) for one in asked})
     return 0
 
 

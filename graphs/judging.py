@@ -1,6 +1,7 @@
 """What the judging node does: the claims of the results against each other, and whose they are."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -34,9 +35,10 @@ from tools.text.voice import counted, say
 
 MOST_CLAIMS = 16
 """Claims compared with each other for one question."""
-_MOST_EARLIER = 4
+_MOST_OF_NOTE, _MOST_EARLIER = 8, 4
+"""Of them: of one note, and of those that stand in earlier versions."""
 _ON_SUBJECT = 0.5
-"""Share of what is asked of which a pair that a scan has found must hold more, to be told."""
+"""Share of what is asked of which a pair must hold more, to be told, where neither side answers."""
 
 
 async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> Update:
@@ -44,12 +46,20 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     plan = state["plan"]
     words = plan.concepts if plan.reading.clashes else asked_words(plan)
     covered = covering(words)
-    claims = claims_of(await read_for(state, deps), words)
+    read = await read_for(state, deps)
+    claims = await asyncio.to_thread(claims_of, read, words)
     judgement = await deps.judge(claims, mode)
+    clashes: list[Clash] = [*judgement.contradictions, *judgement.changes]
     every = plan.reading.clashes and not words
-    known = await _known(None if plan.reading.clashes else _paths(state["merged"]), deps)
-    asked = [one for one in known.found if every or covered(_said(one)) > _ON_SUBJECT]
-    clashes: list[Clash] = [*judgement.contradictions, *judgement.changes, *asked]
+    known = await _known(None if plan.reading.clashes else _paths(read.looked), deps)
+
+    answers = _answers(read)
+
+    def on_subject(one: Clash) -> bool:
+        told = any((side.path, side.claim) in answers for side in sides(one))
+        return every or told or covered(_said(one)) > _ON_SUBJECT
+
+    clashes = [one for one in (*clashes, *known.found) if on_subject(one)]
     if plan.reading.clashes:
         clashes = [one for one in clashes if _asked(one, plan)]
     kept = await asyncio.to_thread(with_sources, _unique(clashes, known.dismissed), deps)
@@ -68,10 +78,20 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
     missed = judgement.warnings if mode == "llm" else ()
     return {
+        "read": read,
         "contradictions": tuple(contradictions),
         "changes": tuple(changes[:MOST_TOLD]),
         "warnings": list(missed),
         "remarks": remarks,
+    }
+
+
+def _answers(read: NotesRead) -> set[tuple[str, str]]:
+    """Note and words of each span that the reader takes for an answer."""
+    return {
+        (one.candidate.note.path, one.candidate.span.text)
+        for one in read.evidence.spans
+        if one.logit is not None and one.logit > 0.0
     }
 
 
@@ -128,13 +148,16 @@ def claims_of(read: NotesRead, words: Sequence[str]) -> list[Claim]:
     Among them are some of what earlier versions of these notes said, with most of ``words`` first.
     """
     covered = covering(words)
-    before = [claim for result in read.looked for claim in _earlier(result)]
-    before = [claim for claim in before if covered(claim.read_as)]
-    before.sort(key=lambda claim: -covered(claim.read_as))
-    both = zip_longest(_answering(read), before[:_MOST_EARLIER])
+    earlier = {(one.note_path, one.text): one for result in read.looked for one in _earlier(result)}
+    shares = {key: covered(one.read_as) for key, one in earlier.items()}
+    most = sorted(filter(shares.get, earlier), key=lambda key: -shares[key])[:_MOST_EARLIER]
+    both = zip_longest(_answering(read), (earlier[key] for key in most))
     found: dict[tuple[str, datetime | None, str], Claim] = {}
+    of_note = Counter[str]()
     for claim in filter(None, chain.from_iterable(both)):
-        found.setdefault((claim.note_path, claim.version, claim.text), claim)
+        if of_note[claim.note_path] < _MOST_OF_NOTE:
+            found.setdefault((claim.note_path, claim.version, claim.text), claim)
+            of_note[claim.note_path] += 1
         if len(found) == MOST_CLAIMS:
             break
     return [*found.values()]

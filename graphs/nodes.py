@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import wraps
 from typing import Any, cast
 
+from langgraph.channels import UntrackedValue
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import StateGraph
@@ -75,8 +76,17 @@ def timed(name: str, node: Node, *, key: str, anew: bool = False, handled: bool 
 
 
 def compiled(builder: Builder, *, saver: BaseCheckpointSaver[str] | None = None) -> Graph:
-    """Make the graph runnable; with a saver its questions can be asked back and resumed."""
-    return cast("Graph", cast("Any", builder).compile(checkpointer=saver))
+    """Make the graph runnable; with a saver its questions can be asked back and resumed.
+
+    What no checkpoint keeps is not streamed either: it is large, and nobody's to see.
+    """
+    graph = cast("Any", builder).compile(checkpointer=saver)
+    graph.stream_channels = [
+        name
+        for name in graph.stream_channels
+        if not isinstance(graph.channels[name], UntrackedValue)
+    ]
+    return cast("Graph", graph)
 
 
 def stream(graph: Graph, asked: object, **options: object) -> AsyncIterator[Any]:

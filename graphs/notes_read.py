@@ -8,22 +8,17 @@ from tools.domain import Result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """The notes found that say something, as they stand in their files now.
+class NotesRead:
+    """The notes found that say something, as they stood in their files when they were read.
 
-    Of ``results`` every quoted line stands there; ``behind`` are those that are only read.
-    ``lines`` are all lines of each note cited.
+    Of ``results`` every quoted line stood there; ``behind`` are those that are only read.
+    ``lines`` are all lines of each note cited. The spans of ``evidence`` are those of the ``texts``
+    of the notes ``looked`` through.
     """
 
     results: Sequence[Result]
     behind: Sequence[Result]
     lines: Mapping[str, Sequence[str]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotesRead(Standing):
-    """These, with ``evidence``: the spans of the ``texts`` of the notes ``looked`` through."""
-
     looked: Sequence[Result]
     texts: Texts
     evidence: Evidence

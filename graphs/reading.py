@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from agents.planning import moment
@@ -17,7 +17,7 @@ from graphs.evidence import (
     sought_by,
     told_by_notes,
 )
-from graphs.notes_read import NotesRead, Standing
+from graphs.notes_read import NotesRead
 from graphs.state import QueryState
 from tools import ranking
 from tools.causation import to_the_point
@@ -32,9 +32,19 @@ _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Standing:
+    """The notes found that say something, and all lines of each note cited."""
+
+    results: Sequence[Result]
+    behind: Sequence[Result]
+    lines: Mapping[str, Sequence[str]]
+
+
 async def read_for(state: QueryState, deps: Deps) -> NotesRead:
     """What was read of the notes found, or where no node has, read now."""
-    return state.get("read") or await read_notes(state, deps)
+    read = state.get("read")
+    return read if isinstance(read, NotesRead) else await read_notes(state, deps)
 
 
 async def read_notes(state: QueryState, deps: Deps) -> NotesRead:
@@ -42,7 +52,7 @@ async def read_notes(state: QueryState, deps: Deps) -> NotesRead:
     plan, hits = state["plan"], state["hits"]
     merged, behind = state["merged"], state.get("behind", ())
 
-    def look() -> tuple[Standing, Sought, Sequence[Result], Texts]:
+    def look() -> tuple[_Standing, Sought, Sequence[Result], Texts]:
         lines = read_lines(  # nothing is quoted of what is gone or unreadable
             cited_paths((*merged, *behind)),
             root=deps.settings.vault,
@@ -88,7 +98,7 @@ def _standing(
     behind: Sequence[Result],
     lines: Mapping[str, Sequence[str]],
     deps: Deps,
-) -> Standing:
+) -> _Standing:
     names = deps.catalog.names_of(
         path
         for result in merged
@@ -106,7 +116,7 @@ def _standing(
         results = to_the_point(results, text_query(wanted(plan)).words)
     # A note whose every quotation is gone says nothing that could be traced.
     said = [r for r in results if r.excerpts or r.chain or r.events]
-    return Standing(results=said, behind=beside, lines=lines)
+    return _Standing(results=said, behind=beside, lines=lines)
 
 
 def _verified(

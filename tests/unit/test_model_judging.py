@@ -10,11 +10,8 @@ from agents.models import ollama_model
 from tests.fakes.ollama import FakeOllama, Reply, Script
 from tools.domain import Claim, Mode
 
-TOPICS = [
-    *(("Basil", "soup"), ("Mint", "tea"), ("Sage", "butter"), ("Thyme", "stew")),
-    *(("Dill", "salmon"), ("Chervil", "omelettes"), ("Sorrel", "sauces"), ("Lovage", "broth")),
-    *(("Borage", "salads"), ("Rue", "grappa"), ("Cumin", "bread"), ("Saffron", "rice")),
-]
+TOPICS = ("Basil", "soup"), ("Mint", "tea")
+SEASONS = "spring", "autumn", "winter"
 _SERVED = iter(range(1_000_000))
 
 
@@ -125,11 +122,13 @@ async def test_a_model_that_dies_midway_leaves_the_rest_to_the_words() -> None:
             return "I am gone"
         return verdicts(*(says(at + 1) for at in range(len(listed))))
 
-    found, _ = await judged(reply, clashing(12))
+    said = [f"Basil {does} soup in {of}." for does in ("improves", "spoils") for of in SEASONS]
+    found, _ = await judged(reply, [claim(text, f"{at}.md") for at, text in enumerate(said)])
     assert found.decided_by == "llm"
-    assert [one.decided_by for one in found.contradictions] == ["local"] * 2
+    assert answered[:2] == [10, 4]
+    assert [one.note_b.claim for one in found.contradictions] == [said[5]]
     assert found.warnings
-    assert "fell silent after 10 of 12" in found.remarks[-1]
+    assert "fell silent after 10 of 14" in found.remarks[-1]
 
 
 async def test_a_change_over_time_is_not_asked_about() -> None:
