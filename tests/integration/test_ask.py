@@ -6,10 +6,13 @@ import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from graphs import reading
 from graphs.app import open_brain
+from graphs.evidence import Evidence, find_evidence
 from graphs.retriever import BrainRetriever
 from graphs.state import QueryContext
 from tests.contract.answer_schema import as_json, schema_errors
@@ -342,3 +345,19 @@ async def test_a_refused_question_leaves_no_thread(indexed: Indexed) -> None:
     with closing(sqlite3.connect(indexed.data_dir / "checkpoints.db")) as db:
         rows = db.execute("SELECT checkpoint FROM checkpoints").fetchall()
     assert not any(b"2024-13-45" in row for (row,) in rows)
+
+
+async def test_what_the_notes_say_is_read_once(
+    indexed: Indexed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    async def counted(*given: Any) -> Evidence:
+        asked.append(given)
+        return await find_evidence(*given)
+
+    monkeypatch.setattr(reading, "find_evidence", counted)
+    async with indexed.open() as brain:
+        answer = await brain.ask("What is a Zettelkasten?")
+    assert answer.results
+    assert len(asked) == 1

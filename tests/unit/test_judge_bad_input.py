@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.judge import Judgement, judge
+from agents.pairing import candidate_pairs
 from agents.verdict import verdict
 from graphs.judging import MOST_CLAIMS, claims_of
 from tests.results import a_notes_read, a_plan, a_result
@@ -81,6 +82,22 @@ async def test_of_a_thousand_results_every_note_has_its_say_until_it_is_enough()
     assert len(found) == MOST_CLAIMS
     assert len({one.note_path for one in found}) == MOST_CLAIMS
     assert (await judged(*results)).contradictions == ()
+
+
+def test_a_long_note_leaves_room_for_the_others() -> None:
+    long = " ".join(f"Tray {at} holds basil of {at} weeks." for at in range(MOST_CLAIMS))
+    read = a_notes_read([quoting("a.md", long), quoting("b.md", "Basil fills every tray.")])
+    last_is_b = sorted(read.evidence.spans, key=lambda one: one.candidate.note.path)
+    evidence = replace(read.evidence, spans=last_is_b)
+    assert {one.note_path for one in claims_of(replace(read, evidence=evidence), ())} == {
+        "a.md",
+        "b.md",
+    }
+
+
+def test_of_very_long_claims_as_many_are_compared_as_can_be_read() -> None:
+    said = [claim(f"Basil {at} " + "grows " * 150, f"{at}.md") for at in range(4)]
+    assert candidate_pairs([*said, claim("Basil wilts.", "z.md")]) == [(0, 1), (0, 4)]
 
 
 # --- notes ---------------------------------------------------------------------------------
