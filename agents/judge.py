@@ -84,18 +84,24 @@ async def judge(
     relate: Relate | None,
     model: "StructuredModel | None",
     mode: Mode,
+    outright: bool = False,
     limit: int = MOST_TOLD,
 ) -> Judgement:
     """What clashes among claims of different notes or versions, ``limit`` of a kind at most.
 
     The claims come as they answer what is asked, the best first: what is read are the pairs of the
-    foremost. Without ``relate`` their words decide alone. Of these pairs a model sees in ``auto``
-    those left open, in ``llm`` all that may clash but what changed over time; where it does not
-    answer, they are as they were.
+    foremost. Less sure ones are told, too, where changes or clashes are asked for ``outright``.
+    Without ``relate`` their words decide alone. Of these pairs a model sees in ``auto`` those left
+    open, in ``llm`` all that may clash but what changed over time; where it does not answer, they
+    are as they were.
     """
     pairs = candidate_pairs(claims)
     warnings: list[SourceWarning] = []
-    judged = await _compared(claims, pairs, relate, warnings) if relate and pairs else None
+    judged = (
+        await _compared(claims, pairs, relate, warnings, outright=outright)
+        if relate and pairs
+        else None
+    )
     if judged is None:
         judged = [_by_words(claims[a], claims[b]) for a, b in pairs]
     done = await _decided(judged, model=model, mode=mode, warnings=warnings)
@@ -138,6 +144,8 @@ async def _compared(
     pairs: Sequence[Pair],
     relate: Relate,
     warnings: list[SourceWarning],
+    *,
+    outright: bool,
 ) -> list[Judged] | None:
     """The pairs as the reader and their words see them beside each other; None where it fails."""
     sides = [(claims[a], claims[b]) for a, b in pairs]
@@ -146,7 +154,8 @@ async def _compared(
     alone = [judged_alone(a, b, own) for (a, b), own in zip(sides, read, strict=True)]
     likely = np.array([likely for _, likely in alone])
     sure = question_scoring.confidences(pairs, likely).tolist()
-    told = question_scoring.question_scoring().told
+    fitted = question_scoring.question_scoring()
+    told = fitted.outright if outright else fitted.told
     judged: list[Judged] = []
     for (a, b), (words, _), own, confidence in zip(sides, alone, read, sure, strict=True):
         seen = replace(words, contradiction=False, confidence=confidence, change=0.0)

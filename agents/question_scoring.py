@@ -22,11 +22,15 @@ FEATURES = (*scan_scoring.FEATURES, "place")
 
 
 class QuestionScoring(NamedTuple):
-    """The weights of ``FEATURES``; from the confidence ``told`` on a pair is told of."""
+    """The weights of ``FEATURES``; from the confidence ``told`` on a pair is told of.
+
+    From ``outright`` on where a question asks for changes or clashes.
+    """
 
     weights: NDArray[np.float64]
     bias: float
     told: float
+    outright: float
 
 
 @cache
@@ -34,7 +38,7 @@ def question_scoring() -> QuestionScoring:
     """What was fitted."""
     kept = json.loads(WEIGHTS.read_text("utf-8"))
     weights = np.array([kept["weights"][name] for name in FEATURES])
-    return QuestionScoring(weights, kept["bias"], kept["told"])
+    return QuestionScoring(weights, kept["bias"], kept["told"], kept["outright"])
 
 
 def features(pairs: Sequence[tuple[int, int]], likely: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -45,14 +45,15 @@ from evals.figures import table
 from evals.regressions import logistic
 from evals.searching import find, indexed, read_found
 from evals.span_questions import Matrix, Which
-from graphs.judging import claims_of
+from graphs.judging import asks_outright, claims_of
 from tools.domain import Claim
 from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.minilm import NAME
 from tools.semantic.pair_reader import CLASHES, PairReader
 
-TOLD = {"pair": 0.93, "question": 0.9, "scan": 0.95}
-"""Beside an answer a wrong pair does less harm than in a list of nothing else."""
+TOLD = {"pair": 0.93, "question": 0.9, "outright": 0.8, "scan": 0.95}
+"""Beside an answer a wrong pair does less harm than in a list of nothing else, and less still where
+changes or clashes are asked for outright."""
 SUSPECTED = 0.8
 _FEWEST = 10
 """Pairs told of, from which on their precision counts."""
@@ -62,11 +63,15 @@ _CLASH = pair_scoring.FEATURES.index("words clash surely")
 
 
 class Sample(NamedTuple):
-    """The features of some pairs, which of them clash, and how many clash in all there are."""
+    """The features of some pairs, which of them clash, and how many clash in all there are.
+
+    ``outright`` are the pairs of questions that ask for a change or for a clash.
+    """
 
     rows: Matrix
     truth: Which
     clashing: int
+    outright: Which = np.zeros(0, np.bool_)
 
 
 def alone(
@@ -119,10 +124,13 @@ async def of_questions(folder: Path, reader: PairReader) -> Sample:
         shutil.copytree(folder, vault, ignore=shutil.ignore_patterns(TRUTH))
         async with indexed(vault) as deps:
             for question, one in asked.items():
-                claims = claims_of(await read_found(await find(question, deps), deps), ())
-                samples.append(of_question(claims, known, one, reader))
-    rows, truth = (np.concatenate([one[at] for one in samples]) for at in (0, 1))
-    return Sample(rows, truth, sum(one.clashing for one in samples))
+                found = await find(question, deps)
+                claims = claims_of(await read_found(found, deps), ())
+                sample = of_question(claims, known, one, reader)
+                outright = np.full(len(sample.truth), asks_outright(found.plan))
+                samples.append(sample._replace(outright=outright))
+    rows, truth, outright = (np.concatenate([one[at] for one in samples]) for at in (0, 1, 3))
+    return Sample(rows, truth, sum(one.clashing for one in samples), outright)
 
 
 def of_question(
@@ -256,7 +264,16 @@ def fit_questions(given: Mapping[str, Sample]) -> None:
     bound = least(given, likely, precision=TOLD["question"])
     shown = {name: told(own, likely[name] >= bound) for name, own in given.items()}
     table("left out, in questions", ("P", "R"), shown)
-    found = kept(question_scoring.FEATURES, given, {"told": bound})
+    of_those = {
+        name: own._replace(rows=own.rows[own.outright], truth=own.truth[own.outright])
+        for name, own in given.items()
+    }
+    sure = {name: likely[name][own.outright] for name, own in given.items()}
+    outright = least(of_those, sure, precision=TOLD["outright"])
+    shown = {name: told(own, sure[name] >= outright) for name, own in of_those.items()}
+    table("left out, asked outright", ("P", "R"), shown)
+    bounds = {"told": bound, "outright": min(bound, outright)}
+    found = kept(question_scoring.FEATURES, given, bounds)
     question_scoring.WEIGHTS.write_text(found, "utf-8")
 
 

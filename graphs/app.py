@@ -227,7 +227,7 @@ async def _running_encoder(index: SemanticClient) -> str | None:
 def _judge(
     settings: Settings, index: SemanticClient, model: StructuredModel, checks: ModelChecks
 ) -> Judge:
-    async def judge_claims(claims: Sequence[Claim], mode: Mode) -> Judgement:
+    async def judge_claims(claims: Sequence[Claim], mode: Mode, outright: bool) -> Judgement:
         # A semantic server that hangs must not keep the answer; a model is waited for longer.
         limit = settings.model_timeout if mode == "llm" else settings.source_timeout
         return await judge(
@@ -235,6 +235,7 @@ def _judge(
             relate=partial(index.relate, timeout=limit),
             model=model if mode == "llm" or checks.admits(settings.chat_model, "judge") else None,
             mode=mode,
+            outright=outright,
         )
 
     return judge_claims

@@ -20,7 +20,8 @@ from tools.vault.catalog import Catalog
 from tools.vault.history import History
 from tools.vault.indexing import Freshness
 
-type Judge = Callable[[Sequence[Claim], Mode], Awaitable[Judgement]]
+type Judge = Callable[[Sequence[Claim], Mode, bool], Awaitable[Judgement]]
+"""Of claims, the best first; the last says whether changes or clashes are asked for outright."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

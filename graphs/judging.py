@@ -48,7 +48,7 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     covered = covering(words)
     read = await read_for(state, deps)
     claims = await asyncio.to_thread(claims_of, read, words)
-    judgement = await deps.judge(claims, mode)
+    judgement = await deps.judge(claims, mode, asks_outright(plan))
     clashes: list[Clash] = [*judgement.contradictions, *judgement.changes]
     every = plan.reading.clashes and not words
     known = await _known(None if plan.reading.clashes else _paths(read.looked), deps)
@@ -84,6 +84,11 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
         "warnings": list(missed),
         "remarks": remarks,
     }
+
+
+def asks_outright(plan: QueryPlan) -> bool:
+    """Whether a question asks for what changed, or for what clashes."""
+    return plan.asks_for_change or plan.reading.clashes
 
 
 def _answers(read: NotesRead) -> set[tuple[str, str]]:

@@ -401,3 +401,18 @@ async def test_without_an_answer_the_words_decide_and_a_warning_says_so(
     assert [one.decided_by for one in found.contradictions] == ["local"]
     assert found.decided_by == "fallback"
     assert [warning.source for warning in found.warnings] == ["model"]
+
+
+async def test_where_changes_are_asked_for_outright_less_sure_ones_are_told() -> None:
+    claims = [claim(text, f"{at}.md") for at, text in enumerate(OTHER_WORDS)]
+    told: list[int] = []
+    for outright in (False, True):
+        found = await judge(
+            claims,
+            relate=FakeReader(0.4, 0.1, 0.1, 0.4),
+            model=None,
+            mode="local",
+            outright=outright,
+        )
+        told.append(len(found.contradictions))
+    assert told == [0, 1]
