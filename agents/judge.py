@@ -50,8 +50,8 @@ MOST_FOR_MODEL = 40
 _WORTH_WORDS = 0.05
 """How likely the reader must find a clash for the words to be compared, which takes two."""
 _ALIKE, _UNLIKELY = 0.5, 0.1
-"""What of two claims' words must be on one thing, or how surely they must clash, for a model to be
-asked of all pairs."""
+"""What of two claims' words must be on one thing, or how surely they must clash, for more than a
+glance at them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +104,7 @@ async def judge(
     )
     if judged is None:
         judged = [_by_words(claims[a], claims[b]) for a, b in pairs]
+    judged = [one for one in judged if _may_clash(one.verdict)]
     done = await _decided(judged, model=model, mode=mode, warnings=warnings)
     decided_by: DecidedBy = "local"
     if any(one.decided_by == "llm" for one in done.pairs):
@@ -278,13 +279,13 @@ def _for_model(judged: Sequence[Judged], *, mode: Mode) -> list[int]:
     chosen = [
         at
         for at, one in enumerate(judged)
-        if one.order is None and (_may_clash if mode == "llm" else _is_open)(one.verdict)
+        if one.order is None and (mode == "llm" or _is_open(one.verdict))
     ]
     return chosen[:MOST_FOR_MODEL]
 
 
 def _may_clash(found: PairVerdict) -> bool:
-    return found.similarity >= _ALIKE or found.confidence >= _UNLIKELY
+    return found.similarity >= _ALIKE or max(found.confidence, found.change) >= _UNLIKELY
 
 
 def _is_open(found: PairVerdict) -> bool:
