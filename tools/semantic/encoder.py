@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import batched, groupby
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -57,6 +58,11 @@ def load_encoder(name: str, *, ollama_url: str) -> Encoder:
     return OllamaEncoder(name, url=ollama_url)
 
 
+_AT_ONCE, _TOKENS = 16, 512
+"""Texts of one length that are encoded together, and their tokens: what more of them save in calls,
+they lose in the processor's cache."""
+
+
 class MiniLmEncoder:
     """all-MiniLM-L6-v2: English, 384 dimensions, the first 256 tokens of each text."""
 
@@ -68,7 +74,7 @@ class MiniLmEncoder:
         self._asking = changed(SEARCHING[self.name], max_tokens=MAX_TOKENS, cut="end")
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return _vectors(texts, self._model)
+        return _vectors(texts, self._model, at_once=_AT_ONCE)
 
     def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
         # It reads English: what was learned of questions leads a Turkish one astray.
@@ -101,21 +107,28 @@ def _network_in_bytes(weights: Weights) -> "ModelProto":
     return encoder_graph(weights, in_bytes=True)
 
 
-def _vectors(texts: Sequence[str], model: TextModel) -> NDArray[np.float32]:
+def _vectors(texts: Sequence[str], model: TextModel, *, at_once: int = 1) -> NDArray[np.float32]:
+    """The vector of each text; so many of one length ``at_once``."""
     encodings = model.tokens(texts)
     vectors = np.empty((len(texts), DIMENSIONS), np.float32)
 
-    def run(row: int) -> None:
-        vectors[row] = model.vector(encodings[row])
+    def run(rows: Sequence[int]) -> None:
+        vectors[list(rows)] = model.vectors([encodings[row] for row in rows])
 
     # The longest come first, so that the last ones end together.
     rows = sorted(range(len(texts)), key=lambda row: -len(encodings[row]))
-    if len(rows) < 2:
-        for row in rows:
-            run(row)
+    alike = groupby(rows, lambda row: len(encodings[row]))
+    parts = [
+        part
+        for length, same in alike
+        for part in batched(same, max(1, min(at_once, _TOKENS // length)))
+    ]
+    if len(parts) < 2:
+        for part in parts:
+            run(part)
     else:
-        with ThreadPoolExecutor(min(cores(), len(rows))) as threads:
-            list(threads.map(run, rows))
+        with ThreadPoolExecutor(min(cores(), len(parts))) as threads:
+            list(threads.map(run, parts))
     return vectors
 
 

@@ -77,7 +77,11 @@ class TextModel:
 
     def vector(self, encoding: "Encoding") -> NDArray[np.float32]:
         """Return what the network makes of a text: length one."""
-        return self.run("vectors", input_ids=[encoding.ids])[0]
+        return self.vectors([encoding])[0]
+
+    def vectors(self, encodings: Sequence["Encoding"]) -> NDArray[np.float32]:
+        """The same of texts that are as long as each other in tokens (texts × dimensions)."""
+        return self.run("vectors", input_ids=[one.ids for one in encodings])
 
     def run(self, output: str, **given: object) -> NDArray[np.float32]:
         """Return the network's ``output``; whole numbers are ``given`` by their names."""
