@@ -49,17 +49,16 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     read = await read_for(state, deps)
     claims = await asyncio.to_thread(claims_of, read, words)
     judgement = await deps.judge(claims, mode, asks_outright(plan))
-    clashes: list[Clash] = [*judgement.contradictions, *judgement.changes]
     every = plan.reading.clashes and not words
     known = await _known(None if plan.reading.clashes else _paths(read.looked), deps)
-
     answers = _answers(read)
 
     def on_subject(one: Clash) -> bool:
         told = any((side.path, side.claim) in answers for side in sides(one))
         return every or told or covered(_said(one)) > _ON_SUBJECT
 
-    clashes = [one for one in (*clashes, *known.found) if on_subject(one)]
+    judged: Iterable[Clash] = (*judgement.contradictions, *judgement.changes)
+    clashes = [one for one in (*judged, *known.found) if on_subject(one)]
     if plan.reading.clashes:
         clashes = [one for one in clashes if _asked(one, plan)]
     kept = await asyncio.to_thread(with_sources, _unique(clashes, known.dismissed), deps)
