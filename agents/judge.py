@@ -50,6 +50,8 @@ MOST_FOR_MODEL = 40
 _WORTH_WORDS = 0.05
 """How likely the reader must find a clash for the words to be compared: of long claims that takes
 two milliseconds."""
+_SECONDED = 0.1
+"""How likely the reader must find a clash that the words are sure of: both are witnesses."""
 _ALIKE, _UNLIKELY = 0.5, 0.1
 """What of two claims' words must be on one thing, or how surely they must clash, for more than a
 glance at them."""
@@ -155,15 +157,16 @@ async def _compared(
         return None
     alone = [judged_alone(a, b, own) for (a, b), own in zip(sides, read, strict=True)]
     likely = np.array([likely for _, likely in alone])
-    sure = question_scoring.confidences(pairs, likely).tolist()
+    found = question_scoring.confidences(pairs, likely).tolist()
     fitted = question_scoring.question_scoring()
     told = fitted.outright if outright else fitted.told
     judged: list[Judged] = []
-    for (a, b), (words, _), own, confidence in zip(sides, alone, read, sure, strict=True):
+    for (a, b), (words, _), own, confidence in zip(sides, alone, read, found, strict=True):
         seen = replace(words, contradiction=False, confidence=confidence, change=0.0)
-        if confidence >= told:
+        if confidence >= told or (words.contradiction and own.clash >= _SECONDED):
             changed = own.changed > own.contradicts
-            seen = clashing(words, a.text, b.text, confidence, changed=changed)
+            sure = max(confidence, words.confidence) if words.contradiction else confidence
+            seen = clashing(words, a.text, b.text, sure, changed=changed)
             # What is of two times, and nobody knows of which, is no contradiction.
             seen = replace(seen, contradiction=not words.apart)
         judged.append(Judged(a, b, seen, "local"))
@@ -255,6 +258,15 @@ def clash_read(a: Claim, b: Claim, confidence: float, *, changed: bool) -> Clash
     found = clashing(verdict(a.text, b.text), a.text, b.text, confidence, changed=changed)
     one = _in_time(Judged(a, b, found, "local"))
     return change_of(one) if one.order else contradiction_of(one)
+
+
+def sure_by_words(a: Claim, b: Claim) -> float:
+    """How sure the words of two claims are that these contradict each other; 0 where they are not.
+
+    Where the reader takes a pair for a clash, too, both are witnesses.
+    """
+    found = verdict(a.text, b.text)
+    return found.confidence if found.contradiction else 0.0
 
 
 def text_for_reader(claim: Claim) -> str:

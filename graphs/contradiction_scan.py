@@ -11,7 +11,7 @@ from itertools import batched
 
 import numpy as np
 
-from agents.judge import clash_read, text_for_reader
+from agents.judge import clash_read, sure_by_words, text_for_reader
 from agents.nearest_claims import Pairs, nearest_pairs
 from agents.pair_scoring import Shares
 from agents.scan_scoring import WEIGHTS as SCORING
@@ -156,7 +156,8 @@ class ContradictionScan:
         found: list[Scanned] = []
         for one, sure in zip(read, confidence, strict=True):
             a, b = claims[one.a], claims[one.b]
-            if sure >= fitted.suspected:
-                clash = clash_read(a, b, sure, changed=one.changed)
-                found.append(Scanned(clash, sure >= fitted.told))
+            by_words = sure_by_words(a, b)
+            if by_words or sure >= fitted.suspected:
+                clash = clash_read(a, b, max(sure, by_words), changed=one.changed)
+                found.append(Scanned(clash, bool(by_words) or sure >= fitted.told))
         return found
