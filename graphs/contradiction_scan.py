@@ -32,6 +32,8 @@ _NOTES_READ, _NOTES_COMPARED = 64, 32
 """Notes after which what was done is kept."""
 PAIRS_A_CLAIM, _PAIRS = 2, 60_000
 """Pairs compared, the likeliest: in the mean of the claims that are new, and in one run."""
+_SECONDED = 0.3
+"""How likely the reader must find a clash that the words are sure of, for both to be witnesses."""
 _PAIRS_READ = 128
 """Pairs in one request."""
 _MARK_LENGTH = 16
@@ -156,7 +158,7 @@ class ContradictionScan:
         found: list[Scanned] = []
         for one, sure in zip(read, confidence, strict=True):
             a, b = claims[one.a], claims[one.b]
-            by_words = sure_by_words(a, b)
+            by_words = sure_by_words(a, b) if one.likely >= _SECONDED else 0.0
             if by_words or sure >= fitted.suspected:
                 clash = clash_read(a, b, max(sure, by_words), changed=one.changed)
                 found.append(Scanned(clash, bool(by_words) or sure >= fitted.told))
