@@ -64,9 +64,9 @@ def features(found: PairVerdict, shares: Shares) -> tuple[float, ...]:
 
 
 def guarded(claim: str) -> bool:
-    """Whether a claim asks or supposes, or leaves open of how much of what it names it holds."""
+    """Whether a claim asks or supposes, or leaves open what it is about or of how much it holds."""
     one = form(claim)
-    supposed = one.question or one.hedged or one.conditional
+    supposed = one.question or one.hedged or one.conditional or one.anaphoric
     return supposed or one.weak or one.existential or one.restricted
 
 

@@ -51,7 +51,7 @@ from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.minilm import NAME
 from tools.semantic.pair_reader import CLASHES, PairReader
 
-TOLD = {"pair": 0.94, "question": 0.85, "outright": 0.8, "scan": 0.95}
+TOLD = {"pair": 0.95, "question": 0.85, "outright": 0.8, "scan": 0.95}
 """Beside an answer a wrong pair does less harm than in a list of nothing else, and less still where
 changes or clashes are asked for outright."""
 SUSPECTED = 0.8
