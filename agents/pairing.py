@@ -13,7 +13,7 @@ type Pair = tuple[int, int]
 """The places of two claims."""
 
 MOST_PAIRS = 14
-"""Of ten clashes that are asked for nine are among so many pairs."""
+"""Of five clashes that are asked for four are among so many pairs."""
 _MOST_WORDS = 500
 """Of all these together: a pair of long claims takes seven milliseconds to read."""
 

@@ -6,7 +6,6 @@ those of a scan by how likely the reader finds that it clashes, and how likely t
 pair of either claim. A logistic regression weighs them; ``evals/fit_pairs.py`` fits it. Pure.
 """
 
-import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -36,9 +35,7 @@ class QuestionScoring(NamedTuple):
 @cache
 def question_scoring() -> QuestionScoring:
     """What was fitted."""
-    kept = json.loads(WEIGHTS.read_text("utf-8"))
-    weights = np.array([kept["weights"][name] for name in FEATURES])
-    return QuestionScoring(weights, kept["bias"], kept["told"], kept["outright"])
+    return QuestionScoring(*scan_scoring.fitted(WEIGHTS, FEATURES, QuestionScoring._fields))
 
 
 def features(pairs: Sequence[tuple[int, int]], likely: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -46,9 +46,16 @@ class ScanScoring(NamedTuple):
 @cache
 def scan_scoring() -> ScanScoring:
     """What was fitted."""
-    kept = json.loads(WEIGHTS.read_text("utf-8"))
-    weights = np.array([kept["weights"][name] for name in FEATURES])
-    return ScanScoring(weights, kept["bias"], kept["prior"], kept["told"], kept["suspected"])
+    return ScanScoring(*fitted(WEIGHTS, FEATURES, ScanScoring._fields))
+
+
+def fitted(
+    file: Path, features: Sequence[str], fields: Sequence[str]
+) -> tuple[NDArray[np.float64], *tuple[float, ...]]:
+    """The weights of some features, in their order, and what else a file keeps of the fields."""
+    kept = json.loads(file.read_text("utf-8"))
+    weights = np.array([kept["weights"][name] for name in features])
+    return weights, *(kept[name] for name in fields if name != "weights")
 
 
 def features(pairs: Sequence[tuple[int, int]], likely: NDArray[np.float64]) -> NDArray[np.float64]:

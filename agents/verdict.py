@@ -256,6 +256,7 @@ def verdict(a: str, b: str) -> PairVerdict:
 
 
 UNLIKE = PairVerdict(contradiction=False, confidence=0.0, similarity=0.0, type=None, explanation="")
+"""Of two claims that have nothing in common."""
 
 
 _MOST_SENTENCES = 20

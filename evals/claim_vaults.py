@@ -71,8 +71,9 @@ def claims_of(folder: Path) -> Mapping[tuple[str, int], list[Claim]]:
 class KnownClaims:
     """What is known of the pairs of a vault's claims."""
 
-    def __init__(self, folder: Path) -> None:
-        claims, known = claims_of(folder), known_pairs(folder)
+    def __init__(
+        self, known: Sequence[KnownPair], claims: Mapping[tuple[str, int], list[Claim]]
+    ) -> None:
         self._lines = {one.places for one in known}
         self._kinds: dict[frozenset[tuple[str, str]], Kind] = {}
         for one in known:
@@ -87,7 +88,7 @@ class KnownClaims:
         return self.kind(a, b) in CLASHING
 
     def is_asked(self, a: Claim, b: Claim, one: KnownPair | None) -> bool:
-        """Whether the pair is a known one."""
+        """Whether the pair is the one that a question asks for."""
         return one is not None and _places(a, b) == one.places and self.kind(a, b) is not None
 
     def is_beside(self, a: Claim, b: Claim) -> bool:
@@ -108,7 +109,8 @@ def compared(folder: Path, encoder: Encoder) -> tuple[list[Claim], Pairs, list[K
 
     Left out are those that say the same, and those beside a known pair on its lines.
     """
-    claims, known = claims_of(folder), KnownClaims(folder)
+    claims = claims_of(folder)
+    known = KnownClaims(known_pairs(folder), claims)
     every = [claim for own in claims.values() for claim in own]
     vectors = np.array(encoder.encode([claim.read_as for claim in every]), np.float32)
     paths = {claim.note_path: number for number, claim in enumerate(every)}

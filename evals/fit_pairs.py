@@ -40,6 +40,7 @@ from evals.claim_vaults import (
     known_pairs,
     vault_name,
 )
+from evals.claim_vaults import claims_of as vault_claims
 from evals.claims import ClaimPair
 from evals.figures import table
 from evals.regressions import logistic
@@ -117,7 +118,7 @@ async def of_questions(folder: Path, reader: PairReader) -> Sample:
 
     What clashes in each is the pair that it asks for.
     """
-    known, asked = KnownClaims(folder), _questions(folder)
+    known, asked = KnownClaims(known_pairs(folder), vault_claims(folder)), _questions(folder)
     samples: list[Sample] = []
     with tempfile.TemporaryDirectory() as place:
         vault = Path(place) / vault_name(folder)

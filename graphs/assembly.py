@@ -314,7 +314,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
 
 
 def leftovers() -> Update:
-    """Empty what the result holds too: a thread's checkpoint need not keep it twice."""
+    """Empty what the result holds too, and what only the nodes needed: no thread need keep it."""
     lists = {"merged": (), "contradictions": (), "changes": ()}
     return {"hits": Overwrite([]), **lists, "listing": None, "read": None, "text": ""}
 

@@ -175,7 +175,7 @@ def test_a_state_at_two_dates_changed_but_an_event_has_one_date() -> None:
 # --- which pairs ---
 
 
-def test_only_claims_of_different_notes_that_say_other_things_of_one_topic_are_paired() -> None:
+def test_only_claims_of_different_notes_that_say_other_things_are_paired() -> None:
     found = candidate_pairs(
         [
             claim(POSITIVE, "a.md"),
