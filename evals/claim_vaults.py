@@ -112,7 +112,7 @@ def compared(folder: Path, encoder: Encoder) -> tuple[list[Claim], Pairs, list[K
     claims = claims_of(folder)
     known = KnownClaims(known_pairs(folder), claims)
     every = [claim for own in claims.values() for claim in own]
-    vectors = np.array(encoder.encode([claim.read_as for claim in every]), np.float32)
+    vectors = np.array(encoder.encode_claims([claim.read_as for claim in every]), np.float32)
     paths = {claim.note_path: number for number, claim in enumerate(every)}
     notes = np.array([paths[claim.note_path] for claim in every], np.int64)
     most = PAIRS_A_CLAIM * len(every)

@@ -37,7 +37,7 @@ _SECONDED = 0.3
 _PAIRS_READ = 128
 """Pairs in one request."""
 _MARK_LENGTH = 16
-_FORM = b"5"
+_FORM = b"6"
 """Of how claims are taken out of notes and compared; with another one all is read anew."""
 
 
@@ -107,7 +107,7 @@ class ContradictionScan:
         for number, some in enumerate(batched(changed, _NOTES_READ)):
             claims = await asyncio.to_thread(self._claims, some)
             texts = [claim.read_as for own in claims.values() for claim in own]
-            vectors = (await self._deps.index.embed(texts)).astype(np.float16)
+            vectors = (await self._deps.index.embed_claims(texts)).astype(np.float16)
             start = 0
             for path in some:
                 own = claims.get(path, ())

@@ -77,7 +77,8 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
     # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
     missed = judgement.warnings if mode == "llm" else ()
     return {
-        "read": read,
+        # A model takes its time: what is told after it is read again, as it stands by then.
+        "read": read if judgement.decided_by == "local" else None,
         "contradictions": tuple(contradictions),
         "changes": tuple(changes[:MOST_TOLD]),
         "warnings": list(missed),

@@ -2,21 +2,13 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from agents.planning import moment
 from agents.targets import tells_days, wanted
 from graphs.deps import Deps
-from graphs.evidence import (
-    Sought,
-    Texts,
-    find_evidence,
-    looked_through,
-    passages_alone,
-    sought_by,
-    told_by_notes,
-)
+from graphs.evidence import find_evidence, looked_through, passages_alone, sought_by, told_by_notes
 from graphs.notes_read import NotesRead
 from graphs.state import QueryState
 from tools import ranking
@@ -32,15 +24,6 @@ _LIST_LINES = 12
 """A frontmatter list may name the linked note this many lines below its key."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Standing:
-    """The notes found that say something, and all lines of each note cited."""
-
-    results: Sequence[Result]
-    behind: Sequence[Result]
-    lines: Mapping[str, Sequence[str]]
-
-
 async def read_for(state: QueryState, deps: Deps) -> NotesRead:
     """What was read of the notes found, or where no node has, read now."""
     read = state.get("read")
@@ -51,28 +34,22 @@ async def read_notes(state: QueryState, deps: Deps) -> NotesRead:
     """Read every note found again; keep, move or drop each quotation, and rank what they say."""
     plan, hits = state["plan"], state["hits"]
     merged, behind = state["merged"], state.get("behind", ())
-
-    def look() -> tuple[_Standing, Sought, Sequence[Result], Texts]:
-        lines = read_lines(  # nothing is quoted of what is gone or unreadable
-            cited_paths((*merged, *behind)),
-            root=deps.settings.vault,
-            max_bytes=deps.settings.max_note_bytes,
-        )
-        standing, sought = _standing(plan, merged, behind, lines, deps), sought_by(plan, deps)
-        if is_bounded(plan):
-            return standing, sought, standing.results, passages_alone(standing.results)
-        looked = looked_through(standing.results, standing.behind, hits)
-        return standing, sought, looked, told_by_notes(sought, looked, lines, hits)
-
-    standing, sought, looked, texts = await asyncio.to_thread(look)
+    lines = await asyncio.to_thread(  # nothing is quoted of what is gone or unreadable
+        read_lines,
+        cited_paths((*merged, *behind)),
+        root=deps.settings.vault,
+        max_bytes=deps.settings.max_note_bytes,
+    )
+    results, beside = await asyncio.to_thread(_standing, plan, merged, behind, lines, deps)
+    sought = await asyncio.to_thread(sought_by, plan, deps)
+    if is_bounded(plan):
+        looked, texts = results, passages_alone(results)
+    else:
+        looked = looked_through(results, beside, hits)
+        texts = await asyncio.to_thread(told_by_notes, sought, looked, lines, hits)
     evidence = await find_evidence(sought, ranking.each_once(looked), texts, hits, deps)
     return NotesRead(
-        results=standing.results,
-        behind=standing.behind,
-        lines=standing.lines,
-        looked=looked,
-        texts=texts,
-        evidence=evidence,
+        results=results, behind=beside, lines=lines, looked=looked, texts=texts, evidence=evidence
     )
 
 
@@ -98,7 +75,8 @@ def _standing(
     behind: Sequence[Result],
     lines: Mapping[str, Sequence[str]],
     deps: Deps,
-) -> _Standing:
+) -> tuple[Sequence[Result], Sequence[Result]]:
+    """What still stands of the notes found, and of those ``behind``."""
     names = deps.catalog.names_of(
         path
         for result in merged
@@ -116,7 +94,7 @@ def _standing(
         results = to_the_point(results, text_query(wanted(plan)).words)
     # A note whose every quotation is gone says nothing that could be traced.
     said = [r for r in results if r.excerpts or r.chain or r.events]
-    return _Standing(results=said, behind=beside, lines=lines)
+    return said, beside
 
 
 def _verified(

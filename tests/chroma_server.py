@@ -114,7 +114,7 @@ class Stub:
         vectors /= np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
         return vectors
 
-    encode_questions = encode
+    encode_questions = encode_claims = encode
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Whole questions with an Ollama server whose replies are scripted by the agent that asks."""
 
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
@@ -9,7 +9,7 @@ from typing import cast
 import prompts
 from agents.admission import ROLES, ModelCheck, ModelChecks, Role, RoleCheck
 from graphs.state import QueryContext
-from tests.fakes.ollama import FakeOllama, Reply, Script
+from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.ollama import Mode as Fault
 from tests.integration.conftest import Indexed
 from tools.clock import local_now
@@ -65,7 +65,7 @@ def no_contradiction(prompt: str) -> Reply:
     }
 
 
-def by_role(replies: Mapping[Role, Reply]) -> Script:
+def by_role(replies: Mapping[Role, Reply]) -> Callable[[str], Reply]:
     """Reply as given, else sensibly."""
 
     def reply(prompt: str) -> Reply:

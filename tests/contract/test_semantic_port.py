@@ -208,6 +208,14 @@ async def test_embed_gives_the_encoders_vectors_in_order(index: ChunkIndex) -> N
     assert (await index.embed([])).shape == (0, 384)
 
 
+async def test_claims_are_embedded_nearly_as_exactly(index: ChunkIndex) -> None:
+    texts = ["Basil needs water every day.", "", "Basil dies of water.", "a \ud800 b"]
+    vectors = await index.embed_claims(texts)
+    assert vectors.shape == (4, 384)
+    assert ((vectors * built_in().encode(texts)).sum(1) > 0.98).all()
+    assert np.abs(np.linalg.norm(vectors, axis=1) - 1).max() < 1e-4
+
+
 async def test_embed_takes_more_than_one_request_of_texts(index: ChunkIndex) -> None:
     texts = [f"text {number % 60} {'x' * (number % 7)}" for number in range(1100)]
     vectors = await index.embed(texts)
@@ -258,6 +266,9 @@ class _Stub:
         return vectors
 
     def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.encode(texts)
+
+    def encode_claims(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return self.encode(texts)
 
 

@@ -2,15 +2,17 @@
 
 import pytest
 
-from tests.fakes.ollama import Reply
+from tests.fakes.ollama import FakeOllama, Reply
 from tests.integration.conftest import Indexed
 from tests.model_answers import (
     CLEAR,
     DISPUTED,
     UNCLEAR,
     asked,
+    by_role,
     evidence_of,
     ollama,
+    role,
     roles_asked,
     verdict,
 )
@@ -94,6 +96,34 @@ async def test_a_model_that_is_unsure_too_leaves_the_question_to_the_person(
     with ollama({"interpreter": verdict("exploratory", 0.5)}) as (server, name):
         answer = await asked(indexed, UNCLEAR, url=server.url, name=name, mode="auto")
     assert answer.status == "needs_clarification"
+
+
+async def test_what_was_edited_while_a_model_judged_is_not_quoted(indexed: Indexed) -> None:
+    notes = [indexed.vault / "inbox" / f"{title}.md" for title in ("Our hedges", "Hedgerow wine")]
+    said = "The kestrelberry hedge improves the wine."
+
+    def reply(prompt: str) -> Reply:
+        if role(prompt) == "judge":
+            notes[0].write_text("Nothing is said here any more.\n", "utf-8")
+        return by_role({"interpreter": verdict("causal", 0.95)})(prompt)
+
+    notes[0].write_text(f"{said}\n", "utf-8")
+    notes[1].write_text("The kestrelberry hedge does not improve the wine.\n", "utf-8")
+    try:
+        with FakeOllama(replies=reply, models=("edits:latest",)) as server:
+            answer = await asked(
+                indexed,
+                "What does the kestrelberry hedge improve?",
+                url=server.url,
+                name="edits",
+                mode="llm",
+            )
+    finally:
+        for note in notes:
+            note.unlink()
+    assert "judge" in roles_asked(server)
+    assert said not in answer.answer
+    assert {one.note_path for one in answer.results} >= {"inbox/Hedgerow wine.md"}
 
 
 async def test_a_contradiction_the_model_sees_says_so_and_quotes_the_notes(

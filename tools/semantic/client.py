@@ -155,11 +155,19 @@ class SemanticClient:
         timeout: float = WRITE_SECONDS,
     ) -> Vectors:
         """See ChunkIndex; sent in parts, and ``timeout`` holds for each."""
+        return await self._embedded("/embed", texts, timeout)
+
+    async def embed_claims(
+        self, texts: Sequence[str], *, timeout: float = WRITE_SECONDS
+    ) -> Vectors:
+        return await self._embedded("/embed-claims", texts, timeout)
+
+    async def _embedded(self, route: str, texts: Sequence[str], timeout: float) -> Vectors:
         parts: list[Vectors] = []
         # One request even for no texts: its answer says how many dimensions there are.
         for start in range(0, max(1, len(texts)), _TEXTS_AT_ONCE):
             body: Json = [well_formed(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
-            parts.append(_vectors(await self._post("/embed", body, timeout)))
+            parts.append(_vectors(await self._post(route, body, timeout)))
         with _understood():
             return np.concatenate(parts).astype(np.float32)
 

@@ -1,7 +1,9 @@
 """Text to vectors: the built-in encoders through ONNX, or an embedding model that Ollama serves."""
 
+import hashlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from itertools import batched, groupby
 from typing import TYPE_CHECKING, Protocol
 
@@ -44,6 +46,10 @@ class Encoder(Protocol):
         """The same of questions: a row is close to those of the passages that answer."""
         ...
 
+    def encode_claims(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The same of texts that are only compared with each other: sooner, a little less exact."""
+        ...
+
 
 def load_encoder(name: str, *, ollama_url: str) -> Encoder:
     """Load the built-in encoder of that name, otherwise Ollama's model.
@@ -73,8 +79,17 @@ class MiniLmEncoder:
         self._model = TextModel(max_tokens=MAX_TOKENS, cut="end")
         self._asking = changed(SEARCHING[self.name], max_tokens=MAX_TOKENS, cut="end")
 
+    @cached_property
+    def _comparing(self) -> TextModel:
+        """A network that only a scan of the whole vault needs."""
+        name = hashlib.sha256(f"{minilm.MINILM.mark} in bytes".encode()).hexdigest()
+        return TextModel(max_tokens=MAX_TOKENS, cut="end", network=_network_in_bytes, name=name)
+
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return _vectors(texts, self._model, at_once=_AT_ONCE)
+
+    def encode_claims(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return _vectors(texts, self._comparing, at_once=_AT_ONCE)
 
     def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
         # It reads English: what was learned of questions leads a Turkish one astray.
@@ -98,6 +113,9 @@ class E5Encoder:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return _vectors([f"{e5.PASSAGE}{text}" for text in texts], self._model)
+
+    def encode_claims(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.encode(texts)
 
     def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return _vectors([f"{e5.QUESTION}{text}" for text in texts], self._asking)
@@ -156,6 +174,9 @@ class OllamaEncoder:
         return vectors
 
     def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.encode(texts)
+
+    def encode_claims(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return self.encode(texts)
 
     def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:

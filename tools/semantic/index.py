@@ -81,6 +81,10 @@ class ChunkIndex(Protocol):
         """Return one row of length one per text: texts × dimensions."""
         ...
 
+    async def embed_claims(self, texts: Sequence[str]) -> Vectors:
+        """The same of many texts that are only compared with each other (``Encoder``)."""
+        ...
+
     async def status(self) -> IndexStatus: ...
 
     async def reset(self) -> None:
@@ -210,6 +214,10 @@ class ChromaIndex:
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         return await self._encoded(texts, "statement")
+
+    async def embed_claims(self, texts: Sequence[str]) -> Vectors:
+        async with self._encoding:  # no question waits for it
+            return await asyncio.to_thread(self._encoder.encode_claims, texts)
 
     async def _encoded(self, texts: Sequence[str], kind: Kind) -> Vectors:
         known = {text: self._remembered((kind, text)) for text in texts}

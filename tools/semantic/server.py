@@ -281,6 +281,10 @@ def application(
         texts = strings.validate_json(await request.body())
         return _as_bytes(await (await index(request)).embed(texts))
 
+    async def embed_claims(request: "Request") -> "Response":
+        texts = strings.validate_json(await request.body())
+        return _as_bytes(await (await index(request)).embed_claims(texts))
+
     async def read(request: "Request") -> "Response":
         text = one_text.validate_json(await request.body())
         reader = await reading()
@@ -327,6 +331,7 @@ def application(
             Route("/delete", delete, methods=["POST"]),
             Route("/lost", lost, methods=["POST"]),
             Route("/embed", embed, methods=["POST"]),
+            Route("/embed-claims", embed_claims, methods=["POST"]),
             Route("/read", read, methods=["POST"]),
             Route("/tag", tag, methods=["POST"]),
             Route("/weigh", weigh, methods=["POST"]),
