@@ -32,8 +32,6 @@ FEATURES = (
     "words clash surely",
     "in common",
 )
-_RULED_OUT = 0.03
-"""How likely the reader must find a clash that the words are sure of."""
 _LEAST = 1e-4
 _LONGEST_QUOTE = 8
 """Words of each claim that an explanation quotes."""
@@ -99,10 +97,10 @@ def scoring() -> Scoring:
 def rescored(found: PairVerdict, a: str, b: str, shares: Shares) -> PairVerdict:
     """The verdict on the words of ``a`` and ``b``, given what the reader makes of them.
 
-    A clash that the words are sure of stands unless the reader rules it out.
+    A clash that the words are sure of stands.
     """
     changed = shares.changed > shares.contradicts
-    if (found.contradiction or found.change) and shares.clash > _RULED_OUT:
+    if found.contradiction or found.change:
         return replace(found, change=found.change or found.confidence * changed)
     fitted = scoring()
     sure = fitted.confidence(features(found, shares))
