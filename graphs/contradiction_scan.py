@@ -11,7 +11,7 @@ from itertools import batched
 
 import numpy as np
 
-from agents.judge import clash_read, sure_by_words, text_for_reader
+from agents.judge import clash_read, seconded, text_for_reader
 from agents.nearest_claims import Pairs, nearest_pairs
 from agents.pair_scoring import Shares
 from agents.scan_scoring import WEIGHTS as SCORING
@@ -32,8 +32,6 @@ _NOTES_READ, _NOTES_COMPARED = 64, 32
 """Notes after which what was done is kept."""
 PAIRS_A_CLAIM, _PAIRS = 2, 60_000
 """Pairs compared, the likeliest: in the mean of the claims that are new, and in one run."""
-_SECONDED = 0.3
-"""How likely the reader must find a clash that the words are sure of, for both to be witnesses."""
 _PAIRS_READ = 128
 """Pairs in one request."""
 _MARK_LENGTH = 16
@@ -158,7 +156,7 @@ class ContradictionScan:
         found: list[Scanned] = []
         for one, sure in zip(read, confidence, strict=True):
             a, b = claims[one.a], claims[one.b]
-            by_words = sure_by_words(a, b) if one.likely >= _SECONDED else 0.0
+            by_words = seconded(a, b, one.likely)
             if by_words or sure >= fitted.suspected:
                 clash = clash_read(a, b, max(sure, by_words), changed=one.changed)
                 found.append(Scanned(clash, bool(by_words) or sure >= fitted.told))

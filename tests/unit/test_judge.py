@@ -409,7 +409,7 @@ async def test_where_changes_are_asked_for_outright_less_sure_ones_are_told() ->
     for outright in (False, True):
         found = await judge(
             claims,
-            relate=FakeReader(0.4, 0.1, 0.1, 0.4),
+            relate=FakeReader(0.5, 0.1, 0.1, 0.3),
             model=None,
             mode="local",
             outright=outright,

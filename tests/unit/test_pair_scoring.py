@@ -24,18 +24,12 @@ def test_confidence_is_a_probability_and_decides(contradicts: float, follows: fl
     assert bool(found.explanation) >= found.contradiction
 
 
-@pytest.mark.parametrize(
-    ("contradicts", "told"),
-    [(0.05, True), (0.01, False)],
-)
-def test_what_the_words_are_sure_of_stands_unless_the_reader_rules_it_out(
-    contradicts: float, told: bool
-) -> None:
+@pytest.mark.parametrize("contradicts", [0.5, 0.01])
+def test_what_the_words_are_sure_of_stands(contradicts: float) -> None:
     a, b = "Basil needs sun.", "Basil needs no sun."
     alone = verdict(a, b)
     assert alone.contradiction
-    found = rescored(alone, a, b, shares(contradicts))
-    assert found.contradiction == told
+    assert rescored(alone, a, b, shares(contradicts)).contradiction
 
 
 def test_what_clashes_at_two_times_is_a_change_and_no_contradiction() -> None:
