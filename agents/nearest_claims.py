@@ -6,8 +6,8 @@ cross-domain similarity local scaling, CSLS (Conneau et al. 2018, section 2.3). 
 say little of a vector, so the words that both have count as well, rare ones most. Pure.
 """
 
+from array import array
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -19,9 +19,9 @@ _CROWD = 10
 """Of them, that say how near others are to a claim (K of CSLS)."""
 _LOOKED_AT = 20_000
 """Claims that each is held against, at least: in a larger vault those of the nearest cells."""
-_ROWS = 256
+_ROWS = 64
 """Claims that are held against others at once."""
-_PAIRS = 100_000
+_PAIRS = 20_000
 """Pairs whose words are compared at once."""
 _BY_WORDS = 8
 """Times the pairs wanted whose words are looked at, those that count most without."""
@@ -31,14 +31,14 @@ _WORDS = 0.75
 type Vectors = NDArray[np.float16] | NDArray[np.float32]
 type Pairs = list[tuple[int, int]]
 """Two places each, the lower first."""
-type Said = Callable[[Sequence[int]], Sequence[Iterable[str]]]
-"""The stems of the claims at some places."""
+type Said = Callable[[Sequence[int]], Iterable[Iterable[str]]]
+"""The stems of the claims at some places, one claim after the other."""
 
 
 class _Nearest(NamedTuple):
     """Places and cosines of the nearest of each of some claims, in no order (claims × NEAREST)."""
 
-    places: NDArray[np.intp]
+    places: NDArray[np.int32]
     cosines: NDArray[np.float32]
 
     def crowd(self) -> NDArray[np.float32]:
@@ -63,34 +63,42 @@ def nearest_pairs(
     crowd[rows] = own.crowd()
     if len(others):
         crowd[others] = cells.nearest(others).crowd()
-    first = np.repeat(rows, own.places.shape[1])
-    second, cosines = own.places.ravel(), own.cosines.ravel()
-    there = notes[first] != notes[second]
-    first, second, cosines = first[there], second[there], cosines[there]
-    pairs = np.column_stack([np.minimum(first, second), np.maximum(first, second)])
-    _, once = np.unique(pairs[:, 0] * len(vectors) + pairs[:, 1], return_index=True)
-    counts = (cosines - (crowd[first] + crowd[second]) / 2)[once]
-    best = np.argsort(-counts, kind="stable")[: _BY_WORDS * most]
-    pairs, counts = pairs[once[best]], counts[best]
+    first = np.repeat(rows.astype(np.int32), own.places.shape[1])
+    second = own.places.ravel()
+    counts = own.cosines.ravel() - (crowd[first] + crowd[second]) / 2
+    counts[notes[first] == notes[second]] = -np.inf
+    # Each claim may be among the nearest of the other.
+    likely = _foremost(counts, 2 * _BY_WORDS * most)
+    likely = likely[np.isfinite(counts[likely])]
+    ends = np.sort([first[likely], second[likely]], axis=0).astype(np.int64)
+    _, once = np.unique(ends[0] * len(vectors) + ends[1], return_index=True)
+    best = once[_foremost(counts[likely[once]], _BY_WORDS * most)]
+    pairs, counts = ends[:, best].T, counts[likely[best]]
     counts += _WORDS * _words_shared(pairs, said)
-    kept = pairs[np.argsort(-counts, kind="stable")[:most]]
+    kept = pairs[_foremost(counts, most)]
     return sorted((low, high) for low, high in kept.tolist())
+
+
+def _foremost(counts: NDArray[np.floating], most: int) -> NDArray[np.intp]:
+    """The places of the ``most`` greatest, of equal ones the first."""
+    return np.argsort(-counts, kind="stable")[:most]
 
 
 def _words_shared(pairs: NDArray[np.intp], said: Said) -> NDArray[np.float32]:
     """The cosine of the words of both claims of each pair, each by its idf among all of them."""
     places, at = np.unique(pairs, return_inverse=True)
-    stems = [frozenset(own) for own in said(places.tolist())]
     column: dict[str, int] = {}
-    words = np.array(
-        [column.setdefault(stem, len(column)) for stem in chain.from_iterable(stems)], np.int64
-    )
-    if not len(words):
+    known = array("i")
+    ends = [0]
+    for own in said(places.tolist()):
+        known.extend({column.setdefault(stem, len(column)) for stem in own})
+        ends.append(len(known))
+    if not known:
         return np.zeros(len(pairs), np.float32)
-    of = np.repeat(np.arange(len(stems)), [len(own) for own in stems])
-    weight = np.log1p(len(stems) / np.bincount(words)) ** 2
-    length = np.sqrt(np.bincount(of, weight[words], minlength=len(stems))) + 1e-9
-    starts = np.searchsorted(of, np.arange(len(stems) + 1))
+    words, starts = np.frombuffer(known, np.intc), np.array(ends)
+    of = np.repeat(np.arange(len(places), dtype=np.intc), np.diff(starts))
+    weight = np.log1p(len(places) / np.bincount(words)) ** 2
+    length = np.sqrt(np.bincount(of, weight[words], minlength=len(places))) + 1e-9
     shared = np.zeros(len(pairs))
     for start in range(0, len(pairs), _PAIRS):
         some = at.reshape(pairs.shape)[start : start + _PAIRS]
@@ -103,7 +111,7 @@ def _words_shared(pairs: NDArray[np.intp], said: Said) -> NDArray[np.float32]:
 
 
 def _keys(
-    claims: NDArray[np.intp], starts: NDArray[np.intp], words: NDArray[np.int64], many: int
+    claims: NDArray[np.intp], starts: NDArray[np.intp], words: NDArray[np.intc], many: int
 ) -> NDArray[np.int64]:
     """A number for each word of each of the claims: their place among these, and the word."""
     sizes = starts[claims + 1] - starts[claims]
@@ -139,7 +147,7 @@ class _Cells:
     def nearest(self, rows: NDArray[np.intp]) -> _Nearest:
         """The nearest claims of other notes of each of ``rows``; too few are filled up with any."""
         width = min(NEAREST, len(self._vectors))
-        places = np.zeros((len(rows), width), np.intp)
+        places = np.zeros((len(rows), width), np.int32)
         cosines = np.full((len(rows), width), -1.0, np.float32)
         for cell in np.unique(self._cell[rows]):
             at = np.flatnonzero(self._cell[rows] == cell)

@@ -6,7 +6,7 @@ It goes on where it was interrupted, and later reads only what has changed.
 import asyncio
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import batched
 
 import numpy as np
@@ -32,6 +32,8 @@ _NOTES_READ, _NOTES_COMPARED = 64, 32
 """Notes after which what was done is kept."""
 PAIRS_A_CLAIM, _PAIRS = 2, 60_000
 """Pairs compared, the likeliest: in the mean of the claims that are new, and in one run."""
+_TEXTS_READ = 4096
+"""Claims whose texts are held at once."""
 _PAIRS_READ = 128
 """Pairs in one request."""
 _MARK_LENGTH = 16
@@ -66,10 +68,10 @@ class ContradictionScan:
         rows = np.flatnonzero(np.isin(known.notes, pending))
         most = min(_PAIRS, PAIRS_A_CLAIM * len(rows))
 
-        def said(places: Sequence[int]) -> list[tuple[str, ...]]:
-            ids: list[int] = known.claims[places].tolist()
-            texts = self._store.texts(ids)
-            return [stems_in(texts[number]) for number in ids]
+        def said(places: Sequence[int]) -> Iterator[tuple[str, ...]]:
+            for some in batched(known.claims[places].tolist(), _TEXTS_READ):
+                texts = self._store.texts(some)
+                yield from (stems_in(texts[number]) for number in some)
 
         pairs = await asyncio.to_thread(
             nearest_pairs, rows, known.vectors, known.notes, said, most=most

@@ -23,6 +23,8 @@ from tools.vault.schemas import CONTRADICTIONS
 
 type Vectors = NDArray[np.float16]
 
+_AT_ONCE = 4096
+"""Vectors that are read at once."""
 _CLAIM = TypeAdapter(Claim)
 _CLASH: TypeAdapter[Clash] = TypeAdapter(Contradiction | Change)
 
@@ -95,14 +97,17 @@ class ContradictionStore:
 
     def vectors(self) -> ClaimVectors:
         """The vectors of every claim."""
-        rows = self._db.rows("SELECT id, note_id, vector FROM claims ORDER BY id")
-        return ClaimVectors(
-            claims=np.array([row[0] for row in rows], np.int64),
-            notes=np.array([row[1] for row in rows], np.int64),
-            vectors=np.frombuffer(b"".join(row[2] for row in rows), "<f2").reshape(len(rows), -1)
-            if rows
-            else np.zeros((0, 0), np.float16),
-        )
+        query = "SELECT id, note_id FROM claims ORDER BY id"
+        claims, notes = np.array(self._db.rows(query), np.int64).reshape(-1, 2).T
+        vectors = np.zeros((0, 0), np.float16)
+        query = "SELECT vector FROM claims WHERE id >= ? ORDER BY id LIMIT ?"
+        for at in range(0, len(claims), _AT_ONCE):  # never all of them twice
+            rows = self._db.rows(query, (int(claims[at]), _AT_ONCE))
+            part = np.frombuffer(b"".join(row[0] for row in rows), "<f2").reshape(len(rows), -1)
+            if at == 0:
+                vectors = np.zeros((len(claims), part.shape[1]), np.float16)
+            vectors[at : at + len(part)] = part
+        return ClaimVectors(claims=claims, notes=notes, vectors=vectors)
 
     def claims(self, ids: Iterable[int]) -> dict[int, Claim]:
         """The claims of some ids."""
