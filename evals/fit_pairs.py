@@ -53,9 +53,10 @@ from tools.semantic.minilm import NAME
 from tools.semantic.pair_reader import CLASHES, PairReader
 
 TOLD = {"pair": 0.955, "question": 0.85, "outright": 0.9, "scan": 0.95}
-"""Beside an answer a wrong pair does less harm than in a list of nothing else. Where changes or
-clashes are asked for ``outright`` it opens the answer; but of those pairs more are right, so that
-less confidence does."""
+"""Of pairs alone so that no more than one in a hundred of our own look-alikes is told of: at .95 it
+was two of 192. Beside an answer a wrong pair does less harm than in a list of nothing else. Where
+changes or clashes are asked for ``outright`` it opens the answer; but of those pairs more are
+right, so that less confidence does."""
 SUSPECTED = 0.8
 _FEWEST = 10
 """Pairs told of, from which on their precision counts."""

@@ -276,7 +276,7 @@ def main() -> int:
     parser.add_argument("--go-on", action="store_true", help="one epoch more with what ships")
     parser.add_argument("--share", type=float, default=1.0, help="of the files' pairs")
     parser.add_argument("--whole", nargs="*", default=[], help="files of which all is shown")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="another one shows other pairs")
     options = parser.parse_args()
     base = MINILM
     weights = bert.halved(bert.published(base, most=LAYERS))
@@ -298,6 +298,7 @@ def main() -> int:
         after = trained(
             base, weights, pairs, seed=options.seed, start=before, epochs=1, slower=GOING_ON
         )
+        # One comes of the other, so that their thin matrices may be averaged as they are.
         params = jax.tree.map(lambda a, b: (a + b) / 2, before, after)
     else:
         params = trained(base, weights, pairs, seed=options.seed, start=start(base, options.seed))

@@ -57,6 +57,7 @@ REPLIES: dict[str, tuple[Source, bytes | None]] = {
     "semantic hangs": ("semantic", None),
     "semantic hangs up": ("semantic", b""),
     "semantic fails": ("semantic", page(b"\x1b[31m<h1>no</h1>", status=b"500 No")),
+    "semantic is of an older version": ("semantic", page(b"Not Found", status=b"404 Not Found")),
     "semantic speaks another protocol": ("semantic", b"\x00\xff-ERR \x1b[31m\r\n\r\n"),
     "semantic sends no JSON": ("semantic", page(b'{"a": [')),
     "semantic sends other JSON": ("semantic", page(b'{"a": [{}]}')),

@@ -53,6 +53,20 @@ def test_claims_come_back_with_their_vectors_and_notes(store: ContradictionStore
     assert store.hashes() == {"a.md": "hash of a.md", "b.md": "hash of b.md"}
 
 
+def test_each_of_many_claims_has_its_own_vector(store: ContradictionStore) -> None:
+    own = np.arange(10_000, dtype=np.int32)
+    for path, part in (("c.md", own[:100]), ("d.md", own[100:])):
+        rows = np.stack([part % 100, part // 100], axis=1).astype(np.float16)
+        said = [claim(path, str(number)) for number in part.tolist()]
+        store.add(path, f"hash of {path}", said, np.hstack([rows, rows]))
+    store.forget(["b.md", "c.md"])
+    known = store.vectors()
+    claims = store.claims(known.claims.tolist())
+    assert len(known.vectors) == 9_901
+    for number, row in zip(known.claims.tolist()[1:], known.vectors[1:].tolist(), strict=True):
+        assert int(claims[number].text) == row[0] + 100 * row[1]
+
+
 def test_notes_are_pending_until_they_are_compared(store: ContradictionStore) -> None:
     first, second = store.pending()
     store.record([first], [])

@@ -301,6 +301,14 @@ async def test_a_clash_of_words_that_means_none_to_the_reader_is_not_told() -> N
     assert (await read(POSITIVE, NEGATIVE, reader=FakeReader(*SURE_THAT_NOT))).contradictions == ()
 
 
+@pytest.mark.parametrize(("clash", "told"), [(0.2, 0), (0.35, 1)])
+async def test_what_the_words_are_sure_of_is_told_where_the_reader_finds_it_likely(
+    clash: float, told: int
+) -> None:
+    reader = FakeReader(clash, 0.0, 0.6 - clash, 0.4)
+    assert len((await read(POSITIVE, NEGATIVE, reader=reader)).contradictions) == told
+
+
 async def test_the_reader_is_shown_so_many_pairs_those_of_the_foremost_claims_first() -> None:
     beside = ("thyme", "mint", "dill", "sage", "leek", "chard", "beet", "bean")
     texts = [f"Basil grows well beside {herb}." for herb in beside]

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import Annotated, Self
 
 import httpcore
@@ -300,6 +301,11 @@ def _error(response: httpcore.Response) -> BrainError:
     except ValidationError:
         failure = _Failure(error="", message="")
     kind = _ERRORS.get(failure.error)
+    if kind is None and response.status == HTTPStatus.NOT_FOUND:
+        return ServiceUnavailableError(
+            "The semantic server still runs an older version of brain; the other sources still "
+            "answer. Run `brain stop`, then try again."
+        )
     if kind is None:
         return ServiceUnavailableError(
             f"The semantic server failed (status {response.status}); the other sources still "

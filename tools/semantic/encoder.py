@@ -47,7 +47,11 @@ class Encoder(Protocol):
         ...
 
     def encode_claims(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The same of texts that are only compared with each other: sooner, a little less exact."""
+        """The same of texts that are only compared with each other: sooner, a little less exact.
+
+        For one thread at a time. The first call may have to build a network: raises StorageError as
+        ``load_encoder`` does, too.
+        """
         ...
 
 

@@ -216,8 +216,10 @@ class ChromaIndex:
         return await self._encoded(texts, "statement")
 
     async def embed_claims(self, texts: Sequence[str]) -> Vectors:
-        async with self._encoding:  # no question waits for it
-            return await asyncio.to_thread(self._encoder.encode_claims, texts)
+        distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        async with self._encoding:  # no question waits for it, nor is pushed out of memory
+            vectors = await asyncio.to_thread(self._encoder.encode_claims, list(distinct))
+        return vectors[[distinct[text] for text in texts]]
 
     async def _encoded(self, texts: Sequence[str], kind: Kind) -> Vectors:
         known = {text: self._remembered((kind, text)) for text in texts}

@@ -96,7 +96,7 @@ class ContradictionStore:
         return [note for (note,) in self._db.rows("SELECT id FROM notes WHERE NOT compared")]
 
     def vectors(self) -> ClaimVectors:
-        """The vectors of every claim."""
+        """The vectors of every claim, for whoever scans (``only_scan``): they are read in parts."""
         query = "SELECT id, note_id FROM claims ORDER BY id"
         claims, notes = np.array(self._db.rows(query), np.int64).reshape(-1, 2).T
         vectors = np.zeros((0, 0), np.float16)
