@@ -4,6 +4,7 @@ Its weights are learned by ``evals/train_clash_questions.py`` from ``evals/data/
 """
 
 from pathlib import Path
+from typing import NamedTuple
 
 from agents.features import Features
 from agents.heads import Vector, read_head
@@ -14,7 +15,19 @@ ASKS = 0.5
 answer at all."""
 
 
-def asks_for_clashes(features: Features, vector: Vector | None) -> float:
-    """The probability; without a vector the wording decides alone."""
+class ClashQuestion(NamedTuple):
+    """How likely a question asks for contradictions on some subject, and for those of all notes."""
+
+    on_subject: float
+    of_all: float
+
+    @property
+    def asks(self) -> float:
+        return self.on_subject + self.of_all
+
+
+def read_clash_question(features: Features, vector: Vector | None) -> ClashQuestion:
+    """The probabilities; without a vector the wording decides alone."""
     head = read_head(WEIGHTS)
-    return head.shares(head.outputs(features, vector), with_vector=vector is not None)[1]
+    _, *asks = head.shares(head.outputs(features, vector), with_vector=vector is not None)
+    return ClashQuestion(*asks)

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from agents import planning
 from agents.answer_kinds import answer_kinds
-from agents.clash_questions import ASKS, asks_for_clashes
+from agents.clash_questions import ASKS, read_clash_question
 from agents.conversation import LEANS, leaning
 from agents.heads import Vector, vector_text
 from agents.intents import SURE, read_intent
@@ -184,7 +184,8 @@ def interpret_locally(
     phrases = read_phrases(asked.text, logits, dates=asked.dates, names=known_names)
     said = planning.without_command(question)
     kinds = answer_kinds(asked.features, vector)
-    concepts = (*phrases.concepts, *(before.concepts if before else ()))
+    named = () if kind.of_all else phrases.concepts
+    concepts = (*named, *(before.concepts if before else ()))
     reading = reading_of(
         said,
         asked=asked.text,
@@ -230,7 +231,7 @@ def interpret_locally(
         decided_by="command" if forced else "local",
         reason=kind.reason,
         concepts=tuple(dict.fromkeys(concepts)),
-        subjects=planning.subjects(kind.intent, reading, phrases.concepts),
+        subjects=planning.subjects(kind.intent, reading, named),
         start_date=period.start,
         end_date=period.end,
         similarity_threshold=planning.threshold(kind.intent, asked.text),
@@ -259,13 +260,17 @@ def _names_date(query: VaultQuery, asked: planning.Asked) -> bool:
 
 
 class _Kind(NamedTuple):
-    """What kind of question it is, how likely each is, and why."""
+    """What kind of question it is, how likely each is, and why.
+
+    One that asks for clashes may do so ``of_all`` notes, whatever it calls these.
+    """
 
     intent: Intent
     probabilities: Mapping[Intent, float]
     reason: str
     overview: OverviewKind | None = None
     clashes: bool = False
+    of_all: bool = False
 
 
 def _kind_of(
@@ -279,10 +284,11 @@ def _kind_of(
     if before and probabilities[intent] < SURE:
         intent, reason = before.intent, "as the question before it"
         probabilities = planning.certain(intent)
-    asks = asks_for_clashes(asked.features, vector)
-    if asks >= ASKS and words_of(asked.text):
-        why = f"{reason}; asks for contradictions, {asks:.2f}"
-        return _Kind(intent, probabilities, why, clashes=True)
+    found = read_clash_question(asked.features, vector)
+    if found.asks >= ASKS and words_of(asked.text):
+        of_all = found.of_all > found.on_subject
+        why = f"{reason}; asks for contradictions{' of all notes' * of_all}, {found.asks:.2f}"
+        return _Kind(intent, probabilities, why, clashes=True, of_all=of_all)
     overview, likely = overview_kind(asked.features, vector)
     if overview == "sides" or likely > min(probabilities[intent], _OVERVIEW):
         # What speaks for and against one thing compares it with nothing.

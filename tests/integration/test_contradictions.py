@@ -127,6 +127,8 @@ async def test_a_question_on_it_tells_of_what_a_scan_found(vault: Indexed) -> No
     [
         ("Do my notes contradict each other about the boiler?", [CLASHING]),
         ("Are there any contradictions in my notes?", [CLASHING]),
+        ("Is there anything in my notebook that doesn't add up?", [CLASHING]),
+        ("Notlarım birbiriyle çelişiyor mu?", [CLASHING]),
         ("Where do my notes contradict each other about the beans?", []),
         ("Do my notes contradict each other about the boiler, without Handover?", []),
         ("Do my notes contradict each other about the boiler in 1999?", []),
