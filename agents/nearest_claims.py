@@ -128,9 +128,9 @@ class _Cells:
 
     def __init__(self, vectors: Vectors, notes: NDArray[np.int64]) -> None:
         self._vectors, self._notes = vectors, notes
-        drawn = np.random.default_rng(0).choice(
-            len(vectors), size=int(len(vectors) ** 0.5), replace=False
-        )
+        # Of a vault that is looked at whole one cell is enough, and read once.
+        cells = int(len(vectors) ** 0.5) if len(vectors) > _LOOKED_AT else 1
+        drawn = np.random.default_rng(0).choice(len(vectors), size=cells, replace=False)
         leaders = vectors[drawn].astype(np.float32)
         self._cell = np.concatenate(
             [
