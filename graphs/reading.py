@@ -43,7 +43,7 @@ async def read_notes(state: QueryState, deps: Deps) -> NotesRead:
     results, beside = await asyncio.to_thread(_standing, plan, merged, behind, lines, deps)
     sought = await asyncio.to_thread(sought_by, plan, deps)
     if is_bounded(plan):
-        looked, texts = results, passages_alone(results)
+        looked, texts = results, await asyncio.to_thread(passages_alone, results)
     else:
         looked = looked_through(results, beside, hits)
         texts = await asyncio.to_thread(told_by_notes, sought, looked, lines, hits)
