@@ -7,7 +7,7 @@ say little of a vector, so the words that both have count as well, rare ones mos
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,10 +17,12 @@ NEAREST = 20
 """Claims of other notes that each one may be paired with."""
 _CROWD = 10
 """Of them, that say how near others are to a claim (K of CSLS)."""
+_FEW = 1000
+"""Claims that are held against all others, however many there are."""
 _LOOKED_AT = 20_000
-"""Claims that each is held against, at least: in a larger vault those of the nearest cells."""
-_ROWS = 64
-"""Claims that are held against others at once."""
+"""Claims that each of more is held against, at least: those of the nearest cells."""
+_ROWS, _BLOCK = 64, 8192
+"""Claims that are held against others at once, and those others."""
 _PAIRS = 20_000
 """Pairs whose words are compared at once."""
 _BY_WORDS = 8
@@ -35,37 +37,35 @@ type Said = Callable[[Sequence[int]], Iterable[Iterable[str]]]
 """The stems of the claims at some places, one claim after the other."""
 
 
-class _Nearest(NamedTuple):
-    """Places and cosines of the nearest of each of some claims, in no order (claims × NEAREST)."""
+class Nearest(NamedTuple):
+    """The pairs that count most, in order, and how near others are to each of the rows given."""
 
-    places: NDArray[np.int32]
-    cosines: NDArray[np.float32]
-
-    def crowd(self) -> NDArray[np.float32]:
-        """The mean cosine of the nearest of each."""
-        most = min(_CROWD, self.cosines.shape[1])
-        return -np.partition(-self.cosines, most - 1, axis=1)[:, :most].mean(1)
+    pairs: Pairs
+    crowd: NDArray[np.float32]
 
 
 def nearest_pairs(
-    rows: NDArray[np.intp], vectors: Vectors, notes: NDArray[np.int64], said: Said, *, most: int
-) -> Pairs:
-    """The ``most`` pairs of one of ``rows`` and a claim of another note that count most, in order.
+    rows: NDArray[np.intp],
+    vectors: Vectors,
+    notes: NDArray[np.int64],
+    crowd: NDArray[np.float32],
+    said: Said,
+    *,
+    most: int,
+) -> Nearest:
+    """The ``most`` pairs of one of ``rows`` and a claim of another note that count most.
 
-    ``vectors`` (claims × dimensions) have length one, ``notes`` tells the note of each.
+    ``vectors`` (claims × dimensions) have length one, ``notes`` tells the note of each, ``crowd``
+    how near others are to each that is not among ``rows``, as it was told when that one was.
     """
     if not len(rows) or len(vectors) < 2:
-        return []
-    cells = _Cells(vectors, notes)
-    own = cells.nearest(rows)
-    others = np.setdiff1d(own.places, rows)
-    crowd = np.zeros(len(vectors), np.float32)
-    crowd[rows] = own.crowd()
-    if len(others):
-        crowd[others] = cells.nearest(others).crowd()
-    first = np.repeat(rows.astype(np.int32), own.places.shape[1])
-    second = own.places.ravel()
-    counts = own.cosines.ravel() - (crowd[first] + crowd[second]) / 2
+        return Nearest([], np.zeros(len(rows), np.float32))
+    places, cosines = _nearest(rows, vectors, notes)
+    crowd = crowd.copy()
+    crowd[rows] = _mean_of_crowd(cosines)
+    first = np.repeat(rows.astype(np.int32), places.shape[1])
+    second = places.ravel()
+    counts = cosines.ravel() - (crowd[first] + crowd[second]) / 2
     counts[notes[first] == notes[second]] = -np.inf
     # Each claim may be among the nearest of the other.
     likely = _foremost(counts, 2 * _BY_WORDS * most)
@@ -76,7 +76,7 @@ def nearest_pairs(
     pairs, counts = ends[:, best].T, counts[likely[best]]
     counts += _WORDS * _words_shared(pairs, said)
     kept = pairs[_foremost(counts, most)]
-    return sorted((low, high) for low, high in kept.tolist())
+    return Nearest(sorted((low, high) for low, high in kept.tolist()), crowd[rows])
 
 
 def _foremost(counts: NDArray[np.floating], most: int) -> NDArray[np.intp]:
@@ -126,43 +126,61 @@ class _Cells:
     Cluster pruning (Manning, Raghavan and Schütze 2008, section 7.1.6).
     """
 
-    def __init__(self, vectors: Vectors, notes: NDArray[np.int64]) -> None:
-        self._vectors, self._notes = vectors, notes
-        # Of a vault that is looked at whole one cell is enough, and read once.
-        cells = int(len(vectors) ** 0.5) if len(vectors) > _LOOKED_AT else 1
-        drawn = np.random.default_rng(0).choice(len(vectors), size=cells, replace=False)
+    def __init__(self, vectors: Vectors) -> None:
+        drawn = np.random.default_rng(0).choice(
+            len(vectors), size=int(len(vectors) ** 0.5), replace=False
+        )
         leaders = vectors[drawn].astype(np.float32)
-        self._cell = np.concatenate(
+        self._of = np.concatenate(
             [
                 (vectors[at : at + _ROWS].astype(np.float32) @ leaders.T).argmax(1)
                 for at in range(0, len(vectors), _ROWS)
             ]
         )
-        order = np.argsort(self._cell, kind="stable")
-        sizes = np.bincount(self._cell, minlength=len(leaders))
-        self._members: list[NDArray[np.intp]] = np.split(order, np.cumsum(sizes)[:-1])
-        self._nearest_cells = np.argsort(-(leaders @ leaders.T), axis=1)
-        self._sizes = sizes
+        order = np.argsort(self._of, kind="stable")
+        self._sizes = np.bincount(self._of, minlength=len(leaders))
+        self._members: list[NDArray[np.intp]] = np.split(order, np.cumsum(self._sizes)[:-1])
+        self._nearest = np.argsort(-(leaders @ leaders.T), axis=1)
 
-    def nearest(self, rows: NDArray[np.intp]) -> _Nearest:
-        """The nearest claims of other notes of each of ``rows``; too few are filled up with any."""
-        width = min(NEAREST, len(self._vectors))
-        places = np.zeros((len(rows), width), np.int32)
-        cosines = np.full((len(rows), width), -1.0, np.float32)
-        for cell in np.unique(self._cell[rows]):
-            at = np.flatnonzero(self._cell[rows] == cell)
-            pool = self._pool(cell)
-            others = self._vectors[pool].astype(np.float32).T
-            for start in range(0, len(at), _ROWS):
-                some = at[start : start + _ROWS]
-                found = self._vectors[rows[some]].astype(np.float32) @ others
-                found[self._notes[rows[some]][:, None] == self._notes[pool][None, :]] = -1.0
-                best = np.argpartition(-found, width - 1, axis=1)[:, :width]
-                places[some] = pool[best]
-                cosines[some] = np.take_along_axis(found, best, axis=1)
-        return _Nearest(places, cosines)
+    def around(self, rows: NDArray[np.intp]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """Places within ``rows`` of those of one cell, and the claims each is held against."""
+        for cell in np.unique(self._of[rows]):
+            cells: list[int] = self._nearest[cell].tolist()
+            enough = int(np.searchsorted(np.cumsum(self._sizes[cells]), _LOOKED_AT)) + 1
+            pool = np.concatenate([self._members[one] for one in cells[:enough]])
+            yield np.flatnonzero(self._of[rows] == cell), pool
 
-    def _pool(self, cell: int) -> NDArray[np.intp]:
-        cells: list[int] = self._nearest_cells[cell].tolist()
-        enough = int(np.searchsorted(np.cumsum(self._sizes[cells]), _LOOKED_AT)) + 1
-        return np.concatenate([self._members[one] for one in cells[:enough]])
+
+def _nearest(
+    rows: NDArray[np.intp], vectors: Vectors, notes: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Places and cosines of the nearest claims of other notes, in no order (rows × NEAREST).
+
+    Where there are too few, the rest is of the claim's own note.
+    """
+    width = min(NEAREST, len(vectors))
+    places = np.repeat(rows[:, None].astype(np.int32), width, axis=1)
+    cosines = np.full((len(rows), width), -1.0, np.float32)
+    everything = [(np.arange(len(rows)), np.arange(len(vectors)))]
+    whole = len(rows) <= _FEW or len(vectors) <= _LOOKED_AT
+    for among, pool in everything if whole else _Cells(vectors).around(rows):
+        for at in range(0, len(pool), _BLOCK):
+            block = pool[at : at + _BLOCK]
+            others = vectors[block].astype(np.float32).T
+            for start in range(0, len(among), _ROWS):
+                some = among[start : start + _ROWS]
+                found = vectors[rows[some]].astype(np.float32) @ others
+                found[notes[rows[some]][:, None] == notes[block][None, :]] = -1.0
+                known = np.concatenate([cosines[some], found], axis=1)
+                best = np.argpartition(-known, width - 1, axis=1)[:, :width]
+                cosines[some] = np.take_along_axis(known, best, axis=1)
+                new = block[np.maximum(best - width, 0)]
+                before = np.take_along_axis(places[some], np.minimum(best, width - 1), axis=1)
+                places[some] = np.where(best < width, before, new)
+    return places, cosines
+
+
+def _mean_of_crowd(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Of the cosines of its nearest, the mean of those that say how near others are to each."""
+    most = min(_CROWD, cosines.shape[1])
+    return -np.partition(-cosines, most - 1, axis=1)[:, :most].mean(1)

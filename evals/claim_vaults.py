@@ -120,9 +120,10 @@ def compared(folder: Path, encoder: Encoder) -> tuple[list[Claim], Pairs, list[K
     def said(places: Sequence[int]) -> list[tuple[str, ...]]:
         return [stems_in(every[at].text) for at in places]
 
+    rows, crowd = np.arange(len(every)), np.zeros(len(every), np.float32)
     pairs = [
         (a, b)
-        for a, b in nearest_pairs(np.arange(len(every)), vectors, notes, said, most=most)
+        for a, b in nearest_pairs(rows, vectors, notes, crowd, said, most=most).pairs
         if fold(every[a].text) != fold(every[b].text) and not known.is_beside(every[a], every[b])
     ]
     return every, pairs, [known.kind(every[a], every[b]) for a, b in pairs]

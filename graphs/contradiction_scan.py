@@ -73,12 +73,15 @@ class ContradictionScan:
                 texts = self._store.texts(some)
                 yield from (stems_in(texts[number]) for number in some)
 
-        pairs = await asyncio.to_thread(
-            nearest_pairs, rows, known.vectors, known.notes, said, most=most
+        nearest = await asyncio.to_thread(
+            nearest_pairs, rows, known.vectors, known.notes, known.crowd, said, most=most
+        )
+        await asyncio.to_thread(
+            self._store.keep_crowd, known.claims[rows].tolist(), nearest.crowd.tolist()
         )
         of_note: dict[int, Pairs] = defaultdict(list)
         place = {note: at for at, note in enumerate(pending)}
-        for pair in pairs:
+        for pair in nearest.pairs:
             first = min(known.notes[[*pair]].tolist(), key=lambda note: place.get(note, len(place)))
             of_note[first].append(tuple(known.claims[[*pair]].tolist()))
         compared = 0

@@ -73,6 +73,16 @@ def test_notes_are_pending_until_they_are_compared(store: ContradictionStore) ->
     assert store.pending() == [second]
 
 
+def test_how_near_others_are_is_kept_with_a_claim(store: ContradictionStore) -> None:
+    assert store.vectors().crowd.tolist() == [0, 0]
+    first, second = store.vectors().claims.tolist()
+    store.keep_crowd([first], [0.25])
+    store.keep_crowd([second, first], [0.5, 0.75])
+    assert store.vectors().crowd.tolist() == [0.75, 0.5]
+    store.forget(["a.md"])
+    assert store.vectors().crowd.tolist() == [0.5]
+
+
 def test_pairs_are_kept_until_a_note_is_forgotten(store: ContradictionStore) -> None:
     a, b = store.vectors().claims.tolist()
     store.record(store.pending(), [ReadPair(a, b, likely=0.75, changed=True)])

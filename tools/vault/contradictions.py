@@ -31,10 +31,14 @@ _CLASH: TypeAdapter[Clash] = TypeAdapter(Contradiction | Change)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimVectors:
-    """Every claim read: its id, the id of its note, and its vector (claims × dimensions)."""
+    """Every claim read: its id, the id of its note, and its vector (claims × dimensions).
+
+    ``crowd`` is how near others were to it when it was compared; 0 where it is not yet.
+    """
 
     claims: NDArray[np.int64]
     notes: NDArray[np.int64]
+    crowd: NDArray[np.float32]
     vectors: Vectors
 
 
@@ -97,8 +101,11 @@ class ContradictionStore:
 
     def vectors(self) -> ClaimVectors:
         """The vectors of every claim, for whoever scans (``only_scan``): they are read in parts."""
-        query = "SELECT id, note_id FROM claims ORDER BY id"
-        claims, notes = np.array(self._db.rows(query), np.int64).reshape(-1, 2).T
+        query = (
+            "SELECT id, note_id, COALESCE(crowd, 0) "
+            "FROM claims LEFT JOIN crowds ON claim_id = id ORDER BY id"
+        )
+        claims, notes, crowd = np.array(self._db.rows(query), np.float64).reshape(-1, 3).T
         vectors = np.zeros((0, 0), np.float16)
         query = "SELECT vector FROM claims WHERE id >= ? ORDER BY id LIMIT ?"
         for at in range(0, len(claims), _AT_ONCE):  # never all of them twice
@@ -107,7 +114,18 @@ class ContradictionStore:
             if at == 0:
                 vectors = np.zeros((len(claims), part.shape[1]), np.float16)
             vectors[at : at + len(part)] = part
-        return ClaimVectors(claims=claims, notes=notes, vectors=vectors)
+        return ClaimVectors(
+            claims=claims.astype(np.int64),
+            notes=notes.astype(np.int64),
+            crowd=crowd.astype(np.float32),
+            vectors=vectors,
+        )
+
+    def keep_crowd(self, claims: Iterable[int], crowd: Iterable[float]) -> None:
+        """Keep how near others are to each of some claims."""
+        with self._db.transaction() as db:
+            rows = zip(claims, crowd, strict=True)
+            db.executemany("INSERT OR REPLACE INTO crowds VALUES (?, ?)", rows)
 
     def claims(self, ids: Iterable[int]) -> dict[int, Claim]:
         """The claims of some ids."""

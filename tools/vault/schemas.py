@@ -134,7 +134,7 @@ packed by itself before is read as well.
 
 CONTRADICTIONS = Schema(
     name="contradictions",
-    version=2,
+    version=3,
     derived=True,
     page_bytes=16384,
     statements="""
@@ -152,6 +152,10 @@ CREATE TABLE claims (
     vector BLOB NOT NULL
 );
 CREATE INDEX claims_note ON claims(note_id);
+CREATE TABLE crowds (
+    claim_id INTEGER PRIMARY KEY REFERENCES claims(id) ON DELETE CASCADE,
+    crowd REAL NOT NULL
+);
 CREATE TABLE pairs (
     a INTEGER NOT NULL REFERENCES claims(id) ON DELETE CASCADE,
     b INTEGER NOT NULL REFERENCES claims(id) ON DELETE CASCADE,
