@@ -55,7 +55,9 @@ class ScannedClashes:
                 else self._store.among(paths)
             )
         return KnownClashes(
-            found=found, dismissed=Dismissals(self._settings.dismissals_path).keys()
+            found=found,
+            dismissed=Dismissals(self._settings.dismissals_path).keys(),
+            compared=self._store.compared() if self._store else 0,
         )
 
     def close(self) -> None:

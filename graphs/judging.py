@@ -74,6 +74,8 @@ async def find_contradictions(state: QueryState, deps: Deps, *, mode: Mode) -> U
             "Not shown: {pairs}. `brain contradictions` lists all.", pairs=counted(more, "pair")
         )
         remarks.append(untold)
+    if plan.reading.clashes:
+        remarks.append(await asyncio.to_thread(_looked_through, known.compared, deps))
     # Only who insisted on the model misses it; otherwise the answer's own remark says enough.
     missed = judgement.warnings if mode == "llm" else ()
     return {
@@ -110,6 +112,21 @@ async def _known(paths: Collection[str] | None, deps: Deps) -> KnownClashes:
         return await asyncio.to_thread(deps.known_clashes, paths)
     except BrainError:
         return KnownClashes()
+
+
+def _looked_through(compared: int, deps: Deps) -> str:
+    """How much of the vault a scan has seen."""
+    if not compared:
+        return say(
+            "Your notes were never compared with each other as a whole: `brain contradictions` "
+            "does that, and such questions are then answered from it."
+        )
+    return say(
+        "{compared} of {notes} were compared with all others: `brain contradictions` compares "
+        "what is new or changed since.",
+        compared=compared,
+        notes=counted(deps.catalog.note_count(), "note"),
+    )
 
 
 def _asked(clash: Clash, plan: QueryPlan) -> bool:

@@ -40,10 +40,14 @@ class FoundClash:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownClashes:
-    """What a scan found between some notes, the surest first, and the keys of all dismissed."""
+    """What a scan found between some notes, the surest first, and the keys of all dismissed.
+
+    ``compared`` counts the notes of the vault that it has compared with all others.
+    """
 
     found: Sequence[Clash] = ()
     dismissed: frozenset[str] = frozenset()
+    compared: int = 0
 
 
 def sides(clash: Clash) -> tuple[ContradictionSide, ContradictionSide]:

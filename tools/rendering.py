@@ -128,8 +128,9 @@ def _whole(page: Page) -> str:
 def _clashes_asked(page: Page) -> list[str]:
     """What notes contradict each other in, where that is asked for."""
     found = clash_sections(page.contradictions, page.changes, names=page.names, gone=page.gone)
-    none = say("No two of the notes found contradict each other.")
-    return [*(found or [none]), say("`brain contradictions` looks through the whole vault.")]
+    if page.plan.concepts:
+        return found or [say("No two of the notes found contradict each other.")]
+    return found or [say("Nothing is known yet in which your notes contradict each other.")]
 
 
 def plan_in_words(plan: QueryPlan, *, only_time: bool = False) -> dict[str, str]:

@@ -146,6 +146,21 @@ async def test_a_question_for_contradictions_is_answered_with_both_sides_or_with
     assert ("No two of the notes found" in answer.answer) != bool(clashing)
 
 
+async def test_a_question_for_contradictions_tells_how_much_was_looked_through(
+    vault: Indexed,
+) -> None:
+    asked = "Are there any contradictions in my notes?"
+    async with vault.open() as brain:
+        never = await brain.ask(asked)
+        await brain.contradictions()
+        (vault.vault / "House/New.md").write_text("The roof is sound.\n", "utf-8")
+        await brain.index()
+        now = await brain.ask(asked)
+    notes = len([*vault.vault.rglob("*.md")])
+    assert "never compared with each other as a whole" in never.answer
+    assert f"{notes - 1} of {notes} notes were compared" in now.answer
+
+
 @pytest.mark.parametrize(("year", "found"), [(2021, 1), (2022, 1), (2020, 0)])
 async def test_a_question_for_contradictions_of_a_time_takes_those_with_a_side_of_it(
     vault: Indexed, year: int, found: int

@@ -95,6 +95,10 @@ class ContradictionStore:
         """How many notes have pairs that are not read or not weighed yet."""
         return self._db.rows("SELECT COUNT(*) FROM notes WHERE NOT settled")[0][0]
 
+    def compared(self) -> int:
+        """How many notes were compared with all others."""
+        return self._db.rows("SELECT COUNT(*) FROM notes WHERE compared")[0][0]
+
     def pending(self) -> list[int]:
         """The ids of the notes that are not compared with the others yet."""
         return [note for (note,) in self._db.rows("SELECT id FROM notes WHERE NOT compared")]
