@@ -63,20 +63,29 @@ def nearest_pairs(
     places, cosines = _nearest(rows, vectors, notes)
     crowd = crowd.copy()
     crowd[rows] = _mean_of_crowd(cosines)
-    first = np.repeat(rows.astype(np.int32), places.shape[1])
-    second = places.ravel()
+    first, second = np.repeat(rows.astype(np.int32), places.shape[1]), places.ravel()
     counts = cosines.ravel() - (crowd[first] + crowd[second]) / 2
     counts[notes[first] == notes[second]] = -np.inf
-    # Each claim may be among the nearest of the other.
-    likely = _foremost(counts, 2 * _BY_WORDS * most)
-    likely = likely[np.isfinite(counts[likely])]
-    ends = np.sort([first[likely], second[likely]], axis=0).astype(np.int64)
-    _, once = np.unique(ends[0] * len(vectors) + ends[1], return_index=True)
-    best = once[_foremost(counts[likely[once]], _BY_WORDS * most)]
-    pairs, counts = ends[:, best].T, counts[likely[best]]
+    pairs, counts = _once(first, second, counts, _BY_WORDS * most)
+    del places, cosines, first, second  # words need the room
     counts += _WORDS * _words_shared(pairs, said)
     kept = pairs[_foremost(counts, most)]
     return Nearest(sorted((low, high) for low, high in kept.tolist()), crowd[rows])
+
+
+def _once(
+    first: NDArray[np.int32], second: NDArray[np.int32], counts: NDArray[np.floating], most: int
+) -> tuple[NDArray[np.int64], NDArray[np.floating]]:
+    """The ``most`` pairs that count most, each once, with the lower place first; and their counts.
+
+    Each claim of a pair may be among the nearest of the other.
+    """
+    likely = _foremost(counts, 2 * most)
+    likely = likely[np.isfinite(counts[likely])]
+    ends = np.sort([first[likely], second[likely]], axis=0).astype(np.int64)
+    _, once = np.unique(ends[0] << 32 | ends[1], return_index=True)
+    best = once[_foremost(counts[likely[once]], most)]
+    return ends[:, best].T, counts[likely[best]]
 
 
 def _foremost(counts: NDArray[np.floating], most: int) -> NDArray[np.intp]:
