@@ -71,7 +71,7 @@ def test_a_new_line_meets_those_compared_before_by_how_near_others_were_to_them(
     assert nearest_pairs(new, vectors, notes, none, silent, most=1).pairs != [(12, 13)]
 
 
-def test_few_new_lines_of_a_large_vault_are_held_against_all_of_it() -> None:
+def test_a_new_line_of_a_large_vault_finds_its_like_wherever_that_stands() -> None:
     rng = np.random.default_rng(0)
     vectors = unit(rng.normal(size=(30_000, 8)))
     vectors[29_999] = vectors[7]
