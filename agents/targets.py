@@ -9,6 +9,7 @@ from tools.domain import AnswerFormat, AnswerKind, Period, QueryPlan
 from tools.text.normalize import fold_name
 from tools.text.stopwords import META, NOTING, STOP, TURKISH_STOP, word_set
 from tools.text.tokens import WORD, words_of
+from tools.vault.text import text_query
 from tools.when import period_in_words
 
 type Target = tuple[str | None, str]
@@ -178,3 +179,12 @@ def _without(text: str, subject: str, *, turkish: bool) -> str:
         if fold_name(as_named(text[start:end], {name}, turkish=turkish)) == name:
             text = f"{text[:start]} {text[end:]}"
     return text
+
+
+def asked_words(plan: QueryPlan) -> tuple[str, ...]:
+    """Words that evidence should hold: of a fact or a cause all, else what is asked about."""
+    about = " ".join((*plan.subjects, *plan.concepts))
+    wide = plan.intent == "comparative" or goes_around(plan)
+    if about and wide:
+        return text_query(about).words
+    return text_query(f"{about} {wanted(plan)}").words

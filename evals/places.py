@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evals.block_ranking import NoteBlock, block_scores
 from evals.searching import Found, Page
-from graphs.evidence import Evidence
+from graphs.notes_read import Evidence
 from tools.domain import Block, Excerpt
 from tools.ranking import leave_out
 from tools.vault.text import text_query

@@ -21,7 +21,6 @@ from graphs.brain import Brain
 from graphs.deps import Deps
 from graphs.evidence import (
     Sought,
-    Texts,
     find_evidence,
     looked_through,
     sought_by,
@@ -29,7 +28,7 @@ from graphs.evidence import (
 )
 from graphs.merging import merge_hits
 from graphs.nodes import Update
-from graphs.notes_read import NotesRead
+from graphs.notes_read import NotesRead, Texts
 from graphs.retrieval import graph_hits, semantic_hits, text_hits
 from graphs.state import QueryContext, QueryState
 from graphs.upkeep import start_servers

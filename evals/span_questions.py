@@ -14,7 +14,8 @@ from evals.answers import AnswerCase, Place, Quoted
 from evals.dialogues import Dialogue
 from evals.searching import Found, find, indexed, looked_into, read_found
 from graphs.deps import Deps
-from graphs.evidence import Evidence, Sought, gathered, sought_by
+from graphs.evidence import Sought, gathered, sought_by
+from graphs.notes_read import Evidence
 from tools.domain import Before
 from tools.evidence_features import FEATURES, Candidate, speaking
 from tools.evidence_ranking import (

@@ -11,8 +11,8 @@ from agents.planning import with_intent
 from agents.targets import browses_days, gathers, shown_as, time_alone, wanted
 from graphs.comparing import Found, compare_results
 from graphs.deps import Deps
-from graphs.evidence import Evidence
 from graphs.nodes import Update
+from graphs.notes_read import Evidence
 from graphs.phases import complete, spent
 from graphs.reading import cited_paths
 from graphs.state import QueryState

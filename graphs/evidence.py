@@ -10,6 +10,7 @@ from graphs.deps import Deps
 from graphs.encoder_choice import named_encoder
 from graphs.glossed_spans import with_gloss
 from graphs.naming import asked_notes
+from graphs.notes_read import Evidence, Texts
 from tools import ranking
 from tools.domain import Excerpt, Hit, Marked, QueryPlan, QuestionReading, Result
 from tools.evidence_confidence import answerable, confidence
@@ -63,10 +64,6 @@ _KINDS: Mapping[SpanKind, SentenceKind] = {
 }
 
 
-type Texts = Mapping[str, Sequence[Excerpt]]
-"""What is read of each note, by its path."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sought:
     """What evidence is looked for: what is asked, and the notes whose name is all of it.
@@ -100,35 +97,6 @@ class Sought:
             return reading.read_as
         # The reader of English has not learned what a question behind others is.
         return reading.question if reading.before else reading.wanted
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """The spans that may answer, the best first, and how likely it is that one does.
-
-    ``confidence`` is how likely the best one does; both are None where nothing was read.
-    ``named`` are the notes whose name is all that is asked for; those of them that say something
-    are ``told``.
-    """
-
-    asked: Asked
-    spans: Sequence[Scored]
-    answerable: float | None
-    confidence: float | None = None
-    named: Collection[str] = ()
-    told: Collection[str] = ()
-
-    @property
-    def best(self) -> frozenset[str]:
-        """The notes of the best spans."""
-        return frozenset(one.note.path for one in apart(one.candidate for one in self.spans))
-
-    @property
-    def taken(self) -> frozenset[str]:
-        """The notes of which the reader takes a span for an answer."""
-        return frozenset(
-            one.candidate.note.path for one in self.spans if one.logit is not None and one.logit > 0
-        )
 
 
 def told_by_notes(

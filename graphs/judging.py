@@ -9,13 +9,13 @@ from itertools import chain, zip_longest
 
 from agents.clashes import as_change
 from agents.judge import MOST_TOLD
+from agents.targets import asked_words
 from graphs.citing import with_sources
 from graphs.deps import Deps
 from graphs.nodes import Update
 from graphs.notes_read import NotesRead
 from graphs.reading import read_for
 from graphs.state import QueryState
-from graphs.verifying import asked_words
 from tools.claims.span_claims import span_claims
 from tools.clashes import Clash, KnownClashes, key_of, sides
 from tools.domain import (

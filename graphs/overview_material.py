@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from itertools import groupby
 
-from graphs.evidence import Texts
+from graphs.notes_read import Texts
 from tools.domain import Excerpt, OverviewKind, Result
 from tools.evidence_features import FEATURES
 from tools.evidence_ranking import Scored

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from agents.planning import GATHERING
 from graphs.deps import Deps
-from graphs.evidence import Evidence, Texts
+from graphs.notes_read import Evidence, Texts
 from graphs.overview_material import Found, found_in, found_of, meant
 from graphs.overview_sides import by_side
 from tools.domain import OverviewKind, QueryPlan, Result

@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agents.targets import wanted
+from agents.targets import asked_words, wanted
 from graphs.deps import Deps
 from graphs.recall import notes_called
-from graphs.verifying import asked_words
 from tools.domain import Chunk, Excerpt, Hit, Moment, QueryPlan
 from tools.evidence import coverage
 from tools.vault.catalog import Passage

@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agents.targets import browses_days, gathers, goes_around, tells_days, wanted
+from agents.targets import browses_days, gathers, tells_days
 from graphs.browsing import of_time_alone
 from graphs.days_told import told_of_days, told_of_sections
 from graphs.deps import Deps
-from graphs.evidence import Evidence, with_evidence
+from graphs.evidence import with_evidence
 from graphs.merging import reranks
-from graphs.notes_read import NotesRead
+from graphs.notes_read import Evidence, NotesRead
 from graphs.overviews import find_overview
 from graphs.reading import is_bounded, read_for
 from graphs.state import QueryState
@@ -27,7 +27,6 @@ from tools.evidence import Places
 from tools.overview.overview import Overview
 from tools.spans import spans_of
 from tools.vault.lines import read_lines
-from tools.vault.text import text_query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,15 +126,6 @@ def _asks_one(plan: QueryPlan, results: Sequence[Result]) -> bool:
     """Whether the answer can be missing: a chain of causes is one, what is gathered is as found."""
     chained = plan.intent == "causal" and any(result.chain for result in results)
     return len(plan.subjects) < 2 and not gathers(plan, "compare") and not chained
-
-
-def asked_words(plan: QueryPlan) -> tuple[str, ...]:
-    """Words that evidence should hold: of a fact or a cause all, else what is asked about."""
-    about = " ".join((*plan.subjects, *plan.concepts))
-    wide = plan.intent == "comparative" or goes_around(plan)
-    if about and wide:
-        return text_query(about).words
-    return text_query(f"{about} {wanted(plan)}").words
 
 
 def _contradiction_now(

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from graphs.evidence import Evidence, Sought, gathered, passages_alone, with_evidence
+from graphs.evidence import Sought, gathered, passages_alone, with_evidence
+from graphs.notes_read import Evidence
 from tools.domain import Excerpt, Result
 from tools.evidence_features import Asked
 from tools.evidence_ranking import first_ranked, ranked

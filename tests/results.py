@@ -10,8 +10,7 @@ from agents.answer_kinds import answer_kinds
 from agents.features import read_features
 from agents.planning import read_asked
 from agents.question import reading_of
-from graphs.evidence import Evidence
-from graphs.notes_read import NotesRead
+from graphs.notes_read import Evidence, NotesRead
 from tests.reading import question_vector
 from tools.domain import (
     Contradiction,

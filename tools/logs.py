@@ -12,16 +12,16 @@ from datetime import UTC, datetime
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast, override
+from typing import TYPE_CHECKING, cast, override
 
 from tools.errors import StorageError
 from tools.process_name import process_name
 from tools.serving import locked, private_dir
+from tools.settings_kinds import Level
 
 if TYPE_CHECKING:
     from tools.settings import Settings
 
-type Level = Literal["off", "warning", "info", "debug"]
 type Field = str | int | float | bool | list[str] | Mapping[str, float] | None
 
 MAX_BYTES = 1_000_000

@@ -21,7 +21,7 @@ from pydantic import (
 
 from tools.domain import Mode
 from tools.errors import InputError
-from tools.logs import Level
+from tools.settings_kinds import Level, Tracing
 from tools.settings_sources import (
     absolute,
     default_data_dir,
@@ -30,7 +30,6 @@ from tools.settings_sources import (
     run_dir_of,
     with_absolute_paths,
 )
-from tools.tracing import Tracing
 
 type GraphEngine = Literal["embedded", "falkordb", "neo4j"]
 

@@ -8,9 +8,10 @@ import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from tools.errors import InputError
+from tools.settings_kinds import Tracing
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span as OtelSpan
     from opentelemetry.trace import Tracer
 
-type Tracing = Literal["off", "console", "otlp"]
 type Attribute = str | int | float | bool | Sequence[str]
 
 _SEND_SECONDS = 2

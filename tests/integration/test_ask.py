@@ -12,7 +12,8 @@ import pytest
 
 from graphs import reading
 from graphs.app import open_brain
-from graphs.evidence import Evidence, find_evidence
+from graphs.evidence import find_evidence
+from graphs.notes_read import Evidence
 from graphs.retriever import BrainRetriever
 from graphs.state import QueryContext
 from tests.contract.answer_schema import as_json, schema_errors

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.evidence import Evidence, Sought, gathered, passages_alone, with_evidence
+from graphs.evidence import Sought, gathered, passages_alone, with_evidence
+from graphs.notes_read import Evidence
 from tests.quotations import whole, with_quotations
 from tests.results import a_result
 from tools.domain import Excerpt, Result
