@@ -17,10 +17,10 @@ from evals.measured import NOW, measure, scores
 from evals.metrics import Outcome
 from evals.report import Findings, require_report, save_report
 from evals.tables import bounds_table, checks, claim_tables, intent_tables, retrieval_tables
-from graphs.terminal import console
-from tools.errors import InputError
-from tools.outputs import writing
-from tools.settings import ModelSettings
+from graphs.cli.output.console import console
+from tools.base.errors import InputError
+from tools.rendering.output_files import writing
+from tools.settings.settings import ModelSettings
 
 PAGE = Path("build/evals/intents.html")
 OWN = "The project's own test questions"

@@ -14,7 +14,7 @@ from pydantic import Field
 from pydantic import model_validator as validator
 
 from evals.cases import Record, Text
-from tools.domain import Answer
+from tools.base.domain import Answer
 
 SURE = 0.8
 """Confidence from which on a line should almost always be right."""

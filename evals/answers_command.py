@@ -15,12 +15,12 @@ from evals.report import Findings, require_report, save_report
 from evals.running import apart, at_least_one, progress, require_outputs, say, write_line, written
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.exits import OK
-from graphs.state import QueryContext
-from graphs.terminal import console
-from tools.errors import InputError
-from tools.guards import MAX_QUESTION, terminal_text
-from tools.settings import Settings, default_data_dir, load_settings
+from graphs.cli.output.console import console
+from graphs.cli.output.exit_codes import OK
+from graphs.core.state import QueryContext
+from tools.base.errors import InputError
+from tools.base.guards import MAX_QUESTION, terminal_text
+from tools.settings.settings import Settings, default_data_dir, load_settings
 
 _CONTEXT = QueryContext(mode="local", interactive=False, logged=False)
 

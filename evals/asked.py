@@ -21,12 +21,12 @@ from evals import ranking_measures
 from evals.figures import lines, note, table
 from evals.ranking_measures import mean
 from graphs.app import open_brain
-from graphs.state import QueryContext
-from tools.dates import find_period
-from tools.domain import Answer, Period
-from tools.errors import InputError
-from tools.guards import MAX_QUESTION
-from tools.when import find_when
+from graphs.core.state import QueryContext
+from tools.base.domain import Answer, Period
+from tools.base.errors import InputError
+from tools.base.guards import MAX_QUESTION
+from tools.temporal.event_time import find_when
+from tools.temporal.periods.question_period import find_period
 
 type Asked = tuple[Mapping[str, Any], Answer]
 """A labelled question and the answer to it."""

@@ -10,9 +10,9 @@ from pathlib import Path
 from evals.bounds import BASELINE, Score, compared, raised, read_bounds
 from evals.measured import measure, scores
 from evals.tables import bounds_table
-from graphs.terminal import console
-from tools.errors import InputError
-from tools.outputs import writing
+from graphs.cli.output.console import console
+from tools.base.errors import InputError
+from tools.rendering.output_files import writing
 
 
 def measured() -> Mapping[str, Score]:

@@ -9,8 +9,8 @@ from typing import Annotated, ClassVar, Self, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
 from pydantic import model_validator as validator
 
-from tools.domain import DecidedBy, Intent
-from tools.errors import InputError
+from tools.base.domain import DecidedBy, Intent
+from tools.base.errors import InputError
 
 Text = Annotated[str, StringConstraints(pattern=r"\S")]
 """Kept as it is, blanks at its ends too, so that a prediction can be joined to its question."""

@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 
-from agents.nearest_claims import Pairs, nearest_pairs
+from agents.judge.nearest_claims import Pairs, nearest_pairs
 from evals.cases import Record, Text, read_lines
-from graphs.contradiction_scan import PAIRS_A_CLAIM
-from tools.claims.span_claims import span_claims
-from tools.domain import Claim
+from graphs.contradictions.scan import PAIRS_A_CLAIM
+from tools.base.domain import Claim
+from tools.evidence.span_claims import span_claims
+from tools.evidence.spans import spans_of
 from tools.semantic.encoder import Encoder
-from tools.spans import spans_of
 from tools.text.normalize import fold
 from tools.text.tokens import stems_in, words_of
 

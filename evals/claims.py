@@ -11,12 +11,12 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.clashes import Judged
-from agents.judge import MOST_FOR_MODEL, judge_pairs
-from agents.models import StructuredModel
+from agents.judge.judge import MOST_FOR_MODEL, judge_pairs
+from agents.judge.report import Judged
+from agents.llm.ollama import StructuredModel
 from evals.cases import Record, Text
 from evals.metrics import Scores, Share
-from tools.domain import Claim, ContradictionType, DecidedBy, Mode
+from tools.base.domain import Claim, ContradictionType, DecidedBy, Mode
 from tools.semantic.pair_reader import PairReader
 
 Label = Literal["contradiction", "entailment", "neutral", "none"]

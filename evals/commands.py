@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from agents.model_reading import Observation
-from agents.models import language_model
-from agents.planning import without_command
+from agents.interpreter.llm import Observation
+from agents.interpreter.plan import without_command
+from agents.llm.ollama import language_model
 from evals.cases import Case, read_lines
 from evals.claims import ClaimPair, PairOutcome, run_pairs
 from evals.intents import build_interpreter, run_cases
@@ -16,13 +16,13 @@ from evals.observations import ObservedCase, observed
 from evals.report import Findings, require_report, save_report
 from evals.running import apart, at_least_one, progress, require_outputs, say, write_line, written
 from evals.tables import claim_tables, intent_tables
-from graphs.exits import OK
-from graphs.terminal import console
-from tools import guards
-from tools.clock import local_now
-from tools.domain import Mode
-from tools.errors import InputError
-from tools.settings import load_model_settings
+from graphs.cli.output.console import console
+from graphs.cli.output.exit_codes import OK
+from tools.base import guards
+from tools.base.domain import Mode
+from tools.base.errors import InputError
+from tools.settings.settings import load_model_settings
+from tools.temporal.clock import local_now
 
 
 def intents(

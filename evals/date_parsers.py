@@ -1,8 +1,9 @@
 """Where a general date parser is right on our date questions, and where not.
 
 ``python -m evals.date_parsers`` compares a plan's period with the search of dateparser, which reads
-the dates of notes (``tools/vault/dating.py``). dateparser gives a moment and how exact it is (day,
-week, month, year); the period of that exactness around the moment is what it is credited with.
+the dates of notes (``tools/vault/notes/dating.py``). dateparser gives a moment and how exact it is
+(day, week, month, year); the period of that exactness around the moment is what it is credited
+with.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from evals.cases import read_lines
 from evals.intents import build_interpreter
 from evals.measured import DATES
 from evals.parameters import DateCase, check_dates
-from tools.settings import ModelSettings
+from tools.settings.settings import ModelSettings
 
 
 def main() -> int:

@@ -21,7 +21,7 @@ from evals.answers_command import ask_one, table
 from evals.cases import Record, Text, read_lines
 from evals.written_vaults import written_vault
 from graphs.app import open_brain
-from graphs.terminal import console
+from graphs.cli.output.console import console
 
 
 class Turn(AnswerCase):

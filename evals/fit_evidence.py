@@ -35,10 +35,10 @@ from evals.span_questions import (
     read_windows,
 )
 from evals.written_vaults import written_vault
-from tools.evidence_confidence import ANSWERABLE_BY, RIGHT_BY, right_by, told_by
-from tools.evidence_features import FEATURES, Candidate
-from tools.evidence_ranking import ALONE_BY, TOGETHER_BY, Scored, apart, list_of
-from tools.evidence_weights import WEIGHTS
+from tools.evidence.confidence import ANSWERABLE_BY, RIGHT_BY, right_by, told_by
+from tools.evidence.features import FEATURES, Candidate
+from tools.evidence.ranking import ALONE_BY, TOGETHER_BY, Scored, apart, list_of
+from tools.evidence.weights import WEIGHTS
 from tools.semantic.text_model import cores
 
 DATA = Path(__file__).parent / "data"

@@ -2,8 +2,8 @@
 
 ``brain eval intents QUESTIONS --out OUT --mode llm --model NAME --observations FILE`` has the model
 read labelled questions; ``python -m evals.fit_model_calibration FILE --model NAME`` then writes its
-entry in ``agents/model_calibration.json``, or with ``--check`` only prints. A line of FILE is an
-``evals.observations.ObservedCase``. Measure on other questions than these.
+entry in ``agents/llm/model_calibration.json``, or with ``--check`` only prints. A line of FILE is
+an ``evals.observations.ObservedCase``. Measure on other questions than these.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.model_calibration import (
+from agents.llm.calibration import (
     DEFAULT,
     PARAMETERS,
     Parameters,
@@ -27,9 +27,9 @@ from agents.model_calibration import (
 from evals.cases import Prediction, read_lines
 from evals.metrics import Outcome, accuracy, calibration_error, reliability
 from evals.observations import ObservedCase
-from tools.domain import INTENTS
-from tools.errors import InputError
-from tools.outputs import writing
+from tools.base.domain import INTENTS
+from tools.base.errors import InputError
+from tools.rendering.output_files import writing
 
 FEWEST = 50
 """With fewer questions than this the fit says more about them than about the model."""
@@ -115,7 +115,7 @@ def loss(given: Sample, weights: Floats, default: Floats) -> float:
 
 
 def pooled(given: Sample, weights: Floats) -> Floats:
-    """The probabilities of ``agents.model_calibration.calibrated``, question × intent."""
+    """The probabilities of ``agents.llm.calibration.calibrated``, question × intent."""
     sums = given.sides @ weights
     powers = np.exp(sums - sums.max(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)

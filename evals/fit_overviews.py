@@ -25,11 +25,11 @@ from evals.regressions import logistic, probability
 from evals.searching import find, indexed, read_found, read_pages
 from evals.span_questions import Matrix, Which
 from evals.written_vaults import written_vault
-from graphs.deps import Deps
-from graphs.overview_material import found_in
+from graphs.core.deps import Deps
+from graphs.query.evidence.overview_material import found_in
+from tools.evidence.spans import spans_of
 from tools.overview.selection import FEATURES, WEIGHTS, Weighed, select, weighed
 from tools.overview.statements import Statement, statements
-from tools.spans import spans_of
 from tools.text.tokens import stems_in
 
 DATA = Path(__file__).parent / "data" / "overview_lines"

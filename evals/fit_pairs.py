@@ -1,13 +1,13 @@
 """Fit what is made of the reader of pairs: ``python -m evals.fit_pairs FILE|VAULT …``.
 
 Three logistic regressions, on pairs that the reader has not learned from. For pairs alone one over
-``FEATURES`` of ``agents/pair_scoring.py``, with what the words come to, on files of pairs and on
-what scans of the vaults compare; for scans one over those of ``agents/scan_scoring.py`` on the
-vaults; and for questions one over those of ``agents/question_scoring.py`` on what the vaults'
-questions compare. Each file and vault is left out once: from what is made of it then comes the
-confidence from which on a clash is told of, the least at which ``TOLD`` of those told of are one,
-and in scans that from which on it is kept as less sure (``SUSPECTED``). Printed is what that comes
-to on each, of pairs alone beside the words; what is fitted on all of them is written.
+``FEATURES`` of ``agents/judge/pair_scoring.py``, with what the words come to, on files of pairs and
+on what scans of the vaults compare; for scans one over those of ``agents/judge/scan_scoring.py`` on
+the vaults; and for questions one over those of ``agents/judge/question_scoring.py`` on what the
+vaults' questions compare. Each file and vault is left out once: from what is made of it then comes
+the confidence from which on a clash is told of, the least at which ``TOLD`` of those told of are
+one, and in scans that from which on it is kept as less sure (``SUSPECTED``). Printed is what that
+comes to on each, of pairs alone beside the words; what is fitted on all of them is written.
 """
 
 import argparse
@@ -24,11 +24,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import pair_scoring, question_scoring, scan_scoring
-from agents.judge import judged_alone, text_for_reader
-from agents.pair_scoring import Shares, guarded
-from agents.pairing import candidate_pairs
-from agents.verdict import verdict
+from agents.entailment.contradiction import verdict
+from agents.judge import pair_scoring, question_scoring, scan_scoring
+from agents.judge.candidate_pairs import candidate_pairs
+from agents.judge.judge import judged_alone, text_for_reader
+from agents.judge.pair_scoring import Shares, guarded
 from evals.answers import AnswerCase
 from evals.cases import read_lines
 from evals.claim_vaults import (
@@ -46,8 +46,8 @@ from evals.figures import table
 from evals.regressions import logistic
 from evals.searching import find, indexed, read_found
 from evals.span_questions import Matrix, Which
-from graphs.judging import asks_outright, claims_of
-from tools.domain import Claim
+from graphs.query.judge import asks_outright, claims_of
+from tools.base.domain import Claim
 from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.minilm import NAME
 from tools.semantic.pair_reader import CLASHES, PairReader

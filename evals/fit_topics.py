@@ -25,12 +25,12 @@ from evals.searching import find, indexed
 from evals.span_questions import Matrix, Which
 from evals.vault_questions import VaultCase
 from evals.written_vaults import written_vault
-from graphs.listing import narrowed_notes
-from graphs.topics import seen_of, similarities
-from tools.domain import Period
+from graphs.query.listing import narrowed_notes
+from graphs.query.retrieval.topics import seen_of, similarities
+from tools.base.domain import Period
+from tools.base.vault_query import VaultQuery
+from tools.ranking.topics import FEATURES, WEIGHTS, features
 from tools.text.language import is_turkish
-from tools.vault.topics import FEATURES, WEIGHTS, features
-from tools.vault_query import VaultQuery
 
 DATA = Path(__file__).parent / "data" / "vault_topics"
 

@@ -1,7 +1,8 @@
 """Fit a head over questions: multinomial logistic regression on wording and vector.
 
-One over the hashed wording (``agents.features``) and the vector of the questions' reader, whose own
-training (``evals.train_intents``) comes before; and one over the wording alone.
+One over the hashed wording (``agents.interpreter.classifiers.features``) and the vector of the
+questions' reader, whose own training (``evals.train_intents``) comes before; and one over the
+wording alone.
 """
 
 from collections.abc import Sequence
@@ -14,8 +15,8 @@ import numpy as np
 import optax
 from numpy.typing import NDArray
 
-from agents.features import SIZE
-from agents.heads import vector_text
+from agents.interpreter.classifiers.features import SIZE
+from agents.interpreter.classifiers.head import vector_text
 from evals.question_batches import features_of
 from evals.reader_weights import HeadWeights
 from tools.semantic.question import QuestionReader

@@ -7,20 +7,20 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 
-from agents.clarifying import clarification
-from agents.heads import Vector
-from agents.interpreter import Interpreter, QuestionContext, make_interpreter
-from agents.model_reading import Observer
-from agents.models import StructuredModel, language_model
-from agents.phrases import Array
+from agents.interpreter.clarification import clarification
+from agents.interpreter.classifiers.head import Vector
+from agents.interpreter.interpreter import Interpreter, QuestionContext, make_interpreter
+from agents.interpreter.llm import Observer
+from agents.interpreter.wording.concepts import Array
+from agents.llm.ollama import StructuredModel, language_model
 from evals.cases import Case, Prediction
 from evals.metrics import Outcome
-from tools import guards
-from tools.domain import Mode
-from tools.errors import InputError
+from tools.base import guards
+from tools.base.domain import Mode
+from tools.base.errors import InputError
 from tools.semantic.phrase_tagger import PhraseTagger
 from tools.semantic.question import QuestionReader
-from tools.settings import ModelSettings
+from tools.settings.settings import ModelSettings
 
 NOTES = 10
 """The number of notes a plan asks for; it has no bearing on how a question is read."""

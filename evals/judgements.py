@@ -15,7 +15,7 @@ from typing import Annotated, ClassVar
 from pydantic import AliasChoices, BeforeValidator, Field
 
 from evals.cases import Record, Text, numbered_lines, read_lines, record
-from tools.errors import InputError
+from tools.base.errors import InputError
 
 
 def _id(given: object) -> str | int:

@@ -29,7 +29,7 @@ from evals.parameters import (
 from evals.rankings import ANSWERED, MEASURES, Searched, levels, told_apart
 from evals.retrieving import search_all
 from evals.searching import block_ids, read_pages
-from tools.settings import ModelSettings, load_settings
+from tools.settings.settings import ModelSettings, load_settings
 
 DATA = Path(__file__).parent / "data"
 QUESTIONS = (DATA / "intents/test/en.jsonl", DATA / "intents/test/tr.jsonl")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evals.cases import Case, Prediction
-from tools.domain import INTENTS, Intent
+from tools.base.domain import INTENTS, Intent
 
 BINS = 15
 """Equal-width bins of the expected calibration error, as in Guo et al. (2017)."""

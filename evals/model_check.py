@@ -11,17 +11,17 @@ import numpy as np
 from pydantic import BaseModel
 
 import prompts
-from agents.admission import ROLES, ModelCheck, Role, RoleCheck
-from agents.models import StructuredModel, language_model
-from agents.synthesis import synthesise
+from agents.answerer.llm import synthesise
+from agents.llm.admission import ROLES, ModelCheck, Role, RoleCheck
+from agents.llm.ollama import StructuredModel, language_model
 from evals.cases import Case, Record, Text, read_lines
 from evals.claims import ClaimPair, run_pairs
 from evals.intents import build_interpreter, run_cases
-from tools.clock import local_now
-from tools.domain import Excerpt, Marked, Mode, NoteMetadata, Result
-from tools.errors import BrainError, ModelUnavailableError
+from tools.base.domain import Excerpt, Marked, Mode, NoteMetadata, Result
+from tools.base.errors import BrainError, ModelUnavailableError
 from tools.semantic.evidence_reader import EvidenceReader
-from tools.settings import ModelSettings
+from tools.settings.settings import ModelSettings
+from tools.temporal.clock import local_now
 
 type Rights = list[bool]
 """Of each case, whether it was got right."""

@@ -5,15 +5,15 @@ import sys
 
 from rich.table import Table
 
-from agents.admission import ROLE_NAMES, ROLES, ModelCheck, ModelChecks
-from agents.models import probe
+from agents.llm.admission import ROLE_NAMES, ROLES, ModelCheck, ModelChecks
+from agents.llm.ollama import probe
 from evals.model_check import cases_of, check_model
 from evals.running import progress
-from graphs.exits import OK
-from graphs.terminal import console
-from tools.errors import InputError
-from tools.guards import terminal_text
-from tools.settings import load_model_settings
+from graphs.cli.output.console import console
+from graphs.cli.output.exit_codes import OK
+from tools.base.errors import InputError
+from tools.base.guards import terminal_text
+from tools.settings.settings import load_model_settings
 
 
 def check(name: str | None, *, as_json: bool) -> int:

@@ -4,9 +4,9 @@ from dataclasses import asdict
 
 from pydantic import Field
 
-from agents.model_reading import Observation
+from agents.interpreter.llm import Observation
 from evals.cases import Case
-from tools.domain import INTENTS, Intent
+from tools.base.domain import INTENTS, Intent
 
 
 class ObservedCase(Case):

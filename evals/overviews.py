@@ -20,8 +20,8 @@ from typing import ClassVar
 from evals.cases import Record, read_lines
 from evals.written_vaults import written_vault
 from graphs.app import open_brain
-from graphs.state import QueryContext
-from tools.domain import Answer, OverviewKind
+from graphs.core.state import QueryContext
+from tools.base.domain import Answer, OverviewKind
 from tools.text.tokens import stems_in
 
 DATA = Path(__file__).parent / "data" / "overviews.jsonl"

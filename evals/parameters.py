@@ -6,12 +6,12 @@ from datetime import date, datetime
 
 from pydantic import AwareDatetime
 
-from agents.interpreter import Interpreter, QuestionContext
+from agents.interpreter.interpreter import Interpreter, QuestionContext
 from evals.cases import Record
 from evals.intents import NOTES
 from evals.metrics import Share
-from tools.domain import Intent, QueryPlan
-from tools.errors import InputError
+from tools.base.domain import Intent, QueryPlan
+from tools.base.errors import InputError
 from tools.text.normalize import fold_name
 
 

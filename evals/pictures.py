@@ -16,8 +16,8 @@ from matplotlib.patches import Rectangle
 
 from evals.metrics import Bin, Confusion, Scores, Share
 from evals.ranking_measures import Cut
-from tools.domain import INTENTS
-from tools.guards import terminal_text
+from tools.base.domain import INTENTS
+from tools.base.guards import terminal_text
 
 _INK, _FAINT, _ACCENT, _GOOD = "#0a0b01", "#0a0b02", "#0a0b03", "#0a0b04"
 _LINES = ("#0a0b05", "#0a0b06", "#0a0b07", "#0a0b08", "#0a0b09")

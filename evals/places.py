@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from evals.block_ranking import NoteBlock, block_scores
 from evals.searching import Found, Page
-from graphs.notes_read import Evidence
-from tools.domain import Block, Excerpt
-from tools.ranking import leave_out
-from tools.vault.text import text_query
+from graphs.core.notes_read import Evidence
+from tools.base.domain import Block, Excerpt
+from tools.ranking.fusion import leave_out
+from tools.vault.catalog.text import text_query
 
 MOST = 200
 """Places of one ranking."""

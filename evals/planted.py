@@ -19,8 +19,8 @@ from pathlib import Path
 from evals.claim_vaults import TRUTH, Places, known_pairs
 from evals.figures import table
 from graphs.app import open_brain
-from tools.clashes import Clash, sides
-from tools.domain import Change
+from tools.base.domain import Change
+from tools.claims.report import Clash, sides
 
 _PLANTED = Path(__file__).parent / "data" / "claim_pairs" / "planted"
 _KINDS = "contradiction", "change", "lookalike"

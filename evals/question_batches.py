@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
-from agents.features import Features, read_features
-from agents.heads import vector_text
-from agents.planning import read_asked
-from tools.domain import INTENTS
-from tools.errors import InputError
+from agents.interpreter.classifiers.features import Features, read_features
+from agents.interpreter.classifiers.head import vector_text
+from agents.interpreter.plan import read_asked
+from tools.base.domain import INTENTS
+from tools.base.errors import InputError
 from tools.semantic import minilm
 from tools.semantic.question import MAX_TOKENS
 

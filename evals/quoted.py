@@ -13,7 +13,7 @@ from typing import Any
 
 from evals.asked import Asked, ask, share
 from evals.figures import lines, note, table
-from tools.domain import Result
+from tools.base.domain import Result
 
 COLUMNS = ("questions", "first line", "first note", "first five")
 _FIRST = 5

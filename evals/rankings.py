@@ -9,7 +9,7 @@ from evals.judgements import Judgements, Query
 from evals.places import Listed, Place, places
 from evals.ranking_measures import auroc, mean, ndcg, recall, reciprocal_rank
 from evals.searching import Found, Page
-from tools.domain import Hit
+from tools.base.domain import Hit
 
 RRF_K = 60
 """Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""

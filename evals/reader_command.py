@@ -11,8 +11,8 @@ from pydantic import model_validator as validator
 from evals.cases import Record, Text, read_lines
 from evals.ranking_measures import average_precision, mean, reciprocal_rank
 from evals.running import apart, at_least_one, progress, require_outputs, say, write_line, written
-from graphs.exits import OK
-from tools.domain import Marked
+from graphs.cli.output.exit_codes import OK
+from tools.base.domain import Marked
 from tools.semantic.evidence_reader import EvidenceReader
 from tools.text.voice import counted
 

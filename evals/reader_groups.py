@@ -21,12 +21,12 @@ from evals.answers import AnswerCase
 from evals.cases import read_lines
 from evals.dialogues import Dialogue
 from evals.span_questions import Question, questions
-from tools.domain import Reading
-from tools.evidence_features import Candidate
-from tools.evidence_ranking import first_ranked
+from tools.base.domain import Reading
+from tools.evidence.features import Candidate
+from tools.evidence.ranking import first_ranked
+from tools.evidence.windows import LONGEST, alone, first_windows
 from tools.text.sentences import split
 from tools.text.stopwords import GRAMMAR
-from tools.windows import LONGEST, alone, first_windows
 
 _MOST = 4
 """Windows of a group; of half of the groups one less."""

@@ -14,7 +14,7 @@ type Array = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadWeights:
-    """A head of ``agents.heads``: ``vector`` 384 × outputs, the two of wording SIZE × outputs."""
+    """A trained head: ``vector`` is 384 × outputs, the two of wording are SIZE × outputs."""
 
     vector: Array
     bias: Array

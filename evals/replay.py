@@ -21,19 +21,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from graphs.app import make_deps
-from graphs.deps import Deps
-from graphs.graph_filling import fill_graph
-from graphs.recall import find_facts
-from tools.domain import Moment
-from tools.services import graph_service, stop
-from tools.settings import load_settings
-from tools.statements import said
+from graphs.core.deps import Deps
+from graphs.ingest.sync_graph import fill_graph
+from graphs.query.retrieval.facts import find_facts
+from tools.base.domain import Moment
+from tools.graph.statements import said
+from tools.runtime.services import graph_service, stop
+from tools.settings.settings import load_settings
 from tools.text.normalize import fold_name
-from tools.vault.files import scan
-from tools.vault.git import read_log
-from tools.vault.indexing import index_text, plan_changes
-from tools.vault.links import resolver
-from tools.vault.notes import parse_note
+from tools.vault.disk.files import scan
+from tools.vault.git.repository import read_log
+from tools.vault.indexing.indexing import index_text, plan_changes
+from tools.vault.notes.links import resolver
+from tools.vault.notes.notes import parse_note
 
 _POINTS, _SHOWN = 20, 5
 _AT_MOST = 6

@@ -30,11 +30,11 @@ from evals.parameters import Check, share, shares
 from evals.ranking_measures import average_precision, precision_recall
 from evals.rankings import ANSWERED, MEASURES, Level, Searched, levels, recalls, told_apart
 from evals.tables import overview_rows, told
-from graphs.terminal import show_line
-from tools.clock import local_now
-from tools.domain import Intent
-from tools.errors import InputError
-from tools.outputs import writing
+from graphs.cli.output.console import show_line
+from tools.base.domain import Intent
+from tools.base.errors import InputError
+from tools.rendering.output_files import writing
+from tools.temporal.clock import local_now
 
 TEMPLATE = "report.html.jinja"
 _CONTRADICTS: Label = "contradiction"

@@ -17,8 +17,8 @@ from evals.judgements import Judgements, Query, read_judgements, read_queries
 from evals.rankings import MEASURES, Searched, levels, told_apart
 from evals.retrieving import search_all
 from evals.searching import block_ids, read_pages
-from tools.domain import INTENTS, Intent
-from tools.settings import load_settings
+from tools.base.domain import INTENTS, Intent
+from tools.settings.settings import load_settings
 
 NOTES, TURNS = "notes", "blocks"
 

@@ -13,11 +13,11 @@ from evals.retrieving import search_all
 from evals.running import apart, at_least_one, progress, require_outputs, say, write_line, written
 from evals.searching import Page, block_ids, read_pages
 from evals.tables import retrieval_tables
-from graphs.exits import OK
-from graphs.terminal import console
-from tools.errors import InputError
-from tools.guards import MAX_QUESTION
-from tools.settings import default_data_dir, load_settings
+from graphs.cli.output.console import console
+from graphs.cli.output.exit_codes import OK
+from tools.base.errors import InputError
+from tools.base.guards import MAX_QUESTION
+from tools.settings.settings import default_data_dir, load_settings
 
 
 def retrieval(

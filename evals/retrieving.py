@@ -10,10 +10,10 @@ from evals.judgements import Query
 from evals.places import Place, ranked_places
 from evals.rankings import Searched, rankings
 from evals.searching import Page, find, indexed, read_found
-from graphs.deps import Deps
-from tools.domain import Intent, Source
-from tools.errors import InputError
-from tools.guards import MAX_QUESTION
+from graphs.core.deps import Deps
+from tools.base.domain import Intent, Source
+from tools.base.errors import InputError
+from tools.base.guards import MAX_QUESTION
 
 type Hear = Callable[[Searched, Sequence[Place]], None]
 """Hears how a question fared, and the places to be answered from."""

@@ -7,10 +7,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import TextIO
 
-from tools import guards
-from tools.errors import InputError
-from tools.outputs import require_output, writing
-from tools.settings import load_folders
+from tools.base import guards
+from tools.base.errors import InputError
+from tools.rendering.output_files import require_output, writing
+from tools.settings.settings import load_folders
 
 
 def at_least_one(limit: int | None, what: str) -> None:

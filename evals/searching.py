@@ -15,33 +15,34 @@ from typing import cast
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graphs import assembly, understanding
 from graphs.app import make_deps
 from graphs.brain import Brain
-from graphs.deps import Deps
-from graphs.evidence import (
+from graphs.core.deps import Deps
+from graphs.core.lifecycle import start_servers
+from graphs.core.nodes import Update
+from graphs.core.notes_read import NotesRead, Texts
+from graphs.core.state import QueryContext, QueryState
+from graphs.query import answer as assembly
+from graphs.query import interpret
+from graphs.query.evidence.evidence import (
     Sought,
     find_evidence,
     looked_through,
     sought_by,
     told_by_notes,
 )
-from graphs.merging import merge_hits
-from graphs.nodes import Update
-from graphs.notes_read import NotesRead, Texts
-from graphs.retrieval import graph_hits, semantic_hits, text_hits
-from graphs.state import QueryContext, QueryState
-from graphs.upkeep import start_servers
-from tools import guards
-from tools.domain import SOURCES, Before, Block, Hit, Intent, Note, QueryPlan, Result, Source
-from tools.errors import BrainError, InputError
-from tools.ranking import each_once, may_find
-from tools.services import local_services, stop
-from tools.settings import Settings, load_settings
-from tools.telemetry import silence_telemetry
-from tools.vault.files import read_bytes, scan
-from tools.vault.lines import read_lines
-from tools.vault.notes import parse_note
+from graphs.query.merge import merge_hits
+from graphs.query.retrieval.retrieve import graph_hits, semantic_hits, text_hits
+from tools.base import guards
+from tools.base.domain import SOURCES, Before, Block, Hit, Intent, Note, QueryPlan, Result, Source
+from tools.base.errors import BrainError, InputError
+from tools.ranking.fusion import each_once, may_find
+from tools.runtime.services import local_services, stop
+from tools.runtime.telemetry_off import silence_telemetry
+from tools.settings.settings import Settings, load_settings
+from tools.vault.disk.files import read_bytes, scan
+from tools.vault.notes.lines import read_lines
+from tools.vault.notes.notes import parse_note
 
 DEPTH = 50
 """Notes a ranking gives: as ``brain ask --limit 50``."""
@@ -165,8 +166,8 @@ async def find(
     asked = guards.question(question)
     said = {} if before is None else {"before": before}
     state = cast("QueryState", {**assembly.blank(asked), "intent": intent, **said})
-    state = _with(state, await understanding.read(state, deps, _CONTEXT))
-    state = _with(state, await understanding.settle(state, deps, _CONTEXT))
+    state = _with(state, await interpret.read(state, deps, _CONTEXT))
+    state = _with(state, await interpret.settle(state, deps, _CONTEXT))
     plan = state["plan"]
     sources: list[Source] = [
         source for source in SOURCES if source != "graph" or source in plan.route

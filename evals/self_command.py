@@ -17,15 +17,15 @@ from evals.searching import read_notes
 from evals.self_page import headline, rows, self_page
 from evals.self_questions import in_turns, self_questions
 from graphs.app import open_brain
-from graphs.checkpoints import open_checkpoints
-from graphs.exits import OK, STOPPED
-from graphs.progress import shown_progress
-from graphs.self_check import SelfCheck, keep
-from graphs.terminal import console, show_line
-from tools.clock import local_now
-from tools.errors import InputError
-from tools.outputs import writing
-from tools.settings import Settings, load_settings
+from graphs.checkpoints.factory import open_checkpoints
+from graphs.cli.output.console import console, show_line
+from graphs.cli.output.exit_codes import OK, STOPPED
+from graphs.cli.output.progress_bars import shown_progress
+from graphs.operations.self_check import SelfCheck, keep
+from tools.base.errors import InputError
+from tools.rendering.output_files import writing
+from tools.settings.settings import Settings, load_settings
+from tools.temporal.clock import local_now
 
 
 def self_answers(

@@ -10,10 +10,10 @@ from textwrap import shorten
 from evals.answers import Asked, Place, Quoted, by_kind, came_first, missed
 from evals.metrics import Share
 from evals.self_questions import EXPLAINED
-from graphs.self_check import SelfCheck
-from tools.citations import obsidian_url
-from tools.domain import Note
-from tools.pictures.page import document, text
+from graphs.operations.self_check import SelfCheck
+from tools.base.domain import Note
+from tools.evidence.citations import obsidian_url
+from tools.rendering.html.page import document, text
 from tools.text.quotes import link_texts
 from tools.text.voice import counted
 

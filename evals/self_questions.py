@@ -16,8 +16,8 @@ from itertools import chain, groupby, islice, zip_longest
 from typing import NamedTuple
 
 from evals.answers import AnswerCase, Place
-from tools.domain import Heading, Note
-from tools.spans import Span, spans_of
+from tools.base.domain import Heading, Note
+from tools.evidence.spans import Span, spans_of
 from tools.text.language import is_turkish
 from tools.text.normalize import fold
 from tools.text.sentences import split

@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from evals.cases import Record, read_lines
 from evals.searching import indexed
-from graphs import assembly, understanding
-from graphs.deps import Deps
-from graphs.named_notes import named_notes
-from graphs.retrieval import nearest
-from graphs.state import QueryContext, QueryState
+from graphs.core.deps import Deps
+from graphs.core.state import QueryContext, QueryState
+from graphs.query import answer, interpret
+from graphs.query.retrieval.named_notes import named_notes
+from graphs.query.retrieval.retrieve import nearest
 from tools.senses.decision import (
     ASK_BY_WORDS,
     ASK_FEATURES,
@@ -83,8 +83,8 @@ async def observe(vault: Path, questions: Sequence[Question]) -> list[Observed]:
 
 
 async def _named(question: Question, deps: Deps) -> list[Named]:
-    state = cast("QueryState", {**assembly.blank(question.q), "intent": None})
-    plan = (await understanding.read(state, deps, _CONTEXT))["plan"]
+    state = cast("QueryState", {**answer.blank(question.q), "intent": None})
+    plan = (await interpret.read(state, deps, _CONTEXT))["plan"]
     return await named_notes(plan, deps, nearest(deps))
 
 

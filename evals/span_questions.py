@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.conversation import following
+from agents.interpreter.conversation import following
 from evals.answers import AnswerCase, Place, Quoted
 from evals.dialogues import Dialogue
 from evals.searching import Found, find, indexed, looked_into, read_found
-from graphs.deps import Deps
-from graphs.evidence import Sought, gathered, sought_by
-from graphs.notes_read import Evidence
-from tools.domain import Before
-from tools.evidence_features import FEATURES, Candidate, speaking
-from tools.evidence_ranking import (
+from graphs.core.deps import Deps
+from graphs.core.notes_read import Evidence
+from graphs.query.evidence.evidence import Sought, gathered, sought_by
+from tools.base.domain import Before
+from tools.evidence.features import FEATURES, Candidate, speaking
+from tools.evidence.ranking import (
     ALONE_BY,
     TOGETHER_BY,
     Scored,
@@ -27,11 +27,11 @@ from tools.evidence_ranking import (
     read_alone,
     read_together,
 )
+from tools.evidence.spans import Span
+from tools.evidence.windows import first_windows, logits_of
 from tools.semantic.e5 import E5
 from tools.semantic.evidence_reader import EvidenceReader
 from tools.semantic.minilm import MINILM
-from tools.spans import Span
-from tools.windows import first_windows, logits_of
 
 _TALLER = 2
 """A span of so many times the lines of what answers is no evidence."""

@@ -14,8 +14,8 @@ from evals.judgements import Judgements
 from evals.metrics import GROUPINGS, Outcome, Share, Summary, accuracy, grouped, summarise
 from evals.parameters import Check, share, shares
 from evals.rankings import MEASURES, Searched, levels, told_apart
-from tools.domain import INTENTS
-from tools.guards import terminal_text
+from tools.base.domain import INTENTS
+from tools.base.guards import terminal_text
 
 
 def intent_tables(name: str, outcomes: Sequence[Outcome]) -> Iterable[Table]:

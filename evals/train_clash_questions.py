@@ -16,8 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.clash_questions import ASKS, WEIGHTS, read_clash_question
-from agents.heads import vector_text
+from agents.interpreter.classifiers.contradiction_questions import (
+    ASKS,
+    WEIGHTS,
+    read_clash_question,
+)
+from agents.interpreter.classifiers.head import vector_text
 from evals.head_fit import Labelled, fit, logits_of, temperature
 from evals.question_batches import features_of
 from evals.reader_weights import write_head

@@ -23,8 +23,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from agents.features import SIZE
-from agents.intents import WEIGHTS, settled
+from agents.interpreter.classifiers.features import SIZE
+from agents.interpreter.classifiers.intents import WEIGHTS, settled
 from evals import bert
 from evals.descent import adamw
 from evals.question_batches import (
@@ -38,7 +38,7 @@ from evals.question_batches import (
     with_noise,
 )
 from evals.reader_weights import HeadWeights, write_adapter, write_head
-from tools.domain import INTENTS
+from tools.base.domain import INTENTS
 from tools.semantic.encoder_graph import DIMENSIONS
 from tools.semantic.question import ADAPTERS
 

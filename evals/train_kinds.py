@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.answer_kinds import WEIGHTS, answer_kinds
-from agents.heads import vector_text
+from agents.interpreter.classifiers.answer_kinds import WEIGHTS, answer_kinds
+from agents.interpreter.classifiers.head import vector_text
 from evals.head_fit import Labelled, fit, logits_of, temperature
 from evals.question_batches import features_of
 from evals.reader_weights import write_head
-from tools.domain import ANSWER_KINDS
+from tools.base.domain import ANSWER_KINDS
 from tools.semantic.question import QuestionReader
 
 DATA = Path(__file__).parent / "data"

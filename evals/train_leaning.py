@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.conversation import LEANS, WEIGHTS, leaning
-from agents.heads import vector_text
+from agents.interpreter.classifiers.head import vector_text
+from agents.interpreter.conversation import LEANS, WEIGHTS, leaning
 from evals.cases import read_lines
 from evals.dialogues import Dialogue, part
 from evals.head_fit import Labelled, fit, logits_of, temperature

@@ -1,8 +1,8 @@
 """Train how questions behind a listing lean on it: ``python -m evals.train_listed``.
 
-The head of ``agents/listing_follow_ups.py`` learns from the files of ``data/listed``, each of which
-is left out once; beside them that questions over the vaults below ``data/reader`` and about vaults
-(``data/vault_questions/train``) stand alone. Printed last is how
+The head of ``agents/interpreter/vault/follow_ups.py`` learns from the files of ``data/listed``,
+each of which is left out once; beside them that questions over the vaults below ``data/reader`` and
+about vaults (``data/vault_questions/train``) stand alone. Printed last is how
 ``data/vault_questions/follow_ups.jsonl`` is read, whose questions, by another writer, all go on.
 Needs the group ``train``; takes two minutes.
 """
@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.heads import vector_text
-from agents.listing_follow_ups import LABELS, WEIGHTS, follows_listing
+from agents.interpreter.classifiers.head import vector_text
+from agents.interpreter.vault.follow_ups import LABELS, WEIGHTS, follows_listing
 from evals.head_files import Row, read_rows, train
 from evals.question_batches import features_of
 from tools.semantic.question import QuestionReader

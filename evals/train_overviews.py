@@ -1,14 +1,13 @@
 """Train the two heads of overviews: ``python -m evals.train_overviews [questions] [sides]``.
 
-``questions``: which overview a question asks for (``agents/overview_kinds.py``), learned from
+``questions``: which overview a question asks for
+(``agents/interpreter/classifiers/overview_kinds.py``), learned from
 ``data/overview_questions/train`` and ``data/overview_lines``, and that questions over the vaults
 below ``data/reader`` ask for none, nor do those of ``data/intents/train`` for times, causes,
-comparisons or of several readings.
-``sides``: whether a heading speaks for or against (``agents/sides.py``), learned from
-``data/overview_sides/train``.
-Each file is left out once: printed is how many of its texts are read rightly, and how many are
-given a kind or a side that have none. The temperatures are set on these. Needs the group ``train``;
-takes five minutes.
+comparisons or of several readings. ``sides``: whether a heading speaks for or against
+(``agents/answerer/sides.py``), learned from ``data/overview_sides/train``. Each file is left out
+once: printed is how many of its texts are read rightly, and how many are given a kind or a side
+that have none. The temperatures are set on these. Needs the group ``train``; takes five minutes.
 """
 
 import json
@@ -17,9 +16,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from agents import overview_kinds, sides
-from agents.heads import vector_text
-from agents.planning import GATHERING
+from agents.answerer import sides
+from agents.interpreter.classifiers import overview_kinds
+from agents.interpreter.classifiers.head import vector_text
+from agents.interpreter.plan import GATHERING
 from evals.head_files import Row, read_rows, train
 from evals.question_batches import features_of
 from tools.semantic.question import QuestionReader

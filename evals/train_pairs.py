@@ -32,7 +32,7 @@ import numpy as np
 import optax
 from numpy.typing import NDArray
 
-from agents.gloss import glossed
+from agents.interpreter.turkish.gloss import glossed
 from evals import bert
 from evals.cases import read_lines
 from evals.claim_vaults import pairs_of, vault_name

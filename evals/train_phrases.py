@@ -25,7 +25,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from agents.phrases import (
+from agents.interpreter.plan import read_asked
+from agents.interpreter.wording.concepts import (
     FIRST,
     INSIDE,
     KINDS,
@@ -36,19 +37,18 @@ from agents.phrases import (
     pieces_of,
     seen,
 )
-from agents.planning import read_asked
-from agents.words import Span, words_of
+from agents.interpreter.wording.question_words import Span, words_of
 from evals import bert
 from evals.descent import adamw, descend
 from evals.intents import build_interpreter
 from evals.measured import NOW
 from evals.parameters import ParameterCase, check_parameters, shares
 from evals.reader_weights import as_kept
-from tools.errors import InputError
+from tools.base.errors import InputError
 from tools.semantic import minilm, phrase_tagger
 from tools.semantic.encoder_graph import DIMENSIONS
 from tools.semantic.phrase_tagger import CUTS, TAGS
-from tools.settings import ModelSettings
+from tools.settings.settings import ModelSettings
 from tools.text.normalize import flatten
 
 DATA = Path(__file__).parent / "data" / "phrases"

@@ -39,8 +39,8 @@ from evals.dialogues import Dialogue
 from evals.reader_groups import Group, own, public, vaults_below
 from evals.reader_weights import as_kept
 from evals.span_questions import read_windows
-from tools.domain import Reading
-from tools.evidence_ranking import first_weights
+from tools.base.domain import Reading
+from tools.evidence.ranking import first_weights
 from tools.semantic.e5 import E5
 from tools.semantic.encoder_graph import DIMENSIONS, dense
 from tools.semantic.evidence_reader import MAX_QUESTION, WEIGHTS, tokens_of

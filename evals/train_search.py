@@ -28,7 +28,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.conversation import together
+from agents.interpreter.conversation import together
 from evals import bert
 from evals.answers import AnswerCase, Place
 from evals.cases import read_lines
@@ -36,14 +36,14 @@ from evals.descent import adamw, descend
 from evals.dialogues import Dialogue
 from evals.reader_weights import write_adapter
 from evals.written_vaults import written_vault
-from tools.domain import Chunk
+from tools.base.domain import Chunk
 from tools.semantic import e5
 from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.encoder_graph import DIMENSIONS, layers
 from tools.semantic.minilm import MINILM
 from tools.semantic.question import SEARCHING
-from tools.vault.chunks import chunk_note
-from tools.vault.notes import parse_note
+from tools.vault.notes.chunks import chunk_note
+from tools.vault.notes.notes import parse_note
 
 DATA = Path(__file__).parent / "data"
 RANK = 16

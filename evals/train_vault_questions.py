@@ -30,9 +30,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from agents.phrases import FIRST, INSIDE, pieces_of
-from agents.vault_names import Names
-from agents.vault_questions import (
+from agents.interpreter.vault.names import Names
+from agents.interpreter.vault.questions import (
     GROUPS,
     NARROWS,
     SEEN,
@@ -43,21 +42,22 @@ from agents.vault_questions import (
     read_vault_query,
     seen_in_vault,
 )
-from agents.words import words_of
+from agents.interpreter.wording.concepts import FIRST, INSIDE, pieces_of
+from agents.interpreter.wording.question_words import words_of
 from evals import bert
 from evals.descent import adamw, descend
 from evals.train_phrases import RANK, chain_loss, dates_in, write
 from evals.written_vaults import written_vault
-from tools.domain import Note
+from tools.base.domain import Note
 from tools.semantic import minilm, phrase_tagger
 from tools.semantic.encoder_graph import DIMENSIONS
 from tools.semantic.phrase_tagger import OF_VAULT, PhraseTagger
 from tools.text.language import is_turkish
 from tools.text.normalize import flatten, fold_name
-from tools.vault.entries import names_of as note_names
-from tools.vault.inventory import branches
-from tools.vault.inventory import folders as folders_over
-from tools.vault.notes import parse_note
+from tools.vault.catalog.inventory import branches
+from tools.vault.catalog.inventory import folders as folders_over
+from tools.vault.notes.notes import parse_note
+from tools.vault.storage.entries import names_of as note_names
 
 DATA = Path(__file__).parent / "data"
 BATCH, RATE, EPOCHS = 32, 1e-3, 5

@@ -28,15 +28,15 @@ from evals.answers import AnswerCase
 from evals.cases import read_lines
 from evals.descent import descend
 from evals.span_questions import answers
+from tools.evidence.spans import Span, spans_of
 from tools.semantic import minilm
 from tools.semantic.encoder import MiniLmEncoder
 from tools.semantic.encoder_graph import in_steps
-from tools.spans import Span, spans_of
 from tools.text.idf import rarity
 from tools.text.language import is_turkish
 from tools.text.likeness import UNLIKE_ITSELF, VECTORS
 from tools.text.tokens import stem, stems, stems_in, words_of
-from tools.vault.text import text_query
+from tools.vault.catalog.text import text_query
 
 DATA = Path(__file__).parent / "data"
 DIMENSIONS = 64

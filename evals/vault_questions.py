@@ -23,10 +23,10 @@ from evals.figures import table
 from evals.written_vaults import written_vault
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.state import QueryContext
-from tools.domain import Answer
+from graphs.core.state import QueryContext
+from tools.base.domain import Answer
+from tools.base.vault_query import ListedItem
 from tools.text.normalize import fold
-from tools.vault_query import ListedItem
 
 _CONTEXT = QueryContext(mode="local", interactive=False)
 _ORDERED = frozenset({"newest", "oldest", "longest", "shortest", "changed"})

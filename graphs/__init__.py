@@ -1,0 +1,1 @@
+"""The state machines and the ways in: Python, command line, service, LangGraph."""

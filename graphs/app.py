@@ -14,42 +14,49 @@ from functools import cache, partial
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from agents.admission import ModelChecks
-from agents.answerer import make_answerer
-from agents.heads import vector_text
-from agents.interpreter import make_interpreter
-from agents.judge import Judgement, judge
-from agents.models import StructuredModel, language_model
-from agents.planning import without_command
-from agents.reranker import make_reranker
-from graphs import ingest as ingesting
-from graphs import query as querying
-from graphs.begun import Begun
+from agents.answerer.answerer import make_answerer
+from agents.interpreter.classifiers.head import vector_text
+from agents.interpreter.interpreter import make_interpreter
+from agents.interpreter.plan import without_command
+from agents.judge.judge import Judgement, judge
+from agents.llm.admission import ModelChecks
+from agents.llm.ollama import StructuredModel, language_model
+from agents.llm.reranker import make_reranker
 from graphs.brain import Brain
-from graphs.catching_up import CatchingUp
-from graphs.checkpoints import open_checkpoints
-from graphs.contradictions import ScannedClashes
-from graphs.databases import graph_backend
-from graphs.deps import Deps, Judge
-from graphs.encoder_choice import named_encoder
-from graphs.nodes import Graph, compiled
-from graphs.upkeep import claim, set_aside, start_servers
-from graphs.vault_names import names_of
-from tools.clock import local_now
-from tools.domain import Claim, Marked, Mode, Reading, Scores
-from tools.errors import BrainError, InputError, SourceError
-from tools.graph.graphiti import GraphitiStore
-from tools.graph.inferred import InferredStore
-from tools.reply_cache import ReplyCache
+from graphs.checkpoints.factory import open_checkpoints
+from graphs.contradictions.report import ScannedClashes
+from graphs.core.deps import Deps, Judge
+from graphs.core.encoder_choice import named_encoder
+from graphs.core.graph_backends import graph_backend
+from graphs.core.lifecycle import claim, set_aside, start_servers
+from graphs.core.nodes import Graph, compiled
+from graphs.core.vault_names import names_of
+from graphs.ingest import graph as ingesting
+from graphs.ingest.freshness import CatchingUp
+from graphs.query import graph as querying
+from graphs.query.retrieval.prefetch import Begun
+from tools.base.domain import Claim, Marked, Mode, Reading, Scores
+from tools.base.errors import BrainError, InputError, SourceError
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.extraction.store import InferredStore
+from tools.runtime.llm_cache import ReplyCache
+from tools.runtime.services import (
+    ensure,
+    graph_service,
+    is_running,
+    local_services,
+    semantic_service,
+    stop,
+)
+from tools.runtime.telemetry_off import silence_telemetry
+from tools.runtime.tracing import begin_tracing
 from tools.semantic.client import SemanticClient
 from tools.semantic.index import Vectors
-from tools.services import ensure, graph_service, is_running, local_services, semantic_service, stop
-from tools.settings import Settings, load_settings
-from tools.telemetry import silence_telemetry
-from tools.tracing import begin_tracing
-from tools.vault.catalog import Catalog
-from tools.vault.history import History
-from tools.vault.watching import VaultWatch
+from tools.settings.settings import Settings, load_settings
+from tools.temporal.clock import local_now
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.history.history import History
+from tools.vault.watch.watching import VaultWatch
 
 _WAKE_SECONDS = 5.0
 """How long a question waits for a server that is starting, before it goes on without."""

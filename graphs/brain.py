@@ -12,30 +12,33 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
-from graphs import choice, ingest, query, recall
-from graphs.assembly import staleness
-from graphs.contradictions import VaultClashes, dismiss, find_clashes, scan_clashes
-from graphs.deps import Deps
-from graphs.evolution import find_evolution
-from graphs.graph_filling import catch_up_with_graph
-from graphs.held_back import HeldBack
-from graphs.index_runs import recorded
-from graphs.inferred_facts import inferred_warnings
-from graphs.ingest import Progress
-from graphs.nodes import Graph, compiled, stream
-from graphs.observing import Observer
-from graphs.phases import complete, spent
-from graphs.recall import Connection, Facts
-from graphs.state import (
+from graphs.checkpoints.deferred_saver import HeldBack
+from graphs.contradictions.report import VaultClashes, dismiss, find_clashes, scan_clashes
+from graphs.core.deps import Deps
+from graphs.core.inferred_facts import inferred_warnings
+from graphs.core.lifecycle import INDEX_PATIENCE, is_interrupted, only_indexer, require_writable
+from graphs.core.nodes import Graph, compiled, stream
+from graphs.core.run_log import Observer
+from graphs.core.run_record import recorded
+from graphs.core.state import (
     IngestContext,
     IngestReport,
     QueryContext,
     QueryInput,
 )
-from graphs.understanding import surroundings
-from graphs.upkeep import INDEX_PATIENCE, is_interrupted, only_indexer, require_writable
-from tools import guards
-from tools.domain import (
+from graphs.core.timings import complete, spent
+from graphs.ingest import graph as ingest
+from graphs.ingest.graph import Progress
+from graphs.ingest.sync_graph import catch_up_with_graph
+from graphs.query import graph as query
+from graphs.query import replies
+from graphs.query.answer import staleness
+from graphs.query.interpret import surroundings
+from graphs.query.retrieval import facts as recall
+from graphs.query.retrieval.evolution import find_evolution
+from graphs.query.retrieval.facts import Connection, Facts
+from tools.base import guards
+from tools.base.domain import (
     Answer,
     Clarification,
     ClarificationOption,
@@ -49,11 +52,11 @@ from tools.domain import (
     SourceWarning,
     Status,
 )
-from tools.errors import BrainError, InputError
-from tools.evolution import within
+from tools.base.errors import BrainError, InputError
+from tools.graph.changes_over_time import within
 from tools.graph.store import NOW
-from tools.settings import Settings
-from tools.tracing import span
+from tools.runtime.tracing import span
+from tools.settings.settings import Settings
 
 _COMPLETED = SourceWarning(
     source="index",
@@ -137,9 +140,9 @@ class Brain:
                 f"No question is waiting in thread {thread!r}: ask again; "
                 "`brain ask` prints the thread when it asks back."
             )
-        confirmed = payload["kind"] == "confirmation" and choice.agreed(reply) is not None
+        confirmed = payload["kind"] == "confirmation" and replies.agreed(reply) is not None
         if payload["options"] and not confirmed:
-            choice.check_number(reply, options=len(payload["options"]))
+            replies.check_number(reply, options=len(payload["options"]))
         run = _Run(
             graph=self._query,
             asked=Command(resume=reply),

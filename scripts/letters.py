@@ -2,7 +2,8 @@
 
 ``python -m scripts.letters`` writes ``tools/text/letters.txt``. It reads the questions that the
 reader of intents is trained on (``evals/data/intents/train``), in both languages, the Turkish words
-of the gloss (``agents/gloss_tr.tsv``), and the English verbs of ``tools/text/verbs.txt``.
+of the gloss (``agents/interpreter/turkish/gloss_tr.tsv``), and the English verbs of
+``tools/text/verbs.txt``.
 """
 
 import json
@@ -17,7 +18,7 @@ from tools.text.normalize import flatten
 from tools.text.word_tables import table
 
 _TRAINED_ON = Path("evals/data/intents/train")
-_GLOSS = Path("agents/gloss_tr.tsv")
+_GLOSS = Path("agents/interpreter/turkish/gloss_tr.tsv")
 _WRITTEN = Path("tools/text/letters.txt")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MOST = 20

@@ -52,7 +52,7 @@ class Stranger:
     variables: Mapping[str, str]
 
     def brain(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        main = "from graphs.cli import main; main()"
+        main = "from graphs.cli.main import main; main()"
         return run_as_nobody(self.python, "-c", main, *arguments, variables=self.variables)
 
 

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel
 
-from agents.answerer import Material
+from agents.answerer.answerer import Material
 from tests.results import a_plan, a_result
-from tools.domain import AnswerFormat, Excerpt, GraphRelation, Mode, Result
-from tools.errors import ModelAbsentError
+from tools.base.domain import AnswerFormat, Excerpt, GraphRelation, Mode, Result
+from tools.base.errors import ModelAbsentError
 
 COFFEE = "Late coffee blocks the adenosine receptors at night."
 HALF_LIFE = "The half-life of caffeine is about 15 hours."

@@ -5,12 +5,12 @@ from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 
-from tools.domain import NoteFile
-from tools.vault.catalog import Catalog
-from tools.vault.chunks import chunk_note
-from tools.vault.entries import entry
-from tools.vault.git_log import GitDates
-from tools.vault.notes import parse_note
+from tools.base.domain import NoteFile
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.git.log import GitDates
+from tools.vault.notes.chunks import chunk_note
+from tools.vault.notes.notes import parse_note
+from tools.vault.storage.entries import entry
 
 
 def written_catalog(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from graphs.cli import app
+from graphs.cli.main import app
 
 type Brain = Callable[..., subprocess.CompletedProcess[str]]
 """The command line on some vault, run to its end."""

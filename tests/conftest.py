@@ -12,8 +12,8 @@ from hypothesis import settings
 from tests.chroma_server import chroma_server, own_chroma_server
 from tests.neo4j_server import neo4j_server, neo4j_uri
 from tests.postgres_server import own_postgres, postgres_server, postgres_uri
-from tools import logs
-from tools.process_name import name_process
+from tools.runtime import event_log
+from tools.runtime.process_name import name_process
 
 __all__ = [
     "chroma_server",
@@ -43,7 +43,7 @@ def _logging_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A test that runs a server's or the command line's way in makes this process one of ours."""
     root = logging.getLogger()
     before = list(root.handlers)
-    monkeypatch.setattr(logs, "_libraries", None)
+    monkeypatch.setattr(event_log, "_libraries", None)
     yield
     name_process(None)
     for handler in list(root.handlers):

@@ -11,23 +11,23 @@ from typing import cast
 
 import pytest
 
-from graphs import ingest
-from graphs.deps import Deps
-from graphs.graph_filling import fill_graph
-from graphs.nodes import compiled, stream
-from graphs.recall import find_facts
-from graphs.state import IngestContext, IngestReport
-from graphs.upkeep import catch_up
+from graphs.core.deps import Deps
+from graphs.core.lifecycle import catch_up
+from graphs.core.nodes import compiled, stream
+from graphs.core.state import IngestContext, IngestReport
+from graphs.ingest import graph as ingest
+from graphs.ingest.sync_graph import fill_graph
+from graphs.query.retrieval.facts import find_facts
 from tests.fakes.graph import InMemoryGraph
 from tests.histories import day
 from tests.repositories import git
-from tools.domain import Moment
-from tools.errors import ServiceUnavailableError
-from tools.graph.inferred import InferredStore
-from tools.vault.catalog import Catalog
-from tools.vault.files import scan
-from tools.vault.history import History
-from tools.vault.indexing import Freshness, index_text, plan_changes
+from tools.base.domain import Moment
+from tools.base.errors import ServiceUnavailableError
+from tools.graph.extraction.store import InferredStore
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.disk.files import scan
+from tools.vault.history.history import History
+from tools.vault.indexing.indexing import Freshness, index_text, plan_changes
 
 MOST = 100_000
 

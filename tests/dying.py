@@ -19,21 +19,21 @@ from typing import Any, NoReturn
 
 import psutil
 
-from graphs import resident
-from graphs.cli import main
-from tools.services import graph_service, semantic_service
-from tools.settings import load_settings
+from graphs.cli.main import main
+from graphs.service import process as resident
+from tools.runtime.services import graph_service, semantic_service
+from tools.settings.settings import load_settings
 
 _MODULES = {
-    "Catalog": "tools.vault.catalog",
-    "GraphLedger": "tools.vault.graph_ledger",
-    "GraphitiStore": "tools.graph.graphiti",
-    "History": "tools.vault.history",
-    "InferredStore": "tools.graph.inferred",
-    "Outbox": "tools.vault.outbox",
-    "QuestionStore": "graphs.question_store",
+    "Catalog": "tools.vault.catalog.catalog",
+    "GraphLedger": "tools.vault.history.graph_ledger",
+    "GraphitiStore": "tools.graph.backends.graphiti",
+    "History": "tools.vault.history.history",
+    "InferredStore": "tools.graph.extraction.store",
+    "Outbox": "tools.vault.catalog.outbox",
+    "QuestionStore": "graphs.checkpoints.sqlite",
     "SemanticClient": "tools.semantic.client",
-    "Soundness": "tools.vault.soundness",
+    "Soundness": "tools.vault.storage.soundness",
 }
 
 

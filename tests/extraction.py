@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graphs.app import open_brain
-from graphs.extracting import inferred_store
+from graphs.jobs.extraction import inferred_store
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import form_asked, read
-from tools.graph.backend_falkor import FalkorBackend
+from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.cypher.graphiti_models import GRAPH
 from tools.graph.episodes import InferredFact
-from tools.graph.graphiti_models import GRAPH
-from tools.services import graph_service
-from tools.settings import Settings, load_settings
+from tools.runtime.services import graph_service
+from tools.settings.settings import Settings, load_settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from tools.graph.backend import Writer
+from tools.graph.cypher.port import Writer
 
 if TYPE_CHECKING:
     from graphiti_core.driver.driver import GraphDriver, GraphDriverSession

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tools.statements import said
-from tools.vault.git import GitLog
-from tools.vault.git_log import Change
-from tools.vault.history import History
-from tools.vault.history_rows import Sighting, sight, text_hash
-from tools.vault.notes import parse_note
+from tools.graph.statements import said
+from tools.vault.git.log import Change
+from tools.vault.git.repository import GitLog
+from tools.vault.history.history import History
+from tools.vault.history.history_rows import Sighting, sight, text_hash
+from tools.vault.notes.notes import parse_note
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
 NOW = START + timedelta(days=1000)

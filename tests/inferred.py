@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from tools.graph.episodes import Closing, Extraction, InferredFact
-from tools.graph.inferred import InferredStore, NoteVersion
+from tools.graph.extraction.store import InferredStore, NoteVersion
 
 Damage = Literal["no database", "newer", "a damaged fact"]
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import cast
 
 import prompts
-from agents.admission import ROLES, ModelCheck, ModelChecks, Role, RoleCheck
-from graphs.state import QueryContext
+from agents.llm.admission import ROLES, ModelCheck, ModelChecks, Role, RoleCheck
+from graphs.core.state import QueryContext
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.ollama import Mode as Fault
 from tests.integration.conftest import Indexed
-from tools.clock import local_now
-from tools.domain import Answer, Intent, Mode
+from tools.base.domain import Answer, Intent, Mode
+from tools.temporal.clock import local_now
 
 CLEAR = "What is a Zettelkasten?"
 UNCLEAR = "Tell me about Zettelkasten"

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel
 
-from agents.interpreter import QuestionContext, make_interpreter
-from agents.models import StructuredModel
+from agents.interpreter.interpreter import QuestionContext, make_interpreter
+from agents.llm.ollama import StructuredModel
 from tests.reading import read_question, tag_question
-from tools.domain import Mode, QueryPlan
-from tools.errors import ModelUnavailableError
-from tools.reply_cache import ReplyCache
+from tools.base.domain import Mode, QueryPlan
+from tools.base.errors import ModelUnavailableError
+from tools.runtime.llm_cache import ReplyCache
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 CLEAR, OPEN = "What is Zettelkasten?", "Tell me about Zettelkasten"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.serving import locked
+from tools.runtime.server_process import locked
 
 SERVE = Path(__file__).parent.parent / "scripts" / "neo4j" / "serve.py"
 UNAVAILABLE = 69

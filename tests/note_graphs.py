@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from tools.domain import Link, Note
+from tools.base.domain import Link, Note
 from tools.graph.model import NoteGraph, Relation
 from tools.graph.projection import Resolve, Successor, project
-from tools.statements import said
-from tools.versions import Version, date
+from tools.graph.statements import said
+from tools.graph.versions import Version, date
 
 CREATED = datetime(2024, 1, 1, tzinfo=UTC)
 SEEN = datetime(2025, 1, 1, tzinfo=UTC)

@@ -5,10 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.results import a_contradiction, a_plan, a_relation, a_result, a_side
-from tools.attributes import Cell
-from tools.citations import Citation, CitedSentence
-from tools.comparison import Comparison, Row
-from tools.domain import (
+from tools.base.domain import (
     AnswerFormat,
     Contradiction,
     ContradictionSide,
@@ -18,7 +15,10 @@ from tools.domain import (
     QueryPlan,
     Result,
 )
-from tools.page import Page
+from tools.evidence.citations import Citation, CitedSentence
+from tools.rendering.attributes import Cell
+from tools.rendering.comparison import Comparison, Row
+from tools.rendering.page import Page
 
 WRITTEN = datetime(2024, 3, 12, tzinfo=UTC)
 

@@ -3,7 +3,7 @@
 import random
 from datetime import UTC, datetime, timedelta, timezone
 
-from tools.domain import (
+from tools.base.domain import (
     DatedEdge,
     Event,
     EventKind,

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from graphs.evidence import Sought, gathered, passages_alone, with_evidence
-from graphs.notes_read import Evidence
-from tools.domain import Excerpt, Result
-from tools.evidence_features import Asked
-from tools.evidence_ranking import first_ranked, ranked
+from graphs.core.notes_read import Evidence
+from graphs.query.evidence.evidence import Sought, gathered, passages_alone, with_evidence
+from tools.base.domain import Excerpt, Result
+from tools.evidence.features import Asked
+from tools.evidence.ranking import first_ranked, ranked
 from tools.text.tokens import stem
 
 

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from agents.heads import Vector, vector_text
-from agents.interpreter import interpret_locally
-from agents.phrases import Array, Phrases, read_phrases
-from agents.planning import read_asked, without_command
-from tools.domain import QueryPlan
+from agents.interpreter.classifiers.head import Vector, vector_text
+from agents.interpreter.interpreter import interpret_locally
+from agents.interpreter.plan import read_asked, without_command
+from agents.interpreter.wording.concepts import Array, Phrases, read_phrases
+from tools.base.domain import QueryPlan
 from tools.semantic.phrase_tagger import PhraseTagger
 from tools.semantic.question import QuestionReader
 

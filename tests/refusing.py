@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tests.fakes.graph import InMemoryGraph
-from tools.graph.backend import GraphBackend, Row, Statements, Work, Writer
-from tools.graph.dialects import Dialect
+from tools.graph.cypher.dialects import Dialect
+from tools.graph.cypher.port import GraphBackend, Row, Statements, Work, Writer
 from tools.graph.model import NoteGraph
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tools.vault.git_log import Change, GitDates
+from tools.vault.git.log import Change, GitDates
 
 
 def day(number: int) -> datetime:

@@ -15,9 +15,9 @@ from unittest.mock import patch
 import httpx
 import psutil
 
-from graphs.resident_client import MCP_PATH, socket_file, token_file
+from graphs.service.client import MCP_PATH, socket_file, token_file
 from tests.command_line import BRAIN, environment, run, run_here
-from tools.settings_sources import Place, find_place, run_dir_of
+from tools.settings.sources import Place, find_place, run_dir_of
 
 REVISION = "2026-07-28"
 _PATIENCE_SECONDS = 60.0
@@ -52,7 +52,7 @@ class Resident:
         return next(
             child
             for child in psutil.Process(self.process.pid).children()
-            if "graphs.resident" in child.cmdline()
+            if "graphs.service.process" in child.cmdline()
         )
 
     def kill(self) -> None:
@@ -108,7 +108,7 @@ def resident(
         family: list[psutil.Process] = []
         with suppress(psutil.NoSuchProcess):
             children = psutil.Process(process.pid).children()
-            family = [child for child in children if "graphs.resident" in _command(child)]
+            family = [child for child in children if "graphs.service.process" in _command(child)]
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait(60)

@@ -6,13 +6,13 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import Any
 
-from agents.answer_kinds import answer_kinds
-from agents.features import read_features
-from agents.planning import read_asked
-from agents.question import reading_of
-from graphs.notes_read import Evidence, NotesRead
+from agents.interpreter.classifiers.answer_kinds import answer_kinds
+from agents.interpreter.classifiers.features import read_features
+from agents.interpreter.plan import read_asked
+from agents.interpreter.question import reading_of
+from graphs.core.notes_read import Evidence, NotesRead
 from tests.reading import question_vector
-from tools.domain import (
+from tools.base.domain import (
     Contradiction,
     ContradictionSide,
     GraphRelation,
@@ -21,9 +21,9 @@ from tools.domain import (
     QuestionReading,
     Result,
 )
-from tools.evidence_features import Candidate, Found, asked_for
-from tools.evidence_ranking import Scored
-from tools.spans import spans_in
+from tools.evidence.features import Candidate, Found, asked_for
+from tools.evidence.ranking import Scored
+from tools.evidence.spans import spans_in
 
 
 def a_plan(**changes: Any) -> QueryPlan:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.errors import InputError
-from tools.settings import load_settings
+from tools.base.errors import InputError
+from tools.settings.settings import load_settings
 
 type Write = Callable[[dict[str, str]], Path]
 

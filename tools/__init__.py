@@ -1,0 +1,1 @@
+"""The domain and its adapters: text, time, vault, vectors, graph."""

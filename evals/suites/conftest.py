@@ -10,7 +10,7 @@ import pytest
 
 from evals.baseline import measured
 from evals.bounds import Score
-from tools.telemetry import silence_telemetry
+from tools.runtime.telemetry_off import silence_telemetry
 
 _CACHE = tempfile.mkdtemp(prefix="brain-deepeval-")
 atexit.register(shutil.rmtree, _CACHE, ignore_errors=True)

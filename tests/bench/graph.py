@@ -30,13 +30,13 @@ from tests.bench.graph_vault import (
     projected,
     replayed,
 )
-from tools import services
-from tools.domain import Moment
-from tools.graph.backend_falkor import FalkorBackend
-from tools.graph.backend_neo4j import Neo4jBackend
-from tools.graph.graphiti import GraphitiStore
-from tools.relations import CAUSAL
-from tools.settings import Settings
+from tools.base.domain import Moment
+from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.backends.neo4j import Neo4jBackend
+from tools.graph.relations import CAUSAL
+from tools.runtime import services
+from tools.settings.settings import Settings
 
 SERVE = Path(__file__).parents[2] / "scripts" / "neo4j" / "serve.py"
 ASKED = 300

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from tools.graph.model import NoteGraph
 from tools.graph.projection import project
-from tools.versions import Dated, Said, Statement, Version, date, last_at
+from tools.graph.versions import Dated, Said, Statement, Version, date, last_at
 
 BEGAN = datetime(2020, 1, 1, tzinfo=UTC)
 DAYS = 1500

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tools.vault.files import scan
+from tools.vault.disk.files import scan
 
 FOLDERS = 40
 TAGS = 200

@@ -16,11 +16,11 @@ from pathlib import Path
 
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.ingest import Progress
+from graphs.ingest.graph import Progress
 from tests.repositories import git
 from tools.graph.projection import project
-from tools.vault.history import History
-from tools.versions import Said, Statement, Version, date
+from tools.graph.versions import Said, Statement, Version, date
+from tools.vault.history.history import History
 
 NEW_COMMITS = 5
 BEGAN = 1_500_000_000

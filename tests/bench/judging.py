@@ -12,11 +12,11 @@ import time
 from collections.abc import Sequence
 from typing import Literal
 
-from agents.judge import Judgement, judge
-from graphs.judging import claims_of
+from agents.judge.judge import Judgement, judge
+from graphs.query.judge import claims_of
 from tests.results import a_notes_read, a_plan
-from tools import ranking
-from tools.domain import Excerpt, Hit, NoteMetadata
+from tools.base.domain import Excerpt, Hit, NoteMetadata
+from tools.ranking import fusion
 
 QUESTIONS = 60
 NOTES = 50
@@ -86,7 +86,7 @@ async def once(
 ) -> tuple[float, float, Judgement]:
     """Milliseconds for merging and for judging all that was merged, and what was found."""
     started = time.perf_counter()
-    merged = ranking.merge(hits, metadata, plan=a_plan(limit=NOTES), limit=NOTES)
+    merged = fusion.merge(hits, metadata, plan=a_plan(limit=NOTES), limit=NOTES)
     between = time.perf_counter()
     read = a_notes_read(merged)
     begun = time.perf_counter()

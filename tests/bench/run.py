@@ -24,14 +24,14 @@ import psutil
 
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.encoder_choice import named_encoder
-from graphs.state import QueryContext
+from graphs.core.encoder_choice import named_encoder
+from graphs.core.state import QueryContext
 from tests.command_line import environment, run
-from tools.domain import INTENTS, Intent
+from tools.base.domain import INTENTS, Intent
 from tools.semantic.encoder import load_encoder
-from tools.settings import load_settings
-from tools.vault.catalog import Catalog
-from tools.vault.embedded_texts import embedded_texts
+from tools.settings.settings import load_settings
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.catalog.embedded_texts import embedded_texts
 
 REPEATS = 5
 ENCODER_REPEATS = 4

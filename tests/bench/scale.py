@@ -28,26 +28,26 @@ import psutil
 from numpy.typing import NDArray
 
 from graphs.app import open_brain
-from graphs.asked import Asked
-from graphs.encoder_choice import named_encoder
-from graphs.resident_client import ask_resident
-from graphs.state import QueryContext
+from graphs.core.encoder_choice import named_encoder
+from graphs.core.state import QueryContext
+from graphs.service.client import ask_resident
+from graphs.service.request import Asked
 from tests.bench import grown_vault
 from tests.bench.run import change_notes, ours, seconds, spread
 from tests.bench.text_engines import fts5
 from tests.command_line import BRAIN, environment, run
 from tests.residents import until
 from tests.watchers import watched
-from tools.process_memory import memory_of
+from tools.runtime.process_memory import memory_of
+from tools.runtime.services import semantic_service
 from tools.semantic.chroma_directory import COLLECTION, open_client
 from tools.semantic.client import SemanticClient
 from tools.semantic.encoder import load_encoder
-from tools.services import semantic_service
-from tools.settings import load_settings
-from tools.settings_sources import find_place
-from tools.vault.catalog import Catalog
-from tools.vault.embedded_texts import embedded_texts
-from tools.vault.text import search_text, text_query
+from tools.settings.settings import load_settings
+from tools.settings.sources import find_place
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.catalog.embedded_texts import embedded_texts
+from tools.vault.catalog.text import search_text, text_query
 
 SAVES = 10
 QUESTIONS = 210

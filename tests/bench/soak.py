@@ -23,15 +23,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from graphs.asked import Asked
-from graphs.resident_client import ask_resident
+from graphs.service.client import ask_resident
+from graphs.service.request import Asked
 from tests.bench import grown_vault
 from tests.bench.run import ours
 from tests.bench.scale import alive, made_up, percentile
 from tests.command_line import BRAIN, environment, run
-from tools.errors import BrainError
-from tools.process_memory import memory_of
-from tools.settings_sources import Place, find_place
+from tools.base.errors import BrainError
+from tools.runtime.process_memory import memory_of
+from tools.settings.sources import Place, find_place
 
 CLIENTS = 8
 WRITER_PAUSE = 0.5

@@ -8,7 +8,7 @@ from typing import Any, cast
 from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
-from tools.domain import Answer
+from tools.base.domain import Answer
 
 PUBLISHED = Path(__file__).parent.parent.parent / "docs" / "answer.schema.json"
 _ANSWER = TypeAdapter(Answer)

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.graph import InMemoryGraph
-from tools import services
-from tools.graph.backend_falkor import FalkorBackend
-from tools.graph.backend_neo4j import Neo4jBackend
-from tools.graph.graphiti import GraphitiStore
+from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.backends.neo4j import Neo4jBackend
 from tools.graph.store import GraphStore
-from tools.settings import Settings
+from tools.runtime import services
+from tools.settings.settings import Settings
 
 REAL = [
     pytest.param("falkor", marks=pytest.mark.integration),

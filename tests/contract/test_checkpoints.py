@@ -17,11 +17,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
 from pydantic import SecretStr
 
-from graphs.checkpoints import open_checkpoints
-from graphs.held_back import HeldBack
-from graphs.nodes import Graph, compiled
+from graphs.checkpoints.deferred_saver import HeldBack
+from graphs.checkpoints.factory import open_checkpoints
+from graphs.core.nodes import Graph, compiled
 from tests.results import a_result
-from tools.domain import Result, SourceWarning
+from tools.base.domain import Result, SourceWarning
 
 type Opens = Callable[[], AbstractAsyncContextManager[BaseCheckpointSaver[str]]]
 """Opens the store as the next process would."""

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tools.errors import ServiceUnavailableError, SourceError
-from tools.graph.backend import GraphBackend, Row, Writer
-from tools.graph.backend_falkor import FalkorBackend
-from tools.graph.backend_neo4j import Neo4jBackend
-from tools.graph.dialects import FALKOR, NEO4J, Dialect
+from tools.base.errors import ServiceUnavailableError, SourceError
+from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.backends.neo4j import Neo4jBackend
+from tools.graph.cypher.dialects import FALKOR, NEO4J, Dialect
+from tools.graph.cypher.port import GraphBackend, Row, Writer
 
 HOSTILE = (
     "'})-[r:OWNS]->(attacker) WHERE 1=1 //",

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from tests.contract.vault import CREATED, SEEN, Vault
 from tests.fakes.graph import InMemoryGraph
-from tools.domain import GraphRelation, Moment
-from tools.graph.graphiti import GraphitiStore
+from tools.base.domain import GraphRelation, Moment
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.relations import CAUSAL, SUPERSEDED_BY, SUPERSEDES
 from tools.graph.store import GraphStore
-from tools.relations import CAUSAL, SUPERSEDED_BY, SUPERSEDES
-from tools.versions import Dated, last_at
+from tools.graph.versions import Dated, last_at
 
 NAMES = ("A", "B", "C", "D")
 

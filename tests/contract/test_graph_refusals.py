@@ -9,11 +9,11 @@ import pytest
 
 from tests.contract.vault import Vault
 from tests.refusing import RefusingBackend
-from tools.errors import RefusedError, ServiceUnavailableError, SourceError
-from tools.graph.backend import GraphBackend, Work
-from tools.graph.backend_falkor import FalkorBackend
-from tools.graph.backend_neo4j import Neo4jBackend
-from tools.graph.graphiti import GraphitiStore
+from tools.base.errors import RefusedError, ServiceUnavailableError, SourceError
+from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.backends.neo4j import Neo4jBackend
+from tools.graph.cypher.port import GraphBackend, Work
 
 pytestmark = pytest.mark.integration
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.contract.vault import CREATED, SEEN, Vault, said
-from tools.domain import Moment
+from tools.base.domain import Moment
 from tools.graph.store import GraphStore
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from tests.contract.vault import CREATED, SEEN, Vault, said
 from tests.fakes.graph import InMemoryGraph
-from tools.causation import cause_and_effect
-from tools.domain import Moment
-from tools.errors import InputError
+from tools.base.domain import Moment
+from tools.base.errors import InputError
+from tools.graph.causal_chains import cause_and_effect
+from tools.graph.cypher.walk import FRONTIER
+from tools.graph.relations import CAUSAL
 from tools.graph.store import GraphStore
-from tools.graph.walk import FRONTIER
-from tools.relations import CAUSAL
 
 
 async def test_neighbours_come_from_both_sides_with_their_path(store: GraphStore) -> None:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from tests.contract.vault import CREATED, SEEN, Vault, said
 from tests.inferred import fact, version
-from tools.domain import Moment
+from tools.base.domain import Moment
 from tools.graph.store import SCHEMA_VERSION, GraphStore
 
 

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 import pytest
 from neo4j import GraphDatabase, exceptions
 
-from tools.errors import ServiceUnavailableError, SourceError
-from tools.graph import queries
-from tools.graph.backend import Writer
-from tools.graph.backend_neo4j import Neo4jBackend
-from tools.graph.graphiti import GraphitiStore
+from tools.base.errors import ServiceUnavailableError, SourceError
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.backends.neo4j import Neo4jBackend
+from tools.graph.cypher import queries
+from tools.graph.cypher.port import Writer
 
 pytestmark = pytest.mark.integration
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-READERS = {"agents/interpreter.py", "agents/planning.py"}
+READERS = {"agents/interpreter/interpreter.py", "agents/interpreter/plan.py"}
 MODULES = sorted(
     path.relative_to(ROOT).as_posix()
     for room in ("agents", "graphs", "tools")

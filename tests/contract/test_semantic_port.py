@@ -14,15 +14,15 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.chroma_server import ChromaProcess
-from tools import services
-from tools.errors import ModelUnavailableError, StoreVersionError
+from tools.base.errors import ModelUnavailableError, StoreVersionError
+from tools.runtime import services
 from tools.semantic import index as chroma
 from tools.semantic.chroma_directory import DirectoryHome, open_client
 from tools.semantic.chroma_server import ServerHome
 from tools.semantic.client import SemanticClient
 from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.index import ChromaIndex, ChunkIndex, Home
-from tools.settings import Settings
+from tools.settings.settings import Settings
 
 PASSAGES = (
     ("p1", "Garden > Water\nTomatoes get two litres of water every second day."),

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from tools.domain import GraphRelation
+from tools.base.domain import GraphRelation
 from tools.graph.episodes import InferredFact
 from tools.graph.model import NoteGraph
 from tools.graph.projection import Successor, project
-from tools.relations import SUPERSEDES, relation_name
+from tools.graph.relations import SUPERSEDES, relation_name
+from tools.graph.versions import Dated, Said, Statement, Version, date
 from tools.text.normalize import fold_name
-from tools.versions import Dated, Said, Statement, Version, date
 
 CREATED = datetime(2024, 1, 1, tzinfo=UTC)
 SEEN = datetime(2025, 1, 1, tzinfo=UTC)

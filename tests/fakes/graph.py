@@ -6,11 +6,19 @@ from datetime import datetime
 from itertools import pairwise
 from operator import itemgetter
 
-from tools.causation import Direction
-from tools.domain import GraphNode, GraphRelation, Moment, Neighbourhood
-from tools.facts import holds
+from tools.base.domain import GraphNode, GraphRelation, Moment, Neighbourhood
+from tools.graph.causal_chains import Direction
+from tools.graph.cypher.best_path import Link, walk_path
+from tools.graph.cypher.edge_steps import Step, told
+from tools.graph.cypher.walk import (
+    SHARED_DEGREE,
+    walk_around,
+    walk_chains,
+    walk_neighbours,
+)
+from tools.graph.facts_at import holds
 from tools.graph.model import Entity, NoteGraph, Relation, name_ids, note_id
-from tools.graph.steps import Step, told
+from tools.graph.relations import SUPERSEDED_BY, SUPERSEDES
 from tools.graph.store import (
     NOW,
     SCHEMA_VERSION,
@@ -20,14 +28,6 @@ from tools.graph.store import (
     order_facts,
     order_versions,
 )
-from tools.graph.walk import (
-    SHARED_DEGREE,
-    walk_around,
-    walk_chains,
-    walk_neighbours,
-)
-from tools.graph.ways import Link, walk_path
-from tools.relations import SUPERSEDED_BY, SUPERSEDES
 
 
 class InMemoryGraph:

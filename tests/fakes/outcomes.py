@@ -2,7 +2,7 @@
 
 from evals.cases import Case, Prediction
 from evals.metrics import Outcome
-from tools.domain import Intent
+from tools.base.domain import Intent
 
 
 def outcome(

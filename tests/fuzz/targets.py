@@ -10,28 +10,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
-from agents.clarifying import clarification
-from agents.interpreter import interpret_locally
-from agents.planning import choose
+from agents.interpreter.clarification import clarification
+from agents.interpreter.interpreter import interpret_locally
+from agents.interpreter.plan import choose
 from tests.fuzz.texts import text_of
 from tests.unit.test_rendering_hostile import hostile_page
-from tools import guards
+from tools.base import guards
+from tools.base.domain import INTENTS, AnswerFormat, Excerpt
+from tools.base.errors import BrainError
 from tools.claims.assertions import extract_claims
 from tools.claims.forms import analyse
-from tools.dates import find_period, read_dates
-from tools.domain import INTENTS, AnswerFormat, Excerpt
-from tools.errors import BrainError
-from tools.line_dates import days_said
-from tools.rendering import render
-from tools.settings import load_model_settings
-from tools.statements import said
+from tools.graph.statements import said
+from tools.rendering.answer import render
+from tools.settings.settings import load_model_settings
+from tools.temporal.periods.question_period import find_period, read_dates
+from tools.temporal.relative_to_line import days_said
 from tools.text.links import unlinked
 from tools.text.markdown_tables import tables_in
 from tools.text.quotes import link_texts, quote
 from tools.text.sentences import split
-from tools.vault import markdown
-from tools.vault.chunks import chunk_note
-from tools.vault.notes import parse_note
+from tools.vault.notes import markdown
+from tools.vault.notes.chunks import chunk_note
+from tools.vault.notes.notes import parse_note
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 SECONDS_PER_100_KB = 5.0

@@ -16,8 +16,8 @@ from graphs.app import open_brain
 from graphs.brain import Brain
 from tests import command_line
 from tests.extraction import Place
-from tools.services import graph_service, semantic_service, stop
-from tools.settings import load_settings
+from tools.runtime.services import graph_service, semantic_service, stop
+from tools.settings.settings import load_settings
 
 NOW = datetime(2025, 11, 1, 12, tzinfo=UTC)
 

@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from graphs import reading
 from graphs.app import open_brain
-from graphs.evidence import find_evidence
-from graphs.notes_read import Evidence
+from graphs.core.notes_read import Evidence
+from graphs.core.state import QueryContext
+from graphs.query import read
+from graphs.query.evidence.evidence import find_evidence
 from graphs.retriever import BrainRetriever
-from graphs.state import QueryContext
 from tests.contract.answer_schema import as_json, schema_errors
 from tests.integration.conftest import Indexed
-from tools.domain import Answer
-from tools.errors import InputError
-from tools.services import local_services, stop
-from tools.settings import load_settings
-from tools.vault.notes import decode
+from tools.base.domain import Answer
+from tools.base.errors import InputError
+from tools.runtime.services import local_services, stop
+from tools.settings.settings import load_settings
+from tools.vault.notes.notes import decode
 
 pytestmark = pytest.mark.integration
 
@@ -357,7 +357,7 @@ async def test_what_the_notes_say_is_read_once(
         asked.append(given)
         return await find_evidence(*given)
 
-    monkeypatch.setattr(reading, "find_evidence", counted)
+    monkeypatch.setattr(read, "find_evidence", counted)
     async with indexed.open() as brain:
         answer = await brain.ask("What is a Zettelkasten?")
     assert answer.results

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
 from tests.repositories import commit, git
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
 from tests.repositories import commit, day, git
-from tools.clashes import sides
+from tools.claims.report import sides
 
 pytestmark = pytest.mark.integration
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from tests.chroma_server import ChromaProcess, Stub, index_at
-from tools.errors import StorageError
+from tools.base.errors import StorageError
 from tools.semantic.chroma_server import ServerHome
 from tools.semantic.index import ChromaIndex
 

@@ -16,7 +16,7 @@ import pytest
 
 from tests.chroma_server import ChromaProcess, index_at
 from tests.silence import silent_server
-from tools.errors import BrainError
+from tools.base.errors import BrainError
 from tools.semantic import chroma_server as remote
 from tools.semantic.chroma_server import ChromaAddress
 from tools.semantic.index import ChromaIndex

@@ -14,12 +14,12 @@ import pytest
 
 from graphs.app import make_deps, open_brain
 from graphs.brain import Brain
-from graphs.doctoring import diagnose
-from graphs.status import whole_status
-from graphs.upkeep import nothing_to_do
+from graphs.core.lifecycle import nothing_to_do
+from graphs.operations.doctor import diagnose
+from graphs.operations.status import whole_status
 from tests.chroma_server import ChromaProcess
-from tools.services import graph_service, semantic_service, stop
-from tools.settings import Settings, load_settings
+from tools.runtime.services import graph_service, semantic_service, stop
+from tools.settings.settings import Settings, load_settings
 
 pytestmark = pytest.mark.integration
 

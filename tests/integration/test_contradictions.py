@@ -11,20 +11,20 @@ from pathlib import Path
 import pytest
 
 from graphs.brain import Brain
-from graphs.contradiction_progress import scan_state
-from graphs.ingest import Progress
+from graphs.contradictions.progress import scan_state
+from graphs.ingest.graph import Progress
 from tests.command_line import Brain as CommandLine
 from tests.command_line import indexed_here, run
 from tests.integration.conftest import Indexed
 from tests.residents import until
 from tests.results import a_contradiction, a_side
-from tools.clashes import Scanned, sides
-from tools.domain import Contradiction
-from tools.errors import BusyError, InputError
-from tools.rendering_clashes import clash_list
-from tools.serving import locked
-from tools.settings import load_settings
-from tools.vault.contradictions import ContradictionStore
+from tools.base.domain import Contradiction
+from tools.base.errors import BusyError, InputError
+from tools.claims.report import Scanned, sides
+from tools.rendering.contradictions import clash_list
+from tools.runtime.server_process import locked
+from tools.settings.settings import load_settings
+from tools.vault.storage.contradictions import ContradictionStore
 
 pytestmark = pytest.mark.integration
 

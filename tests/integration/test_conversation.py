@@ -7,8 +7,8 @@ import stat
 import pytest
 from langchain_core.runnables import RunnableConfig
 
-from graphs.checkpoints import open_checkpoints
-from graphs.state import QueryContext
+from graphs.checkpoints.factory import open_checkpoints
+from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
 
 pytestmark = pytest.mark.integration

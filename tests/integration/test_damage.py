@@ -13,7 +13,7 @@ import pytest
 
 from tests.command_line import BRAIN, Brain, environment, run, run_here
 from tests.inferred import Damage, read, spoil, version
-from tools.graph.inferred import InferredStore
+from tools.graph.extraction.store import InferredStore
 
 pytestmark = pytest.mark.integration
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from graphs.doctoring import SAMPLE
-from graphs.resident_client import token_draft, token_file
+from graphs.operations.doctor import SAMPLE
+from graphs.service.client import token_draft, token_file
 from tests.command_line import Brain, indexed_here
 from tests.residents import Resident, resident, until
-from tools.vault.catalog import Catalog
+from tools.vault.catalog.catalog import Catalog
 
 pytestmark = pytest.mark.integration
 

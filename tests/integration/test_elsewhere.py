@@ -12,7 +12,7 @@ import pytest
 from tests.chroma_server import ChromaProcess
 from tests.crashing import Copy
 from tools.semantic.chroma_server import ChromaServer
-from tools.settings import load_settings
+from tools.settings.settings import load_settings
 
 pytestmark = pytest.mark.integration
 

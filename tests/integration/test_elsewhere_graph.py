@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from graphs.databases import graph_backend
+from graphs.core.graph_backends import graph_backend
 from tests.crashing import Copy
 from tests.falkor_server import falkor_server
-from tools.settings import load_settings
+from tools.settings.settings import load_settings
 
 pytestmark = pytest.mark.integration
 

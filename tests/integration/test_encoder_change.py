@@ -9,10 +9,10 @@ import pytest
 
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
 from tests.fakes.ollama import FakeOllama
-from tools.services import graph_service, semantic_service, stop
-from tools.settings import load_settings
+from tools.runtime.services import graph_service, semantic_service, stop
+from tools.settings.settings import load_settings
 
 pytestmark = pytest.mark.integration
 

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from graphs.extracting import extract_folders
+from graphs.jobs.extraction import extract_folders
 from tests.fakes.ollama import FakeOllama
 from tests.fakes.reader import read
-from tools.errors import SourceError
-from tools.graph.extraction_job import ExtractionJob, load_job, save_job
-from tools.settings import Settings
-from tools.vault.catalog import Catalog
-from tools.vault.chunks import chunk_note
-from tools.vault.entries import entry
-from tools.vault.files import scan
-from tools.vault.notes import parse_note
+from tools.base.errors import SourceError
+from tools.graph.extraction.job import ExtractionJob, load_job, save_job
+from tools.settings.settings import Settings
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.disk.files import scan
+from tools.vault.notes.chunks import chunk_note
+from tools.vault.notes.notes import parse_note
+from tools.vault.storage.entries import entry
 
 pytestmark = pytest.mark.integration
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from graphs.cli import app
+from graphs.cli.main import app
 
 pytestmark = pytest.mark.integration
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from agents.models import probe
+from agents.llm.ollama import probe
 from evals.cases import read_lines
 from evals.observations import ObservedCase
-from graphs.cli import app
+from graphs.cli.main import app
 from tests.command_line import BRAIN
 from tests.fakes.ollama import FakeOllama
 

@@ -14,19 +14,19 @@ from typing import Any
 
 import pytest
 
-from graphs import status_command
-from graphs.databases import graph_backend
-from graphs.extract_command import extract_command
-from graphs.upkeep import only_indexer
+from graphs.cli.commands import status as status_command
+from graphs.cli.commands.extract import extract_command
+from graphs.core.graph_backends import graph_backend
+from graphs.core.lifecycle import only_indexer
 from tests.command_line import Brain, indexed_here
 from tests.extraction import Place, note, served
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import read, reader
-from tools.errors import InputError
-from tools.graph.extraction_job import load_job, save_job
-from tools.graph.graphiti import GraphitiStore
-from tools.services import Service
-from tools.settings import Settings
+from tools.base.errors import InputError
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.extraction.job import load_job, save_job
+from tools.runtime.services import Service
+from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
 
@@ -264,7 +264,7 @@ async def test_a_reading_is_told_of_before_its_process_has_begun(
     def never_begins(service: Service) -> None:
         assert service.name == "extract"
 
-    monkeypatch.setattr("graphs.extracting.launch", never_begins)
+    monkeypatch.setattr("graphs.jobs.extraction.launch", never_begins)
 
     async def status() -> str:
         assert (

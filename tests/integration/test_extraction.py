@@ -4,12 +4,12 @@ import hashlib
 
 import pytest
 
-from graphs.extracting import extract_folders, inferred_store
-from graphs.extraction_estimate import prompt_tokens
+from graphs.extraction.estimate import prompt_tokens
+from graphs.jobs.extraction import extract_folders, inferred_store
 from tests.extraction import Place, apart, graph_as_it_is, note, on, said, served, still
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import form_asked, read, reader
-from tools.services import semantic_service, stop
+from tools.runtime.services import semantic_service, stop
 
 pytestmark = pytest.mark.integration
 

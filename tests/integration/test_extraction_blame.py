@@ -11,18 +11,18 @@ import pytest
 from pydantic import BaseModel
 
 from tests.fakes.reader import read
-from tools.errors import SourceError
-from tools.graph.backend_falkor import FalkorBackend
+from tools.base.errors import SourceError
+from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.episodes import EpisodeText
-from tools.graph.extraction import (
+from tools.graph.extraction.graphiti import (
     DIMENSIONS,
     GROUP,
     Extractor,
     FalkorExtraction,
     load_for_extraction,
 )
-from tools.services import ensure, graph_service, stop
-from tools.settings import Settings
+from tools.runtime.services import ensure, graph_service, stop
+from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
 

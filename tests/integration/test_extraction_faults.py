@@ -7,24 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from graphs.extract_command import extract_command
-from graphs.extracting import (
+from graphs.cli.commands.extract import extract_command
+from graphs.core.extraction_progress import extraction_progress, is_extracting
+from graphs.jobs.extraction import (
     extract_folders,
     inferred_store,
     start_in_background,
     stop_extraction,
 )
-from graphs.extraction_progress import extraction_progress, is_extracting
 from tests.extraction import Place, apart, note, reads_of, said, served, until
 from tests.fakes.ollama import FakeOllama, Mode, Reply
 from tests.fakes.reader import read, reader
 from tests.integration.test_no_network import LOCAL, seen, watcher
-from tools.errors import InputError, ModelUnavailableError
-from tools.graph.backend_falkor import FalkorBackend
-from tools.graph.extraction_job import ExtractionJob, load_job
-from tools.graph.inferred import ATTEMPTS
-from tools.services import graph_service
-from tools.settings import Settings
+from tools.base.errors import InputError, ModelUnavailableError
+from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.extraction.job import ExtractionJob, load_job
+from tools.graph.extraction.store import ATTEMPTS
+from tools.runtime.services import graph_service
+from tools.settings.settings import Settings
 
 __all__ = ["watcher"]
 

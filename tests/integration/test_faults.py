@@ -7,16 +7,16 @@ from collections.abc import Callable
 
 import pytest
 
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
 from tests.residents import until
-from tools.domain import Answer, Neighbourhood
-from tools.errors import ServiceUnavailableError
-from tools.graph.backend import Row
-from tools.graph.backend_falkor import FalkorBackend
-from tools.graph.graphiti import GraphitiStore
-from tools.services import Service, graph_service, semantic_service
-from tools.settings import load_settings
+from tools.base.domain import Answer, Neighbourhood
+from tools.base.errors import ServiceUnavailableError
+from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.cypher.port import Row
+from tools.runtime.services import Service, graph_service, semantic_service
+from tools.settings.settings import load_settings
 
 pytestmark = pytest.mark.integration
 
@@ -85,7 +85,7 @@ async def test_a_comparison_without_its_connections_says_so(
         raise ServiceUnavailableError("The graph is gone; search still works. Start it.")
 
     monkeypatch.setattr(GraphitiStore, "around", around)
-    monkeypatch.setattr("graphs.comparing._CONNECTION_SECONDS", 0.05)
+    monkeypatch.setattr("graphs.query.compare._CONNECTION_SECONDS", 0.05)
     async with indexed.open() as brain:
         answer = await brain.ask("Compare Zettelkasten and PARA")
     assert answer.status == "answered"

@@ -11,15 +11,15 @@ import pytest
 from graphs.brain import Brain
 from tests.faulty_server import faulty_server
 from tests.integration.conftest import Indexed
-from tools.domain import SOURCES, Answer, Hit, Source
-from tools.errors import StorageError
-from tools.graph.graphiti import GraphitiStore
+from tools.base.domain import SOURCES, Answer, Hit, Source
+from tools.base.errors import StorageError
+from tools.base.guards import one_line
+from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.model import note_id
-from tools.guards import one_line
+from tools.runtime.services import graph_service, semantic_service, stop
 from tools.semantic.client import SemanticClient
-from tools.services import graph_service, semantic_service, stop
-from tools.settings import load_settings
-from tools.vault.text import search_text
+from tools.settings.settings import load_settings
+from tools.vault.catalog.text import search_text
 
 pytestmark = pytest.mark.integration
 
@@ -149,7 +149,7 @@ async def test_a_slow_source_is_waited_for(brain: Brain, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(SemanticClient, "search", late("semantic", SemanticClient.search))
     monkeypatch.setattr(GraphitiStore, "neighbours", late("graph", GraphitiStore.neighbours))
-    monkeypatch.setattr("graphs.retrieval.search_text", late_text)
+    monkeypatch.setattr("graphs.query.retrieval.retrieve.search_text", late_text)
     answer = await asked(brain)
     assert set(waited) == set(SOURCES)
     assert answer.sources_failed == ()
@@ -166,7 +166,7 @@ async def test_without_the_words_meaning_and_graph_answer(
             over.wait(SLACK)
         raise StorageError("The index cannot be read; run `brain doctor`.")
 
-    monkeypatch.setattr("graphs.retrieval.search_text", broken)
+    monkeypatch.setattr("graphs.query.retrieval.retrieve.search_text", broken)
     try:
         assert_only("text", await asked(brain))
     finally:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from graphs.app import open_brain
-from tools.services import graph_service, semantic_service, stop
-from tools.settings import load_settings
+from tools.runtime.services import graph_service, semantic_service, stop
+from tools.settings.settings import load_settings
 
 pytestmark = pytest.mark.integration
 

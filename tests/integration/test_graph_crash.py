@@ -13,14 +13,14 @@ from graphs.app import open_brain
 from graphs.brain import Progress
 from tests.bench.graph_vault import generate, projected
 from tests.fakes.graph import InMemoryGraph
-from tools import services
-from tools.errors import ServiceUnavailableError
-from tools.graph.backend_falkor import FalkorBackend
-from tools.graph.graphiti import GraphitiStore
+from tools.base.errors import ServiceUnavailableError
+from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.model import NoteGraph
 from tools.graph.store import GraphStore
-from tools.services import Service
-from tools.settings import Settings, load_settings
+from tools.runtime import services
+from tools.runtime.services import Service
+from tools.settings.settings import Settings, load_settings
 
 pytestmark = pytest.mark.integration
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests.command_line import BRAIN, environment, run_here
 from tests.hostile_vault import WORD, Hostile, build
-from tools.guards import terminal_text
+from tools.base.guards import terminal_text
 
 pytestmark = [pytest.mark.integration, pytest.mark.timeout(900)]
 

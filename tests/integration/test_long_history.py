@@ -15,12 +15,12 @@ import pytest
 
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.ingest import Progress
-from graphs.state import IngestReport
+from graphs.core.state import IngestReport
+from graphs.ingest.graph import Progress
 from tests.command_line import environment, run_here
 from tests.repositories import git
-from tools.domain import Moment
-from tools.vault.git import COMMITS
+from tools.base.domain import Moment
+from tools.vault.git.repository import COMMITS
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("told")]
 

@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import prompts
-from agents.admission import ROLES, ModelChecks
+from agents.llm.admission import ROLES, ModelChecks
 from evals.cases import read_lines
 from evals.claims import ClaimPair
-from graphs.cli import app
+from graphs.cli.main import app
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.model_answers import listed_in, role
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
 from tests.fakes.ollama import FakeOllama
 from tests.integration.conftest import Indexed
 from tests.model_answers import CLEAR, UNCLEAR, admit, ollama, roles_asked
-from tools.domain import Answer, Mode
+from tools.base.domain import Answer, Mode
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("model_client_imported")]
 

@@ -16,7 +16,7 @@ from tests.model_answers import (
     roles_asked,
     verdict,
 )
-from tools.domain import AnswerFormat, Intent
+from tools.base.domain import AnswerFormat, Intent
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("model_client_imported")]
 

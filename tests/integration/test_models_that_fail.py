@@ -8,7 +8,7 @@ import pytest
 from tests.fakes.ollama import Mode as Fault
 from tests.integration.conftest import Indexed
 from tests.model_answers import CLEAR, DISPUTED, UNCLEAR, asked, ollama
-from tools.domain import Answer, Mode
+from tools.base.domain import Answer, Mode
 
 pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("model_client_imported")]
 

@@ -14,14 +14,14 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanContext
 
-from graphs.phases import in_order, spent
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
+from graphs.core.timings import in_order, spent
 from tests.command_line import environment, run
 from tests.integration.conftest import Indexed
-from tools import tracing
-from tools.domain import SOURCES
-from tools.services import semantic_service
-from tools.settings import load_settings
+from tools.base.domain import SOURCES
+from tools.runtime import tracing
+from tools.runtime.services import semantic_service
+from tools.settings.settings import load_settings
 
 pytestmark = pytest.mark.integration
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.browser import Page, browser
 from tests.pictured import CAUSAL, a_neighbourhood, an_evolution
-from tools.domain import Evolution, GraphRelation, Moment, Neighbourhood
-from tools.pictures.graph_page import graph_page
-from tools.pictures.timeline_page import timeline_page
+from tools.base.domain import Evolution, GraphRelation, Moment, Neighbourhood
+from tools.rendering.html.graph_page import graph_page
+from tools.rendering.html.timeline_page import timeline_page
 
 pytestmark = pytest.mark.integration
 

@@ -13,8 +13,8 @@ import pytest
 from tests.another_user import SYSTEM_PYTHON, as_root, run_as_nobody, with_system_python
 from tests.command_line import Brain, environment, run_here
 from tests.mounts import read_only_view
-from tools.settings import default_data_dir
-from tools.settings_sources import run_dir_of
+from tools.settings.settings import default_data_dir
+from tools.settings.sources import run_dir_of
 
 pytestmark = pytest.mark.integration
 

@@ -18,13 +18,13 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import SecretStr
 
-from graphs import postgres_questions
-from graphs.checkpoints import open_checkpoints
+from graphs.checkpoints import postgres
+from graphs.checkpoints.factory import open_checkpoints
 from tests import command_line
 from tests.integration.conftest import Indexed
 from tests.postgres_server import serve
 from tests.silence import silent_server
-from tools.errors import InputError, StorageError, StoreVersionError
+from tools.base.errors import InputError, StorageError, StoreVersionError
 
 pytestmark = pytest.mark.integration
 
@@ -208,7 +208,7 @@ async def test_a_database_that_cannot_be_used_at_first_costs_questions_back_only
         f"{server}/nobody-here",
     ):
         assert "cannot be reached or refuses the login" in await said_instead(uri, caplog)
-    monkeypatch.setattr(postgres_questions, "CONTACT_SECONDS", 0.3)
+    monkeypatch.setattr(postgres, "CONTACT_SECONDS", 0.3)
     with silent_server() as silent:
         uri = f"postgresql://brain:hush@127.0.0.1:{silent.port}/brain"
         assert "cannot be reached" in await said_instead(uri, caplog)
@@ -227,7 +227,7 @@ async def test_a_database_that_lets_in_and_says_no_more_costs_questions_back_onl
             pass
         writer.close()
 
-    monkeypatch.setattr(postgres_questions, "CONTACT_SECONDS", 0.3)
+    monkeypatch.setattr(postgres, "CONTACT_SECONDS", 0.3)
     async with await asyncio.start_server(let_in, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         uri = f"postgresql://brain:hush@127.0.0.1:{port}/brain"
@@ -259,7 +259,7 @@ async def test_an_address_that_postgres_does_not_understand_is_refused(where: st
 async def test_without_the_packages_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "graphs.postgres_questions", None)
+    monkeypatch.setitem(sys.modules, "graphs.checkpoints.postgres", None)
     with pytest.raises(InputError, match="uv sync --extra postgres"):
         async with opened("postgresql://h"):
             pass
@@ -272,7 +272,7 @@ async def test_a_server_lost_on_the_way_is_one_line_and_used_again_when_it_is_ba
 ) -> None:
     home, uri = own_postgres
     port = uri.rpartition(":")[2].partition("/")[0]
-    monkeypatch.setattr(postgres_questions, "CONTACT_SECONDS", 1.0)
+    monkeypatch.setattr(postgres, "CONTACT_SECONDS", 1.0)
     async with opened(uri) as saver:
         await keep(saver, "one")
         await asyncio.to_thread(serve, "stop", home)
@@ -288,7 +288,7 @@ async def test_a_server_that_hangs_is_not_waited_for_long(
     own_postgres: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home, uri = own_postgres
-    monkeypatch.setattr(postgres_questions, "_WORK_SECONDS", 0.5)
+    monkeypatch.setattr(postgres, "_WORK_SECONDS", 0.5)
     server = psutil.Process(int((home / "pid").read_text("ascii")))
     async with opened(uri) as saver:
         await keep(saver, "one")

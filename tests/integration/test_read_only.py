@@ -14,9 +14,9 @@ import pytest
 from tests.another_user import as_root, stranger
 from tests.command_line import Brain, environment, run_here
 from tests.mounts import remount, small_disk
-from tools.settings import load_settings
-from tools.sqlite_files import connect
-from tools.vault.schemas import CATALOG
+from tools.runtime.sqlite import connect
+from tools.settings.settings import load_settings
+from tools.vault.storage.schemas import CATALOG
 
 pytestmark = [
     pytest.mark.integration,

@@ -13,9 +13,9 @@ from time import perf_counter
 import pytest
 from pydantic import BaseModel
 
-from agents.models import ollama_model
-from graphs.extracting import extract_folders
-from graphs.state import QueryContext
+from agents.llm.ollama import ollama_model
+from graphs.core.state import QueryContext
+from graphs.jobs.extraction import extract_folders
 from tests.contract.answer_schema import as_json, schema_errors
 from tests.extraction import Place, note, served, until
 from tests.integration.conftest import Indexed

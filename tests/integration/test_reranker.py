@@ -6,11 +6,11 @@ from typing import cast
 
 import pytest
 
-from agents.reranker import RERANKED
-from graphs.state import QueryContext
+from agents.llm.reranker import RERANKED
+from graphs.core.state import QueryContext
 from tests.fakes.ollama import FakeOllama
 from tests.integration.conftest import Indexed
-from tools.domain import Answer
+from tools.base.domain import Answer
 
 pytestmark = pytest.mark.integration
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from graphs.upkeep import only_indexer
+from graphs.core.lifecycle import only_indexer
 from tests.command_line import Brain, environment, run, run_here
 from tests.inferred import read, version
-from tools.graph.inferred import InferredStore
+from tools.graph.extraction.store import InferredStore
 
 pytestmark = pytest.mark.integration
 

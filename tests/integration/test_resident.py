@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from graphs.asked import Asked
-from graphs.resident_client import ask_resident
+from graphs.service.client import ask_resident
+from graphs.service.request import Asked
 from tests.command_line import environment, run, run_here
 from tests.residents import TEA_NOTES, place_of, resident, tea_vault
 

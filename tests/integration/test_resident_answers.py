@@ -14,8 +14,8 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from graphs.asked import Asked
-from graphs.resident_client import ask_resident
+from graphs.service.client import ask_resident
+from graphs.service.request import Asked
 from tests.command_line import BRAIN, run, run_here
 from tests.residents import place_of, resident, tea_vault
 
@@ -68,7 +68,7 @@ def test_every_answer_is_the_same_with_and_without(
     without = [told(run_here("ask", *given, environment=variables)) for given in ASKED]
     assert {code for code, _, _ in without} == {0, 2, 3}
     with resident(variables):
-        monkeypatch.setattr("graphs.cli.start_servers", _not_needed)
+        monkeypatch.setattr("graphs.cli.main.start_servers", _not_needed)
         with_it = [told(run_here("ask", *given, environment=variables)) for given in ASKED]
         shell = told(run("ask", *ASKED[0], environment=variables))
     assert dict(zip(ASKED, with_it, strict=True)) == dict(zip(ASKED, without, strict=True))

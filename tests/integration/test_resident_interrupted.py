@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphs.asked import Asked
-from graphs.resident_client import ask_resident
+from graphs.service.client import ask_resident
+from graphs.service.request import Asked
 from tests.command_line import BRAIN
 from tests.residents import place_of, resident, tea_vault, until
 from tests.silence import SilentServer, silent_server

@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from graphs.asked import Asked
-from graphs.resident_client import ask_resident
+from graphs.service.client import ask_resident
+from graphs.service.request import Asked
 from tests.command_line import run
 from tests.residents import Resident, place_of, resident, tea_vault, until
-from tools.settings_sources import Place
+from tools.settings.sources import Place
 
 pytestmark = [
     pytest.mark.integration,

@@ -54,7 +54,7 @@ def test_one_of_an_older_program_is_named_and_not_asked(
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
     copied = {**variables, "PYTHONPATH": str(tmp_path)}
-    command = (sys.executable, "-c", "from graphs.cli import main; main()")
+    command = (sys.executable, "-c", "from graphs.cli.main import main; main()")
 
     def ask() -> subprocess.CompletedProcess[str]:
         asked = [*command, "ask", "How long is tea steeped?"]

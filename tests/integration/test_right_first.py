@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from graphs.brain import Brain
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
 from tests import made_up_notes
 from tests.integration.conftest import Indexed
 from tests.made_up_notes import QUESTIONS, MadeUp
-from tools.domain import Answer
+from tools.base.domain import Answer
 
 pytestmark = pytest.mark.integration
 

@@ -12,8 +12,8 @@ import pytest
 from graphs.app import open_brain
 from tests.command_line import Brain, environment, run_here
 from tests.mounts import small_disk
-from tools.services import graph_service, semantic_service, stop
-from tools.settings import load_settings
+from tools.runtime.services import graph_service, semantic_service, stop
+from tools.settings.settings import load_settings
 
 pytestmark = pytest.mark.integration
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from graphs.brain import Brain
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
-from tools.domain import Answer
+from tools.base.domain import Answer
 
 pytestmark = pytest.mark.integration
 

@@ -14,16 +14,16 @@ import httpx
 import psutil
 import pytest
 
-from tools import services
-from tools.errors import (
+from tools.base.errors import (
     InputError,
     ModelUnavailableError,
     ServiceUnavailableError,
     StorageError,
 )
+from tools.runtime import services
+from tools.runtime.services import Service
 from tools.semantic.client import SemanticClient
-from tools.services import Service
-from tools.settings import Settings
+from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
 
@@ -90,7 +90,7 @@ async def test_processes_that_start_it_at_once_end_with_one(service: Service) ->
     script = (
         "import asyncio, sys\n"
         "from pathlib import Path\n"
-        "from tools.services import Service, ensure\n"
+        "from tools.runtime.services import Service, ensure\n"
         "name, module, socket, *arguments = sys.argv[1:]\n"
         "asyncio.run(ensure(Service(name=name, module=module, socket=Path(socket), "
         "arguments=tuple(arguments))))\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.exits import OK
+from graphs.cli.output.exit_codes import OK
 from tests.command_line import environment, run_here
 from tests.silence import silent_server
 
@@ -22,7 +22,7 @@ def given(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Mapping[str, str]]:
-    monkeypatch.setattr("graphs.databases.CONTACT_SECONDS", 0.2)
+    monkeypatch.setattr("graphs.core.graph_backends.CONTACT_SECONDS", 0.2)
     vault = write_vault({"Tea.md": "causes:: [[Sleep]]", "Sleep.md": "Tea ends it."})
     with silent_server() as server:
         uri = f"{request.param}://127.0.0.1:{server.port}"

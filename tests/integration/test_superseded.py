@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
-from tools.domain import AnswerFormat, Intent
+from tools.base.domain import AnswerFormat, Intent
 
 _SAID = re.compile(r"superseded|no longer|^- Changed on|yerini .* aldı", re.IGNORECASE)
 pytestmark = pytest.mark.integration

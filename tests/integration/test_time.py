@@ -20,9 +20,9 @@ import pytest
 
 from graphs.app import open_brain
 from tests.command_line import environment, run_here
-from tools.domain import Moment
-from tools.settings import load_settings
-from tools.vault.history import History
+from tools.base.domain import Moment
+from tools.settings.settings import load_settings
+from tools.vault.history.history import History
 
 pytestmark = pytest.mark.integration
 

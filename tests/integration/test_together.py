@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from graphs.asked import Asked
-from graphs.resident_client import ask_resident
+from graphs.service.client import ask_resident
+from graphs.service.request import Asked
 from tests.command_line import run, run_here
 from tests.crashing import ANIMALS, Copy
 from tests.residents import place_of, resident, tea_vault, until

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed
 
 pytestmark = pytest.mark.integration

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphs.state import QueryContext
+from graphs.core.state import QueryContext
 from tests.integration.conftest import Indexed, of_notes
-from tools.domain import Answer
+from tools.base.domain import Answer
 
 pytestmark = pytest.mark.integration
 

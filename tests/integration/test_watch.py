@@ -13,14 +13,14 @@ import pytest
 
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.upkeep import only_indexer
-from graphs.watching import watch
+from graphs.cli.watch import watch
+from graphs.core.lifecycle import only_indexer
 from tests.command_line import environment, run, run_here
 from tests.repositories import git
 from tests.residents import until
 from tests.watchers import Watcher, watched
-from tools.vault.catalog import Catalog
-from tools.vault.history import History
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.history.history import History
 
 pytestmark = pytest.mark.integration
 
@@ -249,7 +249,7 @@ async def test_where_the_system_tells_of_no_changes_all_files_are_looked_at(
     def tells_of_nothing(_: Path) -> bool:
         return False
 
-    monkeypatch.setattr("tools.vault.watching.tells_of_changes", tells_of_nothing)
+    monkeypatch.setattr("tools.vault.watch.watching.tells_of_changes", tells_of_nothing)
     for name, value in desk.variables.items():
         monkeypatch.setenv(name, value)
     watching = asyncio.create_task(watch(vault=None, data_dir=None, as_json=False))

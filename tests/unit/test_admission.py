@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import prompts
-from agents.admission import ROLES, ModelCheck, ModelChecks, Role, RoleCheck
+from agents.llm.admission import ROLES, ModelCheck, ModelChecks, Role, RoleCheck
 
 
 def figures(*, only_model: int, only_local: int, both: int = 30) -> RoleCheck:

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.answer_kinds import WEIGHTS, answer_kinds
-from agents.features import read_features
-from agents.planning import read_asked
+from agents.interpreter.classifiers.answer_kinds import WEIGHTS, answer_kinds
+from agents.interpreter.classifiers.features import read_features
+from agents.interpreter.plan import read_asked
 from tests.reading import question_vector
-from tools.domain import ANSWER_KINDS, AnswerKind, QuestionReading
+from tools.base.domain import ANSWER_KINDS, AnswerKind, QuestionReading
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 

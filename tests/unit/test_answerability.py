@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 
 from tests.pages import page
 from tests.results import a_plan, a_reading, a_result
-from tools.answerability import Lacking, lacking, names_in
-from tools.domain import Excerpt, Result
-from tools.evidence_features import Candidate, Found, asked_for, candidates, persons_in
-from tools.evidence_ranking import FEATURES
-from tools.page import Absence
-from tools.rendering import render
-from tools.spans import spans_of
+from tools.base.domain import Excerpt, Result
+from tools.evidence.answerability import Lacking, lacking, names_in
+from tools.evidence.features import Candidate, Found, asked_for, candidates, persons_in
+from tools.evidence.ranking import FEATURES
+from tools.evidence.spans import spans_of
+from tools.rendering.answer import render
+from tools.rendering.page import Absence
 from tools.text.dialogue import is_conversation
 from tools.text.tokens import words_of
-from tools.vault.text import text_query
+from tools.vault.catalog.text import text_query
 
 TALK = (
     "**Ines**: I ran the charity race on Saturday, my knees still hurt. ^1-1\n\n"

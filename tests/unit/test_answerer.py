@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.answerer import Material, make_answerer, write_locally
+from agents.answerer.answerer import Material, make_answerer, write_locally
 from tests.answering import (
     CAFFEINE,
     COFFEE,
@@ -21,7 +21,7 @@ from tests.answering import (
     says,
     unavailable,
 )
-from tools.errors import ModelUnavailableError
+from tools.base.errors import ModelUnavailableError
 
 # --- what is kept --------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.answerer import make_answerer
+from agents.answerer.answerer import make_answerer
 from tests.answering import CAFFEINE, COFFEE, HABITS, HALF_LIFE, RULE, material, result, says
 from tests.results import a_relation
 

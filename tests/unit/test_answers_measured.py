@@ -7,7 +7,7 @@ import pytest
 
 from evals.answers import AnswerCase, Asked, Place, Quoted, by_kind, measured
 from evals.cases import record
-from tools.errors import InputError
+from tools.base.errors import InputError
 
 GOLD = (Place(path="Basil.md", lines=(4, 6)),)
 

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.clashes import cited_from
-from agents.judge import judge
+from agents.judge.judge import judge
+from agents.judge.report import cited_from
 from tests.results import a_contradiction, a_side
+from tools.base.domain import Claim, Contradiction
 from tools.claims.assertions import extract_claims
 from tools.claims.attribution import attribution
-from tools.domain import Claim, Contradiction
 
 SAID = "Coffee improves sleep."
 

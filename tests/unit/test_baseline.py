@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evals import baseline
 from evals.bounds import MARGIN, Score, compared, holds, raised, read_bounds
-from tools.errors import InputError
+from tools.base.errors import InputError
 
 _share = st.floats(0, 1)
 _scores = st.builds(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.ingest import batch_size
+from graphs.ingest.graph import batch_size
 
 
 @pytest.mark.parametrize(

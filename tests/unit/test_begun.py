@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from graphs.begun import Begun, Shared
+from graphs.query.retrieval.prefetch import Begun, Shared
 
 
 class _Calls:

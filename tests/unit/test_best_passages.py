@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tools.domain import NoteFile
-from tools.vault.best_passages import any_of, best_passages, rarities
-from tools.vault.catalog import Catalog
-from tools.vault.chunks import chunk_note
-from tools.vault.entries import Entry, entry
-from tools.vault.notes import parse_note
+from tools.base.domain import NoteFile
+from tools.vault.catalog.best_passages import any_of, best_passages, rarities
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.notes.chunks import chunk_note
+from tools.vault.notes.notes import parse_note
+from tools.vault.storage.entries import Entry, entry
 
 WORDS = {"flow": 0.6, "pressure": 0.4, "layer": 0.3, "cone": 0.08, "knudsen": 0.02, "lichen": 0.005}
 """By word the share of the passages that have it."""

@@ -11,16 +11,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from graphs.browsing import of_days, of_time_alone, with_sections
-from graphs.days_told import told_of_days, told_of_sections
-from graphs.deps import Deps
+from graphs.core.deps import Deps
+from graphs.query.retrieval.by_day import of_days, of_time_alone, with_sections
+from graphs.query.retrieval.dated_sections import told_of_days, told_of_sections
 from tests.results import a_plan, a_reading, a_result
-from tools.domain import Excerpt, Hit, Period, Result
-from tools.timeline import timeline
-from tools.vault.catalog import Catalog
-from tools.vault.files import scan
-from tools.vault.history import History
-from tools.vault.indexing import index_text, plan_changes
+from tools.base.domain import Excerpt, Hit, Period, Result
+from tools.temporal.timeline import timeline
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.disk.files import scan
+from tools.vault.history.history import History
+from tools.vault.indexing.indexing import index_text, plan_changes
 
 SEEN = datetime(2025, 1, 1, tzinfo=UTC)
 MARCH = a_plan(

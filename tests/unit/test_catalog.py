@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tools.domain import Note, NoteFile
-from tools.errors import StorageError, StoreVersionError
-from tools.vault import database
-from tools.vault.catalog import Catalog
-from tools.vault.chunks import chunk_note
-from tools.vault.database import Database
-from tools.vault.entries import entry
-from tools.vault.notes import parse_note
-from tools.vault.packing import train
-from tools.vault.schemas import CATALOG
+from tools.base.domain import Note, NoteFile
+from tools.base.errors import StorageError, StoreVersionError
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.notes.chunks import chunk_note
+from tools.vault.notes.notes import parse_note
+from tools.vault.storage import database
+from tools.vault.storage.database import Database
+from tools.vault.storage.entries import entry
+from tools.vault.storage.packing import train
+from tools.vault.storage.schemas import CATALOG
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
 

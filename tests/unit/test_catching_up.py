@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from graphs.assembly import staleness
-from graphs.catching_up import CatchingUp
-from graphs.upkeep import FILLED, mark_filled, only_indexer
-from tools.errors import InputError
-from tools.settings import Settings, load_settings
-from tools.vault.catalog import Catalog
-from tools.vault.history import History
-from tools.vault.indexing import CAUGHT_UP, Freshness
-from tools.vault.watching import Look, VaultWatch
+from graphs.core.lifecycle import FILLED, mark_filled, only_indexer
+from graphs.ingest.freshness import CatchingUp
+from graphs.query.answer import staleness
+from tools.base.errors import InputError
+from tools.settings.settings import Settings, load_settings
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.history.history import History
+from tools.vault.indexing.indexing import CAUGHT_UP, Freshness
+from tools.vault.watch.watching import Look, VaultWatch
 
 NOW = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
@@ -234,7 +234,7 @@ def test_a_vault_that_vanishes_while_it_is_read_drops_nothing(
         shutil.rmtree(desk.vault)
         raise FileNotFoundError
 
-    monkeypatch.setattr("tools.vault.reading.read_bytes", vanish)
+    monkeypatch.setattr("tools.vault.indexing.reading.read_bytes", vanish)
     assert desk.catch_up().stale == 1
     assert desk.indexed == ["Tea.md"]
     with pytest.raises(InputError):

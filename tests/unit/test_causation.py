@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from agents.narrative import narrative
+from agents.answerer.causal_narrative import narrative
 from tests.results import a_reading, a_relation, a_result
-from tools.causation import closed, to_the_point, whole_chains
-from tools.domain import Excerpt, GraphRelation, Result
+from tools.base.domain import Excerpt, GraphRelation, Result
+from tools.graph.causal_chains import closed, to_the_point, whole_chains
 from tools.text.causal_markers import gives_reason
 
 FROST = a_relation("Frost", "CAUSES", "Dead tomatoes")

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from agents.judge import Judgement, judge
-from tools.domain import Change, Claim
+from agents.judge.judge import Judgement, judge
+from tools.base.domain import Change, Claim
 
 
 def claim(text: str, path: str, on: str | None = None, **more: Any) -> Claim:

@@ -4,9 +4,9 @@ from typing import cast
 
 import pytest
 
-from graphs import chat
 from graphs.brain import Brain
-from tools.domain import Answer, Clarification, ClarificationOption
+from graphs.cli.commands import chat
+from tools.base.domain import Answer, Clarification, ClarificationOption
 
 OPTIONS = (
     ClarificationOption(number=1, label="A fact", intent="factual"),

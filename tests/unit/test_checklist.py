@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_contradiction, a_plan, a_result, a_side
-from tools.checklist import check
-from tools.domain import (
+from tools.base.domain import (
     AnswerFormat,
     Checklist,
     Contradiction,
@@ -20,6 +19,7 @@ from tools.domain import (
     Source,
     SourceWarning,
 )
+from tools.evidence.checklist import check
 
 POINTS = {
     "intent", "relevance", "attribution", "sources", "deduplication", "format", "contradictions",

@@ -11,9 +11,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graphs.checkpoints import open_checkpoints, serializer
-from tools.errors import StorageError, StoreVersionError
-from tools.vault_query import ListedItem, Listing, UnknownName, VaultQuery
+from graphs.checkpoints.factory import open_checkpoints, serializer
+from tools.base.errors import StorageError, StoreVersionError
+from tools.base.vault_query import ListedItem, Listing, UnknownName, VaultQuery
 
 PAGE = 4096
 

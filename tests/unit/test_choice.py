@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.clarifying import clarification
-from agents.interpreter import interpret_locally
-from agents.planning import with_reading
-from graphs.choice import agreed, check_number, chosen
-from tools.domain import Clarification, ClarificationOption, QueryPlan, QuestionReading
-from tools.errors import InputError
+from agents.interpreter.clarification import clarification
+from agents.interpreter.interpreter import interpret_locally
+from agents.interpreter.plan import with_reading
+from graphs.query.replies import agreed, check_number, chosen
+from tools.base.domain import Clarification, ClarificationOption, QueryPlan, QuestionReading
+from tools.base.errors import InputError
 
 PLAN = interpret_locally("Tell me about basil", now=datetime(2025, 6, 18, tzinfo=UTC))
 ASKED = Clarification(

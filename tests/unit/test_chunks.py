@@ -5,9 +5,9 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.domain import Chunk, Note
-from tools.vault.chunks import MOST_LINES, chunk_note, estimate_tokens
-from tools.vault.notes import parse_note
+from tools.base.domain import Chunk, Note
+from tools.vault.notes.chunks import MOST_LINES, chunk_note, estimate_tokens
+from tools.vault.notes.notes import parse_note
 
 LIMIT = 240
 SENTENCE = "The river carries words that nobody has counted yet. "

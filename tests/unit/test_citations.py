@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_result
-from tools.citations import Citation, cite, note_link, obsidian_url, wikilink
-from tools.domain import Excerpt
+from tools.base.domain import Excerpt
+from tools.evidence.citations import Citation, cite, note_link, obsidian_url, wikilink
 
 NASTY = st.text(alphabet="[]|#^\n\r\t ab31m\x1b\x9b\u202e")
 

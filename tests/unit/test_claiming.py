@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from graphs.app import make_deps
-from graphs.upkeep import claim
-from tools.errors import InputError
-from tools.settings import Settings, load_settings
+from graphs.core.lifecycle import claim
+from tools.base.errors import InputError
+from tools.settings.settings import Settings, load_settings
 
 
 async def test_a_data_directory_is_not_taken_by_another_vault(

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tools.base.domain import Claim
 from tools.claims.alignment import align
 from tools.claims.assertions import extract_claims
 from tools.claims.forms import analyse
 from tools.claims.meanings import turkish_value
-from tools.domain import Claim
 from tools.text.language import is_turkish
 from tools.text.normalize import fold
 from tools.text.sentences import sentences

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tools.clock import local_now
-from tools.date_moments import read_moment, read_start
+from tools.temporal.clock import local_now
+from tools.temporal.periods.moments import read_moment, read_start
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.closeness import closeness
-from agents.planning import threshold
-from tools.errors import InputError
+from agents.interpreter.closeness import closeness
+from agents.interpreter.plan import threshold
+from tools.base.errors import InputError
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphs.companion import Other
+from graphs.service.worker_pair import Other
 
 
 class Clock:

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_relation, a_result
-from tools.comparison import Compared, Comparison, compare
-from tools.domain import Excerpt, GraphRelation, Note, Result
-from tools.tabled import tabled
-from tools.vault.notes import parse_note
+from tools.base.domain import Excerpt, GraphRelation, Note, Result
+from tools.rendering.comparison import Compared, Comparison, compare
+from tools.rendering.table_lookup import tabled
+from tools.vault.notes.notes import parse_note
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
 

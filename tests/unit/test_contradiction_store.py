@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.results import a_contradiction, a_side
-from tools.clashes import FoundClash, Scanned, key_of, sides
-from tools.domain import Change, Claim, Contradiction
-from tools.vault.contradictions import ContradictionStore, Dismissals, ReadPair
+from tools.base.domain import Change, Claim, Contradiction
+from tools.claims.report import FoundClash, Scanned, key_of, sides
+from tools.vault.storage.contradictions import ContradictionStore, Dismissals, ReadPair
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from tests.results import a_contradiction, a_side
-from tools.clashes import FoundClash, key_of
-from tools.pictures.contradictions_page import contradictions_page
+from tools.claims.report import FoundClash, key_of
+from tools.rendering.html.contradictions_page import contradictions_page
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.conversation import following, together
+from agents.interpreter.conversation import following, together
 from tests.reading import interpreted
-from tools.domain import Before, QueryPlan
-from tools.vault_query import VaultQuery
+from tools.base.domain import Before, QueryPlan
+from tools.base.vault_query import VaultQuery
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 ROOF = Before(

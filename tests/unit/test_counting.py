@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.problems import some_of
+from tools.rendering.problems import some_of
 from tools.text.voice import counted
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.crash import record
+from graphs.core.crash_report import record
 
 
 def test_the_report_holds_the_traceback_whatever_its_letters(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-HOMES = {ROOT / "tools/graph/queries.py", ROOT / "tools/graph/dialects.py"}
+HOMES = {ROOT / "tools/graph/cypher/queries.py", ROOT / "tools/graph/cypher/dialects.py"}
 MODULES = sorted(
     path for folder in ("graphs", "agents", "tools") for path in (ROOT / folder).rglob("*.py")
 )

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.errors import StorageError
-from tools.vault.database import Database
-from tools.vault.schemas import CATALOG
+from tools.base.errors import StorageError
+from tools.vault.storage.database import Database
+from tools.vault.storage.schemas import CATALOG
 
 
 @pytest.fixture

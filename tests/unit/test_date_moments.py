@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.dates import NOW, ZONE
-from tools.date_moments import read_moment, read_start
-from tools.errors import InputError
+from tools.base.errors import InputError
+from tools.temporal.periods.moments import read_moment, read_start
 
 
 def end_of(text: str) -> datetime:

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dates import NOW, ZONE, day
-from tools.dates import find_period
-from tools.domain import Period
+from tools.base.domain import Period
+from tools.temporal.periods.question_period import find_period
 
 # question, start, end, phrase
 FOUND: list[tuple[str, str | None, str | None, str]] = [

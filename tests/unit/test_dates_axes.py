@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.planning import choose
+from agents.interpreter.plan import choose
 from tests.dates import NOW, day
 from tests.reading import interpreted
-from tools.date_axes import find_axes
-from tools.dates import find_period
-from tools.domain import Period
+from tools.base.domain import Period
+from tools.temporal.periods.bitemporal import find_axes
+from tools.temporal.periods.question_period import find_period
 
 # question; first day and day after the last of what was true; the moment by which it was known
 TWO_AXES = [

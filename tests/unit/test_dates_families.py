@@ -3,8 +3,8 @@
 import pytest
 
 from tests.dates import NOW, day
-from tools.dates import find_period
-from tools.domain import Period
+from tools.base.domain import Period
+from tools.temporal.periods.question_period import find_period
 
 # question, start, end
 FAMILIES: dict[str, list[tuple[str, str | None, str | None]]] = {

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dates import NOW, WORDS
-from tools.date_axes import find_axes
-from tools.dates import find_period
-from tools.errors import InputError
+from tools.base.errors import InputError
+from tools.temporal.periods.bitemporal import find_axes
+from tools.temporal.periods.question_period import find_period
 
 NOT_DATES = [
     "What is Zettelkasten?",

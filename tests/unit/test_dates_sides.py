@@ -3,10 +3,10 @@
 import pytest
 
 from tests.dates import NOW, day
-from tools.date_axes import find_axes
-from tools.dates import find_period
-from tools.domain import Period
-from tools.errors import InputError
+from tools.base.domain import Period
+from tools.base.errors import InputError
+from tools.temporal.periods.bitemporal import find_axes
+from tools.temporal.periods.question_period import find_period
 
 # question; from the start of the earlier to the end of the later
 BOTH_SIDES = [

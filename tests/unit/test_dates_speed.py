@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dates import NOW, WORDS
-from tools.dates import find_period
-from tools.errors import InputError
+from tools.base.errors import InputError
+from tools.temporal.periods.question_period import find_period
 
 
 @pytest.fixture(scope="module", autouse=True)

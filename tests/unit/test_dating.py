@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.domain import Json
-from tools.vault.dating import name_date, note_dates, read_date
-from tools.vault.git_log import GitDates
+from tools.base.domain import Json
+from tools.vault.git.log import GitDates
+from tools.vault.notes.dating import name_date, note_dates, read_date
 
 MTIME = datetime(2024, 6, 1, 12, tzinfo=UTC)
 GIT = GitDates(first=datetime(2020, 1, 1, tzinfo=UTC), last=datetime(2021, 1, 1, tzinfo=UTC))

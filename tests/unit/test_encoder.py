@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.encoder_reference import reference_vectors
-from tools.errors import ModelUnavailableError, StorageError
+from tools.base.errors import ModelUnavailableError, StorageError
 from tools.semantic import e5, minilm
 from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.encoder_graph import encoder_graph

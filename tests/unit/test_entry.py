@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from graphs.crash import NO_MEMORY
+from graphs.core.crash_report import NO_MEMORY
 
 ENDED = """
 import sys
@@ -16,7 +16,7 @@ class Ending:
             raise {error}
 
 sys.meta_path.insert(0, Ending())
-from graphs.entry import main
+from graphs.cli.entry import main
 main()
 """
 

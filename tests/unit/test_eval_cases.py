@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evals.cases import Case, Prediction, read_lines
-from tools.errors import InputError
+from tools.base.errors import InputError
 
 
 def written(folder: Path, *lines: str) -> Path:

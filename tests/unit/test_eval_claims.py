@@ -5,7 +5,7 @@ import json
 
 from evals.claims import ClaimPair, PairOutcome, by_source, run_pairs, summarise
 from evals.metrics import Share
-from tools.domain import Mode
+from tools.base.domain import Mode
 
 PAIRS = (
     ("Basil needs sun.", "Basil needs no sun.", "contradiction", "garden"),

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.interpreter import QuestionContext, make_interpreter
+from agents.interpreter.interpreter import QuestionContext, make_interpreter
 from evals.cases import Case
 from evals.intents import AT_ONCE, run_cases
 from evals.metrics import Outcome
 from tests.reading import read_question, tag_question
-from tools.domain import Mode, QueryPlan
-from tools.errors import InputError
+from tools.base.domain import Mode, QueryPlan
+from tools.base.errors import InputError
 
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
 CASES = [Case(query=f"question {number}") for number in range(12)]

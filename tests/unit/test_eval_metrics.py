@@ -23,7 +23,7 @@ from evals.metrics import (
     summarise,
 )
 from tests.fakes.outcomes import outcome
-from tools.domain import INTENTS
+from tools.base.domain import INTENTS
 
 _intents = st.sampled_from(INTENTS)
 _outcomes = st.lists(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.interpreter import Interpreter, QuestionContext, make_interpreter
+from agents.interpreter.interpreter import Interpreter, QuestionContext, make_interpreter
 from evals.metrics import Share
 from evals.parameters import (
     Check,
@@ -20,8 +20,8 @@ from evals.parameters import (
     shares,
 )
 from tests.reading import read_question, tag_question
-from tools.domain import QueryPlan
-from tools.errors import InputError
+from tools.base.domain import QueryPlan
+from tools.base.errors import InputError
 
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
 _local = make_interpreter(None, read_question=read_question, tag_question=tag_question)

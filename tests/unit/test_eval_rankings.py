@@ -9,7 +9,7 @@ from evals.judgements import Judgements, Query
 from evals.places import Listed, places
 from evals.rankings import MEASURES, Ranked, Searched, fused, levels, ranked, recalls, told_apart
 from evals.searching import Page
-from tools.domain import Block, Excerpt
+from tools.base.domain import Block, Excerpt
 
 
 def page(*lines: str) -> Page:

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.evidence import Sought, gathered, passages_alone, with_evidence
-from graphs.notes_read import Evidence
+from graphs.core.notes_read import Evidence
+from graphs.query.evidence.evidence import Sought, gathered, passages_alone, with_evidence
 from tests.quotations import whole, with_quotations
 from tests.results import a_result
-from tools.domain import Excerpt, Result
-from tools.evidence import Places, verify
-from tools.evidence_features import Asked
-from tools.evidence_ranking import Scored
+from tools.base.domain import Excerpt, Result
+from tools.evidence.features import Asked
+from tools.evidence.ranking import Scored
+from tools.evidence.sentence_selection import Places, verify
 from tools.text.links import unlinked
 from tools.text.tokens import stems_in, words_of
 

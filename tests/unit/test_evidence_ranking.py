@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_reading
-from tools.evidence_confidence import answerable, confidence, is_absent
-from tools.evidence_features import (
+from tools.evidence.confidence import answerable, confidence, is_absent
+from tools.evidence.features import (
     FEATURES,
     Asked,
     Candidate,
@@ -16,7 +16,7 @@ from tools.evidence_features import (
     candidates,
     persons_in,
 )
-from tools.evidence_ranking import (
+from tools.evidence.ranking import (
     ALONE,
     ALONE_BY,
     TOGETHER_BY,
@@ -28,7 +28,7 @@ from tools.evidence_ranking import (
     read_alone,
     read_together,
 )
-from tools.spans import spans_of
+from tools.evidence.spans import spans_of
 
 NOTE = """# Kiln
 The lid cracked in May.

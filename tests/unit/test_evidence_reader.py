@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.domain import Marked
+from tools.base.domain import Marked
 from tools.semantic.evidence_reader import EvidenceReader
 
 

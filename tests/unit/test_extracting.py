@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from graphs.extract_command import extract_command
-from graphs.extracting import extraction_service, only_extraction
-from tools.settings import Settings, load_settings
+from graphs.cli.commands.extract import extract_command
+from graphs.jobs.extraction import extraction_service, only_extraction
+from tools.settings.settings import Settings, load_settings
 
 PASSWORDS = st.text(st.characters(exclude_categories=["C"]), min_size=8)
 

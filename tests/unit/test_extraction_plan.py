@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.extraction_estimate import CALLS_PER_PART, estimate, preview, prompt_tokens
-from graphs.extraction_parts import PART_CHARS, read_parts
-from graphs.extraction_plan import Pending, Plan, chosen_folders, make_plan
-from tools.domain import DateOrigin
-from tools.errors import InputError
-from tools.graph.inferred import ATTEMPTS, InferredStore, NoteVersion, Rate
-from tools.settings import Settings
-from tools.vault.catalog import Catalog, NoteRecord, Passage
-from tools.vault.chunks import chunk_note
-from tools.vault.entries import entry
-from tools.vault.files import scan
-from tools.vault.notes import parse_note
+from graphs.extraction.chunking import PART_CHARS, read_parts
+from graphs.extraction.estimate import CALLS_PER_PART, estimate, preview, prompt_tokens
+from graphs.extraction.plan import Pending, Plan, chosen_folders, make_plan
+from tools.base.domain import DateOrigin
+from tools.base.errors import InputError
+from tools.graph.extraction.store import ATTEMPTS, InferredStore, NoteVersion, Rate
+from tools.settings.settings import Settings
+from tools.vault.catalog.catalog import Catalog, NoteRecord, Passage
+from tools.vault.disk.files import scan
+from tools.vault.notes.chunks import chunk_note
+from tools.vault.notes.notes import parse_note
+from tools.vault.storage.entries import entry
 
 CREATED, MODIFIED = datetime(2020, 1, 1, tzinfo=UTC), datetime(2024, 1, 1, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.vault.fence import Fence, left_behind, remove_left_behind
+from tools.vault.watch.fence import Fence, left_behind, remove_left_behind
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def files(folder: Path) -> list[Path]:
 
 def killed(folder: Path) -> None:
     """Have another process make a fence, and kill it."""
-    code = "import sys, pathlib; from tools.vault.fence import Fence\n"
+    code = "import sys, pathlib; from tools.vault.watch.fence import Fence\n"
     code += "fence = Fence(pathlib.Path(sys.argv[1])); print('made', flush=True); input()"
     with subprocess.Popen(
         [sys.executable, "-c", code, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.errors import InputError
-from tools.vault.files import Scan, is_note_path, read_bytes, scan
+from tools.base.errors import InputError
+from tools.vault.disk.files import Scan, is_note_path, read_bytes, scan
 
 MOST = 1000
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from graphs.upkeep import only_indexer
-from tools.errors import StorageError
+from graphs.core.lifecycle import only_indexer
+from tools.base.errors import StorageError
 from tools.semantic.chroma_directory import open_client
 
 REFUSED = OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
@@ -22,7 +22,7 @@ def refuse(*_: object, **__: object) -> None:
 def test_output_that_a_quota_refuses_is_one_line() -> None:
     program = (
         "import errno, os\n"
-        "from graphs.arguments import run\n"
+        "from graphs.cli.options import run\n"
         "def start():\n"
         "    raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))\n"
         "run(start)\n"

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from tests.repositories import blob_id, commit, git
-from tools.errors import SourceError
-from tools.vault.git_blobs import read_blobs
+from tools.base.errors import SourceError
+from tools.vault.git.blobs import read_blobs
 
 ROOM = 1_000
 

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from tests.repositories import blob_id, commit, day, first_and_last, git
-from tools.vault.git import GitLog, read_log
-from tools.vault.git_log import Change
+from tools.vault.git.log import Change
+from tools.vault.git.repository import GitLog, read_log
 
 
 def read(root: Path, *, after: str | None = None, commits: int = 20_000) -> GitLog:

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.repositories import Made, blob_id, check_out, make, replayed
-from tools.vault.files import is_note_path
-from tools.vault.git import GitLog, read_log
-from tools.vault.git_log import read_commits, read_tree
+from tools.vault.disk.files import is_note_path
+from tools.vault.git.log import read_commits, read_tree
+from tools.vault.git.repository import GitLog, read_log
 
 PATHS = ["a.md", "b.md", "d/c.MD", "d/a.md", ".trash/a.md", "a.txt", "node_modules/m.md"]
 BODIES = ["\n".join(f"{name} says line {n}" for n in range(9)) for name in ("one", "two", "three")]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.repositories import blob_id, commit, day, git, replayed
-from tools.errors import SourceError
-from tools.vault.git import GitLog, head, read_log
-from tools.vault.git_blobs import read_blobs
+from tools.base.errors import SourceError
+from tools.vault.git.blobs import read_blobs
+from tools.vault.git.repository import GitLog, head, read_log
 
 FAILED = "git failed; `git fsck` may tell why."
 

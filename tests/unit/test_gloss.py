@@ -6,8 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agents.gloss import MAX_WORDS, in_english
-from agents.turkish_endings import Endings, VerbEndings, noun_endings, stems, verb_endings
+from agents.interpreter.turkish.gloss import MAX_WORDS, in_english
+from agents.interpreter.turkish.suffixes import (
+    Endings,
+    VerbEndings,
+    noun_endings,
+    stems,
+    verb_endings,
+)
 
 _TURKISH = frozenset("çğıöşüÇĞİÖŞÜâîûÂÎÛ")
 
@@ -200,7 +206,8 @@ def test_what_is_no_ending(rest: str) -> None:
 
 
 def test_the_table_is_sorted_and_in_order() -> None:
-    lines = files("agents").joinpath("gloss_tr.tsv").read_text("utf-8").splitlines()
+    table = files("agents.interpreter.turkish").joinpath("gloss_tr.tsv")
+    lines = table.read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines]
     assert all(len(row) == 2 and all(row) for row in rows)
     keys = [stem for stem, _ in rows]

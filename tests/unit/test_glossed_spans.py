@@ -1,7 +1,7 @@
 """Spans of Turkish notes as an English question is held against them."""
 
-from graphs.glossed_spans import with_gloss
-from tools.spans import spans_of
+from graphs.query.evidence.glossed_spans import with_gloss
+from tools.evidence.spans import spans_of
 from tools.text.tokens import stems_in
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.note_graphs import PATH, a_version, an_end, graph_of, only
-from tools.domain import Link
+from tools.base.domain import Link
 from tools.graph.changes import Changes, Stored, plan
 from tools.graph.model import Entity, NoteGraph, Relation, note_id
 

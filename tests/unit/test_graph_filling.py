@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.graph_filling import catch_up_with_graph
+from graphs.ingest.sync_graph import catch_up_with_graph
 from tests.desk import Desk, desk
 from tests.histories import change, commit, day
 from tests.refusing import RefusingGraph
 from tests.repositories import git
-from tools.domain import Moment
-from tools.vault.history import History
+from tools.base.domain import Moment
+from tools.vault.history.history import History
 
 __all__ = ["desk"]
 

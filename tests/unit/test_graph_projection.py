@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.note_graphs import CREATED, PATH, SEEN, a_version, an_end, day, graph_of, only, resolve
-from tools.domain import InlineField, Link
+from tools.base.domain import InlineField, Link
 from tools.graph.model import NoteGraph, note_id, unresolved_id
 from tools.graph.projection import Successor, project, type_label
-from tools.versions import Version, date
+from tools.graph.versions import Version, date
 
 SLEEP = Link(target="Sleep", line=3)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tools.errors import SourceError
-from tools.graph.graphiti_models import falkor_driver
+from tools.base.errors import SourceError
+from tools.graph.cypher.graphiti_models import falkor_driver
 
 
 async def test_graphiti_gets_no_other_graph_than_its_own() -> None:

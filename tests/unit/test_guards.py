@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools import guards
-from tools.errors import InputError
+from tools.base import guards
+from tools.base.errors import InputError
 
 
 def refused(call: Callable[[], object]) -> str:

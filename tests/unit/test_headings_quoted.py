@@ -4,9 +4,9 @@ import pytest
 
 from tests.quotations import whole, with_quotations
 from tests.results import a_plan, a_result
-from tools.domain import Excerpt, Result
-from tools.page import Page
-from tools.rendering import render
+from tools.base.domain import Excerpt, Result
+from tools.rendering.answer import render
+from tools.rendering.page import Page
 
 ONLY = "No sentence found says it; only a heading speaks of it."
 

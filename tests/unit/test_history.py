@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.histories import START, change, commit, day, fill, history, see, sighting, told
-from tools.errors import StorageError, StoreVersionError
-from tools.rewording import Rewording
-from tools.vault.history import History
-from tools.vault.history_rows import packed, sight
-from tools.versions import Said
+from tools.base.errors import StorageError, StoreVersionError
+from tools.graph.sentence_diff import Rewording
+from tools.graph.versions import Said
+from tools.vault.history.history import History
+from tools.vault.history.history_rows import packed, sight
 
 __all__ = ["history"]
 
@@ -179,7 +179,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from tests.histories import see
-from tools.vault.history import History
+from tools.vault.history.history import History
 
 history = History(Path(sys.argv[1]))
 print("open", flush=True)

@@ -11,8 +11,8 @@ from tests.desk import Desk, desk
 from tests.histories import day as run_day
 from tests.histories import see, told
 from tests.repositories import commit, day, git
-from tools.domain import Moment
-from tools.vault.history import History
+from tools.base.domain import Moment
+from tools.vault.history.history import History
 
 __all__ = ["desk"]
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.histories import NOW, blob, change, commit, day, fill, history, log, see, sighting, told
-from tools.vault.git_log import Change, GitDates
-from tools.vault.history import History
+from tools.vault.git.log import Change, GitDates
+from tools.vault.history.history import History
 
 __all__ = ["history"]
 

@@ -3,10 +3,10 @@
 import pytest
 from pydantic import BaseModel
 
-from agents.models import language_model, probe, provider_of
+from agents.llm.ollama import language_model, probe, provider_of
 from tests.fakes.openai import FakeOpenAI
-from tools.errors import ModelAbsentError, ModelUnavailableError
-from tools.settings import ModelSettings
+from tools.base.errors import ModelAbsentError, ModelUnavailableError
+from tools.settings.settings import ModelSettings
 
 NAME = "openai:small"
 

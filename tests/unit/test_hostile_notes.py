@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.hostile_vault import notes
-from tools.domain import Note
-from tools.statements import said
-from tools.vault.chunks import chunk_note
-from tools.vault.notes import parse_note
+from tools.base.domain import Note
+from tools.graph.statements import said
+from tools.vault.notes.chunks import chunk_note
+from tools.vault.notes.notes import parse_note
 
 SECONDS = 10.0
 """Of processor time, for a start and for each further 200 KB: five times what it takes, for a busy

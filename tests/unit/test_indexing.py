@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.domain import NoteFile
-from tools.vault.catalog import Catalog
-from tools.vault.embedded_texts import embedded_texts
-from tools.vault.files import scan
-from tools.vault.history import History
-from tools.vault.history_rows import unpacked
-from tools.vault.indexing import (
+from tools.base.domain import NoteFile
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.catalog.embedded_texts import embedded_texts
+from tools.vault.disk.files import scan
+from tools.vault.history.history import History
+from tools.vault.history.history_rows import unpacked
+from tools.vault.indexing.indexing import (
     ChangePlan,
     TextReport,
     index_text,
@@ -22,7 +22,7 @@ from tools.vault.indexing import (
     refresh,
     sightings,
 )
-from tools.vault.readers import BATCH
+from tools.vault.indexing.readers import BATCH
 
 MAX_BYTES = 1_000_000
 SEEN = datetime(2025, 1, 1, tzinfo=UTC)

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.inferred import at, extraction, fact, read, version
-from tools.errors import StorageError, StoreVersionError
+from tools.base.errors import StorageError, StoreVersionError
 from tools.graph.episodes import Extraction
-from tools.graph.extraction_job import ExtractionJob, load_job, save_job
-from tools.graph.inferred import ATTEMPTS, GivenUp, InferredStore
+from tools.graph.extraction.job import ExtractionJob, load_job, save_job
+from tools.graph.extraction.store import ATTEMPTS, GivenUp, InferredStore
 
 
 def current(store: InferredStore, path: str) -> set[str]:

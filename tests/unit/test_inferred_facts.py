@@ -8,7 +8,7 @@ import pytest
 
 from tests.desk import Desk, desk
 from tests.inferred import Damage, read, spoil, version
-from tools.graph.inferred import InferredStore
+from tools.graph.extraction.store import InferredStore
 
 __all__ = ["desk"]
 

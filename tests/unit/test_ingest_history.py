@@ -6,11 +6,11 @@ from shutil import which
 
 import pytest
 
-from graphs.state import IngestReport
+from graphs.core.state import IngestReport
 from tests.desk import Desk
 from tests.desk import desk_in_git as desk
 from tests.repositories import commit, day
-from tools.domain import Moment
+from tools.base.domain import Moment
 
 __all__ = ["desk"]
 

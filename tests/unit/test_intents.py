@@ -6,11 +6,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agents.features import SIZE, read_features
-from agents.heads import vector_text
-from agents.intents import DOUBTFUL, GUESS, SURE, WEIGHTS, read_intent, settled
+from agents.interpreter.classifiers.features import SIZE, read_features
+from agents.interpreter.classifiers.head import vector_text
+from agents.interpreter.classifiers.intents import (
+    DOUBTFUL,
+    GUESS,
+    SURE,
+    WEIGHTS,
+    read_intent,
+    settled,
+)
 from tests.reading import question_vector
-from tools.domain import INTENTS, Intent
+from tools.base.domain import INTENTS, Intent
 from tools.semantic.question import ADAPTERS
 
 SHARES = st.lists(st.floats(0.001, 1), min_size=5, max_size=5).map(

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.clarifying import clarification
-from agents.intents import SURE
-from agents.interpreter import QuestionContext, interpret_locally, make_interpreter
-from agents.phrases import Array
-from agents.planning import choose, left_out, with_subjects
+from agents.interpreter.clarification import clarification
+from agents.interpreter.classifiers.intents import SURE
+from agents.interpreter.interpreter import QuestionContext, interpret_locally, make_interpreter
+from agents.interpreter.plan import choose, left_out, with_subjects
+from agents.interpreter.wording.concepts import Array
 from tests.reading import interpreted, question_vector, read_question, tag_question
-from tools.domain import INTENTS, Intent, QueryPlan
-from tools.errors import InputError, ServiceUnavailableError
+from tools.base.domain import INTENTS, Intent, QueryPlan
+from tools.base.errors import InputError, ServiceUnavailableError
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 

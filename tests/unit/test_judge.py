@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from agents.judge import Judgement, judge
-from agents.pairing import MOST_PAIRS, candidate_pairs
-from agents.verdict import verdict
-from tools.domain import Claim, Mode
-from tools.errors import (
+from agents.entailment.contradiction import verdict
+from agents.judge.candidate_pairs import MOST_PAIRS, candidate_pairs
+from agents.judge.judge import Judgement, judge
+from tools.base.domain import Claim, Mode
+from tools.base.errors import (
     BrainError,
     ModelUnavailableError,
     ServiceUnavailableError,

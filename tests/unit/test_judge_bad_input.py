@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.judge import Judgement, judge
-from agents.pairing import candidate_pairs
-from agents.verdict import verdict
-from graphs.judging import MOST_CLAIMS, claims_of
+from agents.entailment.contradiction import verdict
+from agents.judge.candidate_pairs import candidate_pairs
+from agents.judge.judge import Judgement, judge
+from graphs.query.judge import MOST_CLAIMS, claims_of
 from tests.results import a_notes_read, a_plan, a_result
-from tools import ranking
+from tools.base.domain import Claim, Event, Excerpt, Hit, NoteMetadata, Result
 from tools.claims.assertions import extract_claims
-from tools.domain import Claim, Event, Excerpt, Hit, NoteMetadata, Result
+from tools.ranking import fusion
 
 
 def quoting(path: str, *texts: str, **changes: Any) -> Result:
@@ -214,7 +214,7 @@ async def test_odd_scores_and_missing_dates_are_merged_and_judged(score: float) 
     unknown = NoteMetadata(created_date=None, modified_date=None, building_block=None)
     metadata = {hit.note_path: unknown for hit in hits}
     plan = a_plan(route=("text",))
-    merged = ranking.merge(hits, metadata, plan=plan, limit=50)
+    merged = fusion.merge(hits, metadata, plan=plan, limit=50)
     assert {result.note_path for result in merged} <= set(metadata)
     found = await judged(*merged)
     assert found.changes == ()  # nobody knows which is the newer

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.likely_parts import LITTLE_ROOM, ROOM, Room, likely_parts
-from tools.spans import spans_of
+from tools.evidence.likely_parts import LITTLE_ROOM, ROOM, Room, likely_parts
+from tools.evidence.spans import spans_of
 
 IDLE = "The river was low and the boats lay on the mud. " * 4
 ANSWER = "The kiln reached cone six at noon."

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.evidence_features import FEATURES, Asked, Candidate, Found, candidates
-from tools.spans import spans_of
+from tools.evidence.features import FEATURES, Asked, Candidate, Found, candidates
+from tools.evidence.spans import spans_of
 from tools.text.likeness import UNLIKE_ITSELF, likeness, rows_of
 from tools.text.tokens import stem, stems_in
 

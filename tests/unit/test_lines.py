@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.lines import is_question, named_things, require_question, why_unusable
+from agents.interpreter.commands import is_question, named_things, require_question, why_unusable
 from tests.reading import interpreted
-from tools.domain import QueryPlan
-from tools.errors import InputError
+from tools.base.domain import QueryPlan
+from tools.base.errors import InputError
 
 
 def asked(question: str) -> QueryPlan:

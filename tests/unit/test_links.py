@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.domain import Link
+from tools.base.domain import Link
 from tools.text.normalize import fold_name
-from tools.vault.links import hyperlink, resolver, wikilink
-from tools.vault.markdown import Hyperlink
+from tools.vault.notes.links import hyperlink, resolver, wikilink
+from tools.vault.notes.markdown import Hyperlink
 
 # As the catalog gives them: the best note for a name last.
 NAMES = [

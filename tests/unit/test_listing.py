@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.catalogs import written_catalog
-from tools.domain import Period
-from tools.vault.catalog import Catalog
-from tools.vault.listing import Narrowing, listed
-from tools.vault_query import ListedItem, VaultQuery
+from tools.base.domain import Period
+from tools.base.vault_query import ListedItem, VaultQuery
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.catalog.listing import Narrowing, listed
 
 SAVED = datetime(2024, 5, 20, tzinfo=UTC)
 

@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.listing_follow_ups import about_answered_note, carry_over
-from agents.planning import behind_period, read_asked
-from agents.vault_names import Names
-from agents.vault_questions import VaultNames
+from agents.interpreter.plan import behind_period, read_asked
+from agents.interpreter.vault.follow_ups import about_answered_note, carry_over
+from agents.interpreter.vault.names import Names
+from agents.interpreter.vault.questions import VaultNames
 from tests.reading import interpreted
-from tools.domain import Before, Period, QueryPlan
-from tools.vault_query import VaultQuery
+from tools.base.domain import Before, Period, QueryPlan
+from tools.base.vault_query import VaultQuery
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
 EVER = Period()

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tools import logs
-from tools.logs import EventLog, Level, SharedFile
-from tools.process_name import name_process
+from tools.runtime import event_log
+from tools.runtime.event_log import EventLog, Level, SharedFile
+from tools.runtime.process_name import name_process
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -69,7 +69,7 @@ def test_the_setting_says_what_is_kept(tmp_path: Path, level: Level, kept: list[
 
 @pytest.mark.usefixtures("own_process")
 def test_of_a_librarys_warning_the_words_are_left_out(tmp_path: Path) -> None:
-    logs.log_in(tmp_path, level="debug", texts=False)
+    event_log.log_in(tmp_path, level="debug", texts=False)
     error = ValueError("Quillfeather's key")
     logging.getLogger("neo4j.io").error("RUN %r", {"key": "Quillfeather"}, exc_info=error)
     logging.getLogger("httpx").info("HTTP Request: GET http://127.0.0.1/Quillfeather")
@@ -83,7 +83,7 @@ def test_of_a_librarys_warning_the_words_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("own_process")
 def test_with_texts_asked_for_they_are_there(tmp_path: Path) -> None:
-    logs.log_in(tmp_path, level="debug", texts=True)
+    event_log.log_in(tmp_path, level="debug", texts=True)
     logging.getLogger("neo4j.io").warning("RUN %s", "Quillfeather")
     assert lines(tmp_path)[0]["message"] == "RUN Quillfeather"
 
@@ -92,22 +92,22 @@ def test_with_texts_asked_for_they_are_there(tmp_path: Path) -> None:
 def test_a_warning_of_ours_is_still_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    logs.log_in(tmp_path, level="off", texts=False)
-    logging.getLogger("graphs.question_store").warning("A file was damaged.")
+    event_log.log_in(tmp_path, level="off", texts=False)
+    logging.getLogger("graphs.checkpoints.sqlite").warning("A file was damaged.")
     logging.getLogger("neo4j.io").warning("Quillfeather")
     assert capsys.readouterr().err == "A file was damaged.\n"
 
 
 def test_somebody_elses_program_keeps_its_own_logging(tmp_path: Path) -> None:
     before = list(logging.getLogger().handlers)
-    logs.log_in(tmp_path, level="debug", texts=False)
+    event_log.log_in(tmp_path, level="debug", texts=False)
     assert logging.getLogger().handlers == before
 
 
 def test_lines_of_many_processes_are_all_there_and_whole(tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir(mode=0o700)
     program = (
-        "import sys; from pathlib import Path; from tools.logs import SharedFile\n"
+        "import sys; from pathlib import Path; from tools.runtime.event_log import SharedFile\n"
         "file = SharedFile(Path(sys.argv[1]), max_bytes=20_000, kept=9)\n"
         "for at in range(200): file.add({'who': sys.argv[2], 'at': at, 'rest': 'x' * 100})\n"
     )

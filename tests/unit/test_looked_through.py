@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.evidence import looked_through
+from graphs.query.evidence.evidence import looked_through
 from tests.results import a_result
-from tools.domain import Hit, Result
+from tools.base.domain import Hit, Result
 
 FOUND = [a_result(f"{at}.md", composite_relevance=0.9 - at / 100) for at in range(30)]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.spelling import misspelt, with_spelling
+from graphs.query.retrieval.spelling import misspelt, with_spelling
 from tests.desk import Desk, desk
 
 __all__ = ["desk"]

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.intents import SURE
-from agents.model_calibration import DEFAULT, PARAMETERS, Parameters, calibrated, parameters
+from agents.interpreter.classifiers.intents import SURE
+from agents.llm.calibration import DEFAULT, PARAMETERS, Parameters, calibrated, parameters
 from evals.fit_model_calibration import fit, main, pooled, quality, sample
 from evals.observations import ObservedCase
-from tools.domain import INTENTS, Intent
+from tools.base.domain import INTENTS, Intent
 
 INTENT = st.sampled_from(INTENTS)
 SHARE = st.floats(0, 1)

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from agents.judge import Judgement, judge
-from agents.models import ollama_model
+from agents.judge.judge import Judgement, judge
+from agents.llm.ollama import ollama_model
 from tests.fakes.ollama import FakeOllama, Reply, Script
-from tools.domain import Claim, Mode
+from tools.base.domain import Claim, Mode
 
 TOPICS = ("Basil", "soup"), ("Mint", "tea")
 SEASONS = "spring", "autumn", "winter"

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import prompts
-from agents.clarifying import clarification
-from agents.intents import SURE
-from agents.model_reading import LocalReading, Verdict, make_reader
-from agents.models import StructuredModel, ollama_model, probe
+from agents.interpreter.clarification import clarification
+from agents.interpreter.classifiers.intents import SURE
+from agents.interpreter.llm import LocalReading, Verdict, make_reader
+from agents.llm.ollama import StructuredModel, ollama_model, probe
 from tests.fakes.ollama import FakeOllama
 from tests.model_readings import CLEAR, OPEN, OVERVIEW, Reply, Scripted, ask, reply
-from tools.domain import INTENTS, Mode
-from tools.errors import ModelUnavailableError
-from tools.reply_cache import ReplyCache
+from tools.base.domain import INTENTS, Mode
+from tools.base.errors import ModelUnavailableError
+from tools.runtime.llm_cache import ReplyCache
 
 # --- who decides ---------------------------------------------------------------------------
 

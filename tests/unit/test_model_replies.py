@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 import prompts
-from agents.interpreter import QuestionContext, interpret_locally, make_interpreter
-from agents.model_reading import Observation
+from agents.interpreter.interpreter import QuestionContext, interpret_locally, make_interpreter
+from agents.interpreter.llm import Observation
 from evals.cases import Case
 from evals.observations import observed
 from tests.model_readings import NOW, OPEN, OVERVIEW, Scripted, ask, reply
 from tests.reading import question_vector, read_question, tag_question
-from tools.domain import INTENTS, Intent
-from tools.errors import ModelUnavailableError
-from tools.reply_cache import ReplyCache
+from tools.base.domain import INTENTS, Intent
+from tools.base.errors import ModelUnavailableError
+from tools.runtime.llm_cache import ReplyCache
 
 # --- what is kept --------------------------------------------------------------------------
 

@@ -11,9 +11,9 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from agents.models import ollama_model, probe
+from agents.llm.ollama import ollama_model, probe
 from tests.fakes.ollama import FakeOllama
-from tools.errors import ModelUnavailableError
+from tools.base.errors import ModelUnavailableError
 
 
 class Verdict(BaseModel):
@@ -175,7 +175,7 @@ async def test_probe_survives_an_unusable_address(url: str) -> None:
 
 
 def test_importing_the_module_imports_no_client() -> None:
-    code = "import sys, agents.models; print('langchain_ollama' in sys.modules)"
+    code = "import sys, agents.llm.ollama; print('langchain_ollama' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.near_names import near_names
-from agents.targets import targets
+from agents.interpreter.did_you_mean import near_names
+from agents.interpreter.search_targets import targets
 from tests.reading import interpreted, phrases_of
 
 NAMES = frozenset(

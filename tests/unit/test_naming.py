@@ -2,10 +2,10 @@
 
 import pytest
 
-from graphs.naming import asked_notes
+from graphs.query.evidence.exact_title import asked_notes
 from tests.desk import Desk, desk
 from tests.results import a_plan, a_result
-from tools.ranking import put_first
+from tools.ranking.fusion import put_first
 
 __all__ = ["desk"]
 

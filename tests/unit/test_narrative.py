@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.answerer import write_locally
+from agents.answerer.answerer import write_locally
 from tests.answering import CAFFEINE, material, result
 from tests.results import a_relation
-from tools.domain import AnswerFormat
+from tools.base.domain import AnswerFormat
 
 FIRST = a_relation("Underdosing", "LEADS_TO", "Low EC")
 SECOND = a_relation("Low EC", "CAUSES", "Yellow leaves")

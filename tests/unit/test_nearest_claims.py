@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from agents.nearest_claims import NEAREST, nearest_pairs
+from agents.judge.nearest_claims import NEAREST, nearest_pairs
 
 
 def unit(rows: NDArray[np.float64]) -> NDArray[np.float32]:

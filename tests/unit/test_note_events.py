@@ -2,7 +2,7 @@
 
 import asyncio
 
-from graphs.evolution import note_events
+from graphs.query.retrieval.evolution import note_events
 from tests.desk import Desk
 from tests.desk import desk_in_git as desk
 from tests.repositories import commit

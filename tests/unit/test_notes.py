@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.domain import Block, Callout, Heading, InlineField, Link, Note, Task
-from tools.errors import InputError
-from tools.vault.git_log import GitDates
-from tools.vault.notes import decode, parse_note
+from tools.base.domain import Block, Callout, Heading, InlineField, Link, Note, Task
+from tools.base.errors import InputError
+from tools.vault.git.log import GitDates
+from tools.vault.notes.notes import decode, parse_note
 
 MTIME = datetime(2024, 6, 1, tzinfo=UTC)
 FRAGMENTS = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.verdict import verdict
+from agents.entailment.contradiction import verdict
 
 
 @pytest.mark.parametrize(

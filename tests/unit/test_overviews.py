@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from agents.features import read_features
-from agents.overview_kinds import overview_kind
-from graphs.overview_material import found_of
+from agents.interpreter.classifiers.features import read_features
+from agents.interpreter.classifiers.overview_kinds import overview_kind
+from graphs.query.evidence.overview_material import found_of
 from tests.results import a_plan, a_result
+from tools.evidence.spans import spans_of
 from tools.overview.overview import Group, Overview
 from tools.overview.quotations import is_quotation
 from tools.overview.selection import select, weighed, weights_of
 from tools.overview.statements import Known, Statement, statements
-from tools.page import Page
-from tools.rendering_overview import overview_lines
-from tools.spans import spans_of
+from tools.rendering.overview import overview_lines
+from tools.rendering.page import Page
 
 NOTE = """# Kiln
 

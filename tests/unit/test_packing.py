@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.vault.packing import FEWEST_SAMPLES, Packing, train
+from tools.vault.storage.packing import FEWEST_SAMPLES, Packing, train
 
 SAMPLES = [
     f"- [ ] Ask Ana about hydroponics, row {number}, before {number % 28 + 1} May.".encode()

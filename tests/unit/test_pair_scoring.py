@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.pair_scoring import Shares, differing, rescored, scoring
-from agents.verdict import verdict
+from agents.entailment.contradiction import verdict
+from agents.judge.pair_scoring import Shares, differing, rescored, scoring
 
 SHARES = st.floats(0, 1, allow_nan=False)
 CLAIMS = "The rent was 900 euros in 2018.", "The rent was 950 euros in 2023."

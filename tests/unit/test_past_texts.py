@@ -9,7 +9,7 @@ from tests.desk import Desk
 from tests.desk import desk_in_git as desk
 from tests.histories import change, commit, see
 from tests.repositories import git
-from tools.vault.past import read_past
+from tools.vault.history.past import read_past
 
 __all__ = ["desk"]
 

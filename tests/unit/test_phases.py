@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.phases import bottleneck, complete, in_order, in_words, spent
+from graphs.core.timings import bottleneck, complete, in_order, in_words, spent
 
 QUESTION = {
     "guard": 100.0,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tools.errors import StorageError
+from tools.base.errors import StorageError
 from tools.semantic.phrase_tagger import LOGITS, MAX_TOKENS, PhraseTagger
 
 

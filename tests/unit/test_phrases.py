@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.near_names import near_names
-from agents.phrases import likeliest, read_phrases, runs
+from agents.interpreter.did_you_mean import near_names
+from agents.interpreter.wording.concepts import likeliest, read_phrases, runs
 from tests.reading import phrases_of
 from tools.semantic.phrase_tagger import CUTS, TAGS
 from tools.text.normalize import fold, fold_name

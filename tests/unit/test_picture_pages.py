@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pictured import CAUSAL, a_neighbourhood, an_evolution
-from tools.domain import Evolution, Moment, Neighbourhood
-from tools.errors import InputError
-from tools.guards import one_line
-from tools.pictures.graph_page import graph_page
-from tools.pictures.layout import positions
-from tools.pictures.saving import write_page
-from tools.pictures.timeline_page import timeline_page
+from tools.base.domain import Evolution, Moment, Neighbourhood
+from tools.base.errors import InputError
+from tools.base.guards import one_line
+from tools.rendering.html.graph_page import graph_page
+from tools.rendering.html.layout import positions
+from tools.rendering.html.saving import write_page
+from tools.rendering.html.timeline_page import timeline_page
 
 NOW = datetime(2025, 1, 20, tzinfo=UTC)
 HOSTILE = (

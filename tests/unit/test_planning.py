@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from agents.planning import FORMATS, MAX_SUBJECTS, as_of, choose, moment, with_subjects
-from agents.targets import shown_as
+from agents.interpreter.plan import FORMATS, MAX_SUBJECTS, as_of, choose, moment, with_subjects
+from agents.interpreter.search_targets import shown_as
 from tests.reading import interpreted
-from tools.domain import INTENTS, SOURCES, AnswerFormat, Intent, Moment, QueryPlan
-from tools.errors import InputError
+from tools.base.domain import INTENTS, SOURCES, AnswerFormat, Intent, Moment, QueryPlan
+from tools.base.errors import InputError
 from tools.text.normalize import fold_name
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)

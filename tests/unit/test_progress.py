@@ -1,5 +1,5 @@
-from graphs.ingest import Progress
-from graphs.progress import LINE_SECONDS, in_lines
+from graphs.cli.output.progress_bars import LINE_SECONDS, in_lines
+from graphs.ingest.graph import Progress
 
 
 def test_a_line_comes_now_and_then_with_rate_and_time_left() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.encoder_reference import reference_vectors
-from tools.errors import StorageError
+from tools.base.errors import StorageError
 from tools.semantic import minilm
 from tools.semantic.encoder_graph import adapted
 from tools.semantic.question import ADAPTERS, MAX_TOKENS, QuestionReader

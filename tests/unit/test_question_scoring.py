@@ -4,7 +4,7 @@ import hypothesis
 import numpy as np
 from hypothesis import strategies as st
 
-from agents.question_scoring import confidences
+from agents.judge.question_scoring import confidences
 
 CLAIMS = [(a, b) for b in range(1, 6) for a in range(b)]
 

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.planning import about_event
-from agents.targets import searched
+from agents.interpreter.plan import about_event
+from agents.interpreter.search_targets import searched
 from tests.reading import interpreted
-from tools.domain import QueryPlan
+from tools.base.domain import QueryPlan
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 

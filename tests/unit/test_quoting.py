@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.quotations import whole, with_quotations
 from tests.results import a_result
-from tools.domain import Excerpt
-from tools.evidence import verify
-from tools.rendering_lines import quotation
+from tools.base.domain import Excerpt
+from tools.evidence.sentence_selection import verify
+from tools.rendering.lines import quotation
 from tools.text.quotes import LONGEST, link_texts, quoted_first
 
 TABLE = """Our boats, all moored in the old harbour.

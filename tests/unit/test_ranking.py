@@ -5,9 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from agents.interpreter import interpret_locally
+from agents.interpreter.interpreter import interpret_locally
 from tests.results import a_relation
-from tools.domain import (
+from tools.base.domain import (
     SOURCES,
     Event,
     Excerpt,
@@ -18,7 +18,7 @@ from tools.domain import (
     QueryPlan,
     Source,
 )
-from tools.ranking import (
+from tools.ranking.fusion import (
     SUPERSEDED,
     by_whole,
     demote,

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from evals.answers import AnswerCase, Place
 from evals.reader_groups import Group, written
 from evals.span_questions import Question
-from graphs.evidence import Sought, gathered, told_by_notes
+from graphs.query.evidence.evidence import Sought, gathered, told_by_notes
 from tests.results import a_result
-from tools.domain import QuestionReading, Reading
-from tools.evidence_features import FEATURES, Asked
+from tools.base.domain import QuestionReading, Reading
+from tools.evidence.features import FEATURES, Asked
 from tools.text.tokens import stem
 
 ANSWER = "The spare key hangs behind the clock."

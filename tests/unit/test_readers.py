@@ -9,11 +9,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tools.domain import NoteFile
-from tools.vault.files import scan
-from tools.vault.packing import Packing
-from tools.vault.readers import BATCH, read_in_order
-from tools.vault.reading import Read, Task, Unread
+from tools.base.domain import NoteFile
+from tools.vault.disk.files import scan
+from tools.vault.indexing.readers import BATCH, read_in_order
+from tools.vault.indexing.reading import Read, Task, Unread
+from tools.vault.storage.packing import Packing
 
 type Write = Callable[[dict[str, str]], Path]
 
@@ -49,7 +49,7 @@ def readers() -> list[psutil.Process]:
     return [
         child
         for child in psutil.Process().children()
-        if any("tools.vault.readers" in word for word in child.cmdline())
+        if any("tools.vault.indexing.readers" in word for word in child.cmdline())
     ]
 
 
@@ -95,7 +95,7 @@ def test_where_no_process_starts_notes_are_read_here(
 
 def test_a_reader_ends_with_its_input_and_not_with_an_interrupt() -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "tools.vault.readers"],
+        [sys.executable, "-m", "tools.vault.indexing.readers"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -108,10 +108,10 @@ def test_a_reader_ends_with_its_input_and_not_with_an_interrupt() -> None:
 SCRIPT = """
 import sys
 from pathlib import Path
-from tools.vault.files import scan
-from tools.vault.packing import Packing
-from tools.vault.readers import read_in_order
-from tools.vault.reading import Task
+from tools.vault.disk.files import scan
+from tools.vault.storage.packing import Packing
+from tools.vault.indexing.readers import read_in_order
+from tools.vault.indexing.reading import Task
 
 print("begun", flush=True)
 root = Path(sys.argv[1])

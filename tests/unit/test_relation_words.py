@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.pictured import a_neighbourhood
-from tools.evolution import Told, events
-from tools.pictures.graph_page import graph_page
-from tools.versions import Said, Statement, Version, date
+from tools.graph.changes_over_time import Told, events
+from tools.graph.versions import Said, Statement, Version, date
+from tools.rendering.html.graph_page import graph_page
 
 DAY = datetime(2024, 3, 1, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.pages import WRITTEN, comparison, contradiction, page, plan, result, row, statement, step
 from tests.results import a_contradiction, a_side
-from tools.domain import (
+from tools.base.domain import (
     INTENTS,
     AnswerFormat,
     Change,
@@ -18,9 +18,9 @@ from tools.domain import (
     SourceWarning,
     Tier,
 )
-from tools.page import Page
-from tools.rendering import dates_asked, plan_in_words, render
-from tools.timeline import timeline
+from tools.rendering.answer import dates_asked, plan_in_words, render
+from tools.rendering.page import Page
+from tools.temporal.timeline import timeline
 
 PLACE = re.compile(r"\[\[[^\[\]|\n]+\]\] line \d+")
 

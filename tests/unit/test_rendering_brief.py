@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.pages import comparison, contradiction, page, plan, result, row, statement, step
-from tools.domain import AnswerFormat, Period, Result
-from tools.page import Page
-from tools.rendering import render
-from tools.rendering_lines import cut
-from tools.timeline import timeline
+from tools.base.domain import AnswerFormat, Period, Result
+from tools.rendering.answer import render
+from tools.rendering.lines import cut
+from tools.rendering.page import Page
+from tools.temporal.timeline import timeline
 
 LONG = " ".join(["Basil grows slowly in the dark corner of the shed."] * 9)
 

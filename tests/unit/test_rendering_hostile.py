@@ -19,11 +19,11 @@ from tests.pages import (
     statement,
     step,
 )
-from tools.domain import AnswerFormat, Event, Period, SourceWarning
-from tools.guards import terminal_text
-from tools.page import Page
-from tools.rendering import render
-from tools.timeline import timeline
+from tools.base.domain import AnswerFormat, Event, Period, SourceWarning
+from tools.base.guards import terminal_text
+from tools.rendering.answer import render
+from tools.rendering.page import Page
+from tools.temporal.timeline import timeline
 
 hostile = st.lists(
     st.sampled_from(

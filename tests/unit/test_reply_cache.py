@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.reply_cache import ReplyCache
+from tools.runtime.llm_cache import ReplyCache
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.reranker import RERANKED, Reranker, make_reranker, reordered
+from agents.llm.reranker import RERANKED, Reranker, make_reranker, reordered
 from tests.results import a_result
-from tools.domain import Result
+from tools.base.domain import Result
 
 
 def results(count: int) -> list[Result]:

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from graphs.asked import Asked
-from graphs.resident_client import OtherSettingsError, ask_resident, socket_file, token_file
-from tools.errors import InputError, ServiceUnavailableError
-from tools.settings_sources import Place
+from graphs.service.client import OtherSettingsError, ask_resident, socket_file, token_file
+from graphs.service.request import Asked
+from tools.base.errors import InputError, ServiceUnavailableError
+from tools.settings.sources import Place
 
 ASKED = Asked(question="What is tea?")
 GOOD = {"status": "answered", "query": "What is tea?"}
@@ -125,7 +125,7 @@ def _say(listening: socket.socket, reply: bytes) -> None:
 def test_a_long_answer_is_waited_for_while_somebody_makes_it(
     place: Place, monkeypatch: pytest.MonkeyPatch, there: bytes, found: object
 ) -> None:
-    monkeypatch.setattr("graphs.resident_client._LOOK_SECONDS", 0.5)
+    monkeypatch.setattr("graphs.service.client._LOOK_SECONDS", 0.5)
 
     def serve(listening: socket.socket) -> None:
         _say(listening, ALIVE)
@@ -190,11 +190,11 @@ def test_the_command_that_asks_loads_nothing_heavy(place: Place, tmp_path: Path)
     place.vault.mkdir()
     script = (
         "import sys\n"
-        "import tools.settings_sources as sources\n"
+        "import tools.settings.sources as sources\n"
         "found = sources.find_place\n"
         "from dataclasses import replace\n"
         "sources.find_place = lambda given: replace(found(given), mark='mark')\n"
-        "from graphs.cli import main\n"
+        "from graphs.cli.main import main\n"
         "try:\n    main()\n"
         "except SystemExit as end:\n    assert not end.code, end.code\n"
         "heavy = {'pydantic', 'rich', 'asyncio', 'http.client', 'email', 'httpx', 'langgraph'}\n"

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.evolution import find_evolution
+from graphs.query.retrieval.evolution import find_evolution
 from tests.desk import Desk
 from tests.repositories import commit, git
-from tools.domain import Event
-from tools.rewording import Rewording, reword, told_sentences
+from tools.base.domain import Event
+from tools.graph.sentence_diff import Rewording, reword, told_sentences
 
 
 @pytest.fixture

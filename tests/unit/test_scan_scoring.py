@@ -4,7 +4,7 @@ import hypothesis
 import numpy as np
 from hypothesis import strategies as st
 
-from agents.scan_scoring import WORTH_KEEPING, adjusted, confidences, features, scan_scoring
+from agents.judge.scan_scoring import WORTH_KEEPING, adjusted, confidences, features, scan_scoring
 
 PAIRS = st.lists(
     st.tuples(st.integers(0, 9), st.integers(10, 19), st.floats(0, 1, allow_nan=False)), min_size=1

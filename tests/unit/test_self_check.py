@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from graphs.self_check import SelfCheck, examine_self_check, keep, last_self_check
-from tools.errors import StorageError
-from tools.settings import Settings
+from graphs.operations.self_check import SelfCheck, examine_self_check, keep, last_self_check
+from tools.base.errors import StorageError
+from tools.settings.settings import Settings
 
 RUN = SelfCheck(
     at=datetime(2026, 11, 27, 9, tzinfo=UTC),

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from evals.answers import AnswerCase, Asked, Place, Quoted
 from evals.self_page import self_page
-from graphs.self_check import SelfCheck
-from tools.vault.notes import parse_note
+from graphs.operations.self_check import SelfCheck
+from tools.vault.notes.notes import parse_note
 
 NOW = datetime(2026, 11, 27, 9, tzinfo=UTC)
 HOSTILE = "<script>alert(1)</script><b onmouseover='x'>\" & </style>"

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from evals.answers import AnswerCase, Place
 from evals.self_questions import EXPLAINED, in_turns, self_questions
-from tools.domain import Note
-from tools.vault.notes import parse_note
+from tools.base.domain import Note
+from tools.vault.notes.notes import parse_note
 
 NOW = datetime(2025, 6, 18, tzinfo=UTC)
 KILN = """---

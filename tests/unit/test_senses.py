@@ -2,11 +2,11 @@
 
 import pytest
 
-from agents.clarifying import clarification
-from agents.sense_choice import searched_all
-from graphs.choice import chosen
+from agents.interpreter.clarification import clarification
+from agents.interpreter.sense_choice import searched_all
+from graphs.query.replies import chosen
 from tests.results import a_plan
-from tools.domain import AmbiguousName, Sense
+from tools.base.domain import AmbiguousName, Sense
 from tools.senses.decision import Fit, Named, Senses, disambiguator, most_open
 from tools.senses.mentions import MOST_NAMES, Mention, find_mentions, left_over, written_as
 from tools.senses.notes import NamedNote

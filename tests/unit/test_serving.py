@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tools import serving
-from tools.errors import StorageError
-from tools.serving import (
+from tools.base.errors import StorageError
+from tools.runtime import server_process
+from tools.runtime.server_process import (
     Owner,
     announced,
     locked,
@@ -129,7 +129,7 @@ def test_a_lock_that_is_freed_in_time_is_taken(
         if len(pauses) == 3:
             first.__exit__(None, None, None)
 
-    monkeypatch.setattr(serving.time, "sleep", pause)
+    monkeypatch.setattr(server_process.time, "sleep", pause)
 
     with locked(path, patience=60) as second:
         assert second is not None
@@ -312,8 +312,8 @@ def test_what_a_server_writes_is_for_this_user_alone(tmp_path: Path) -> None:
 def test_a_server_is_told_where_and_how_long() -> None:
     told = ["--data-dir", "d", "--run-dir", "r", "--idle-minutes", "0.5"]
 
-    given = serving.ServerOptions(**vars(server_arguments("module").parse_args(told)))
+    given = server_process.ServerOptions(**vars(server_arguments("module").parse_args(told)))
 
-    assert given == serving.ServerOptions(
+    assert given == server_process.ServerOptions(
         data_dir=Path("d"), run_dir=Path("r"), idle_minutes=0.5, owner=None, copy_of=None
     )

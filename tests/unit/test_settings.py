@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.settings_given import nobody_at_home, toml, vault
-from tools.errors import InputError
-from tools.settings import (
+from tools.base.errors import InputError
+from tools.settings.settings import (
     Settings,
     default_data_dir,
     load_folders,

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.settings_given import Write, nobody_at_home, refusal, toml, vault
-from tools.errors import InputError
-from tools.settings import load_model_settings, load_settings
+from tools.base.errors import InputError
+from tools.settings.settings import load_model_settings, load_settings
 
 __all__ = ["nobody_at_home", "vault"]
 

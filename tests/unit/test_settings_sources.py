@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.errors import InputError
-from tools.settings import load_settings
-from tools.settings_sources import Place, find_place
+from tools.base.errors import InputError
+from tools.settings.settings import load_settings
+from tools.settings.sources import Place, find_place
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_another_vault_has_another_mark(vault: Path, tmp_path: Path) -> None:
 
 def test_looking_loads_nothing_heavy() -> None:
     script = (
-        "import sys, tools.settings_sources, graphs.resident_client, graphs.terminal_answer\n"
+        "import sys, tools.settings.sources, graphs.service.client, graphs.cli.output.answer\n"
         "heavy = {'pydantic', 'rich', 'asyncio', 'http.client', 'email', 'httpx', 'langgraph'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )

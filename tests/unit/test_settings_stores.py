@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.settings_given import nobody_at_home, refusal, vault
-from tools.services import local_services, semantic_service
-from tools.settings import load_settings
+from tools.runtime.services import local_services, semantic_service
+from tools.settings.settings import load_settings
 
 __all__ = ["nobody_at_home", "vault"]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.silence import SilentServer, silent_server
-from tools.errors import ServiceUnavailableError, SourceError
-from tools.graph.backend import GraphBackend, Writer
-from tools.graph.backend_falkor import FalkorBackend
-from tools.graph.backend_neo4j import Neo4jBackend
-from tools.graph.contact import CONTACT_SECONDS
+from tools.base.errors import ServiceUnavailableError, SourceError
+from tools.graph.backends.falkor import FalkorBackend
+from tools.graph.backends.neo4j import Neo4jBackend
+from tools.graph.connection import CONTACT_SECONDS
+from tools.graph.cypher.port import GraphBackend, Writer
 
 SECONDS = 0.1
 

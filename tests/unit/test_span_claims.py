@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from tools.claims.span_claims import span_claims
-from tools.domain import Claim
-from tools.spans import spans_of
+from tools.base.domain import Claim
+from tools.evidence.span_claims import span_claims
+from tools.evidence.spans import spans_of
 
 DAY = datetime(2024, 5, 3, tzinfo=UTC)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.spans import Span, spans_of
+from tools.evidence.spans import Span, spans_of
 
 NOTE = """---
 aliases: [Boiler]

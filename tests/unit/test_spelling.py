@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.spelling import corrected
+from agents.interpreter.wording.spelling import corrected
 
 
 @pytest.mark.parametrize(

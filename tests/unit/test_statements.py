@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.relations import relation_name
-from tools.statements import said
-from tools.vault.notes import parse_note
-from tools.versions import Said, Statement
+from tools.graph.relations import relation_name
+from tools.graph.statements import said
+from tools.graph.versions import Said, Statement
+from tools.vault.notes.notes import parse_note
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.verdict import verdict
+from agents.entailment.contradiction import verdict
 from tools.claims.kinds import rivals
 
 NAMES = st.sampled_from(["beer", "wine", "norway", "oslo", "oak", "cat", "dog", "poodle", "red"])

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from graphs.evolution import find_evolution
-from graphs.succession import supersessions
+from graphs.query.retrieval.evolution import find_evolution
+from graphs.query.retrieval.supersession import supersessions
 from tests.desk import Desk
 from tests.repositories import commit, day, git
-from tools.domain import Event, Moment
+from tools.base.domain import Event, Moment
 
 
 @pytest.fixture

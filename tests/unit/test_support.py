@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from agents.support import gives_orders, objection
+from agents.entailment.support import gives_orders, objection
 
 COFFEE = "Late coffee blocks the adenosine receptors at night."
 HALF_LIFE = "The half-life of caffeine is about 15 hours."

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.targets import (
+from agents.interpreter.search_targets import (
     browses_days,
     searches,
     shown_as,

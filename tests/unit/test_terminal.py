@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from rich.console import Console
 
-from graphs import terminal, terminal_answer
-from graphs.state import IngestReport
+from graphs.cli.output import answer as terminal_answer
+from graphs.cli.output import console as terminal
+from graphs.core.state import IngestReport
 from tests.results import a_contradiction, a_plan, a_relation, a_result, a_side
-from tools.citations import obsidian_url
-from tools.domain import (
+from tools.base.domain import (
     Answer,
     Checklist,
     Clarification,
@@ -25,6 +25,7 @@ from tools.domain import (
     Result,
     SourceWarning,
 )
+from tools.evidence.citations import obsidian_url
 
 WRITTEN = datetime(2024, 3, 12, 9, 30, tzinfo=UTC)
 PLAN = a_plan(

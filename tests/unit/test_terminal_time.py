@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from graphs import terminal_time
+from graphs.cli.output import timeline
 from tests.pictured import TITLES, an_evolution
-from tools.domain import Event, Evolution, Occurrence
-from tools.pictures.activity import density, remarks, summary
+from tools.base.domain import Event, Evolution, Occurrence
+from tools.rendering.html.activity import density, remarks, summary
 
 NOON = datetime(2024, 3, 12, 12, tzinfo=UTC)
 
@@ -26,8 +26,8 @@ def printed(
         file=out, force_terminal=terminal, width=width, no_color=not colour, highlight=False
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(terminal_time, "console", lambda: made)
-        terminal_time.show_evolution(evolution, vault="notes")
+        patch.setattr(timeline, "console", lambda: made)
+        timeline.show_evolution(evolution, vault="notes")
     return out.getvalue()
 
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.catalogs import written_catalog
-from tools.domain import Hit
+from tools.base.domain import Hit
 from tools.text.normalize import fold
-from tools.vault.catalog import Catalog, Passage
-from tools.vault.text import search_text, text_query
+from tools.vault.catalog.catalog import Catalog, Passage
+from tools.vault.catalog.text import search_text, text_query
 
 MOMENT = datetime(2024, 5, 20, tzinfo=UTC)
 

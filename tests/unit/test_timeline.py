@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_result
-from tools.domain import Event, Excerpt, Period, Result
-from tools.timeline import Group, timeline, towards
+from tools.base.domain import Event, Excerpt, Period, Result
+from tools.temporal.timeline import Group, timeline, towards
 
 ANY_TIME = Period()
 

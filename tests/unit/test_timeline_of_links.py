@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.evolution import find_evolution
+from graphs.query.retrieval.evolution import find_evolution
 from tests.desk import Desk
 from tests.repositories import commit, git
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.vault.topics import Seen, on_topic
+from tools.ranking.topics import Seen, on_topic
 
 SHARE = st.floats(0.0, 1.0)
 SEEN = st.builds(Seen, similar=SHARE, said=SHARE, headed=SHARE)

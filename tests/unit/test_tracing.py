@@ -9,9 +9,9 @@ import pytest
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from tools import tracing
-from tools.errors import InputError
-from tools.tracing import part, parts, span
+from tools.base.errors import InputError
+from tools.runtime import tracing
+from tools.runtime.tracing import part, parts, span
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_a_failure_is_told_by_its_kind_alone(spans: InMemorySpanExporter) -> Non
 
 def test_switched_off_nothing_of_it_is_imported() -> None:
     program = (
-        "import sys; from tools.tracing import begin_tracing, span; begin_tracing('off')\n"
+        "import sys; from tools.runtime.tracing import begin_tracing, span; begin_tracing('off')\n"
         "with span('ask') as one: one.set({'intent': 'causal'})\n"
         "print([name for name in sys.modules if name.startswith('opentelemetry')])"
     )

@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from agents.clarifying import clarification
+from agents.interpreter.clarification import clarification
 from evals.cases import Case, read_lines
-from graphs import unclear
+from graphs.query import ambiguity_log
 from tests.reading import interpreted, question_vector
 
 NOW = datetime(2025, 6, 18, 12, tzinfo=UTC)
@@ -17,8 +17,8 @@ def test_the_file_can_be_measured_as_it_is(tmp_path: Path) -> None:
     plan = interpreted(QUESTION, now=NOW, vector=question_vector(QUESTION))
     asked = clarification(plan)
     assert asked is not None
-    unclear.remember(file, plan, asked=asked, now=NOW, chosen="factual")
-    unclear.remember(file, plan, asked=asked, now=NOW, chosen=None)
+    ambiguity_log.remember(file, plan, asked=asked, now=NOW, chosen="factual")
+    ambiguity_log.remember(file, plan, asked=asked, now=NOW, chosen=None)
     answered, unanswered = read_lines(file, Case)
     assert (answered.query, answered.intent) == (QUESTION, "factual")
     assert {answered.intent, *answered.also} == {option.intent for option in asked.options}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.vault_names import Names, described, innermost
+from agents.interpreter.vault.names import Names, described, innermost
 
 NAMES = ("minutes of the board, march 2021", "minutes of the board, march 2022", "ferry accident")
 

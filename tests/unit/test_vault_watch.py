@@ -10,9 +10,9 @@ from unittest.mock import Mock
 import psutil
 import pytest
 
-from tools.vault import watching
-from tools.vault.files import scan
-from tools.vault.watching import FolderWatch, VaultWatch, WatchError, tells_of_changes
+from tools.vault.disk.files import scan
+from tools.vault.watch import watching
+from tools.vault.watch.watching import FolderWatch, VaultWatch, WatchError, tells_of_changes
 
 
 class Clock:

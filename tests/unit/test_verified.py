@@ -8,11 +8,11 @@ from typing import cast
 
 import pytest
 
-from graphs.deps import Deps
-from graphs.state import QueryState
-from graphs.verifying import Verified, verify_results
+from graphs.core.deps import Deps
+from graphs.core.state import QueryState
+from graphs.query.verify_citations import Verified, verify_results
 from tests.results import a_contradiction, a_plan, a_relation, a_result, a_side
-from tools.domain import (
+from tools.base.domain import (
     Contradiction,
     Excerpt,
     GraphRelation,
@@ -20,10 +20,10 @@ from tools.domain import (
     QueryPlan,
     Reading,
 )
-from tools.vault.catalog import Catalog
-from tools.vault.files import scan
-from tools.vault.history import History
-from tools.vault.indexing import index_text, plan_changes
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.disk.files import scan
+from tools.vault.history.history import History
+from tools.vault.indexing.indexing import index_text, plan_changes
 
 MOST = 100_000
 SEEN = datetime(2025, 1, 1, tzinfo=UTC)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.versions import (
+from tools.graph.versions import (
     Dated,
     Said,
     Statement,

@@ -8,7 +8,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from tests.phrases import phrases, stands_in_code
-from tools.domain import INTENTS, SOURCES, EventKind
+from tools.base.domain import INTENTS, SOURCES, EventKind
 from tools.text.voice import (
     VOICES,
     counted,

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_result
-from tools.domain import DateOrigin, Excerpt, NoteMetadata
-from tools.when import find_when, in_words
+from tools.base.domain import DateOrigin, Excerpt, NoteMetadata
+from tools.temporal.event_time import find_when, in_words
 
 WRITTEN = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 

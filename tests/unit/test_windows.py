@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.results import a_reading
-from tools.evidence_features import Asked, Candidate, Found, asked_for, candidates
-from tools.spans import spans_of
-from tools.windows import first_windows, logits_of, windows_of
+from tools.evidence.features import Asked, Candidate, Found, asked_for, candidates
+from tools.evidence.spans import spans_of
+from tools.evidence.windows import first_windows, logits_of, windows_of
 
 NOTE = """# Boat
 

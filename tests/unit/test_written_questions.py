@@ -9,7 +9,7 @@ import pytest
 
 from evals.cases import Case, read_lines
 from evals.question_batches import batches, encoded, one_epoch, read_examples, with_noise
-from tools.domain import INTENTS
+from tools.base.domain import INTENTS
 
 DATA = Path(__file__).parents[2] / "evals" / "data" / "intents"
 

@@ -1,0 +1,1 @@
+"""What a sentence claims, and how it stands to what another claims."""

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
+from tools.base.domain import Claim
 from tools.claims.attribution import attribution
 from tools.claims.meanings import turkish_value
 from tools.claims.verbs import begins_with_verb, verb_at
-from tools.domain import Claim
 from tools.text import lexicon
 from tools.text.language import is_spelled, is_turkish
 from tools.text.links import CODE, ENTITY, LINK

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tools.base.domain import ContradictionType
 from tools.claims import units
 from tools.claims.forms import ClaimForm, Token, exemplified
 from tools.claims.kinds import antonyms, compatible, rivals
 from tools.claims.meanings import PEOPLE, exclusive, opposite
 from tools.claims.single_valued import single_valued, turkish_single_valued
-from tools.domain import ContradictionType
 
 _LONGEST = 3
 """Words of a phrase."""

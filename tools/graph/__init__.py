@@ -1,0 +1,1 @@
+"""What notes say as a graph of entities and relations on two axes of time."""

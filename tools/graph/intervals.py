@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import itemgetter
 
-from tools.domain import Moment
-from tools.facts import holds
+from tools.base.domain import Moment
+from tools.graph.facts_at import holds
 
 type Stretch = tuple[datetime, datetime | None]
 """A stretch of valid time, half-open; None is without end."""

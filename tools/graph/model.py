@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Literal
 from uuid import UUID, uuid5
 
-from tools.domain import FactOrigin
+from tools.base.domain import FactOrigin
 from tools.text.normalize import fold, fold_name
 
 NAMESPACE = UUID("6f3d2a34-6f0e-5b0c-9d5c-0a6f1f6c4b1e")

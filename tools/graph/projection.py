@@ -20,9 +20,9 @@ from tools.graph.model import (
     identity,
     note_id,
 )
-from tools.relations import SUPERSEDED_BY, SUPERSEDES, phrase
+from tools.graph.relations import SUPERSEDED_BY, SUPERSEDES, phrase
+from tools.graph.versions import Dated, Said, Statement
 from tools.text.normalize import fold, fold_name
-from tools.versions import Dated, Said, Statement
 
 type _Key = tuple[str, str]
 """Name of a relation, uuid of its target."""

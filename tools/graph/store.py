@@ -6,7 +6,7 @@ from dataclasses import replace as copy
 from datetime import datetime
 from typing import Protocol
 
-from tools.domain import Direction, GraphRelation, Moment, Neighbourhood
+from tools.base.domain import Direction, GraphRelation, Moment, Neighbourhood
 from tools.graph.model import NoteGraph
 
 SCHEMA_VERSION = 3

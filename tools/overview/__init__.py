@@ -1,0 +1,1 @@
+"""The central lines of what was found."""

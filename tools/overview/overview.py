@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tools.domain import Excerpt, OverviewKind, Result
+from tools.base.domain import Excerpt, OverviewKind, Result
 
 Side = Literal["for", "against"]
 """What a line speaks for or against is what an overview is asked of."""

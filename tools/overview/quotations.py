@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from tools.spans import Span
+from tools.evidence.spans import Span
 
 _BLOCK = re.compile(r"\s*>")
 _TITLE = re.compile(r"\s*>\s*\[!")

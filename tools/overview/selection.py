@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.domain import OverviewKind
+from tools.base.domain import OverviewKind
 from tools.overview.statements import Statement
 from tools.text.idf import rarity
 from tools.text.likeness import vectors_of

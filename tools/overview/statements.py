@@ -5,8 +5,8 @@ from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from tools.evidence.spans import Span
 from tools.overview.quotations import block_quoted, is_quotation
-from tools.spans import Span
 from tools.text.tokens import stems_in
 
 _SHORT_ITEM, _SHORT_LIST = 7.0, 40

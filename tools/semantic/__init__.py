@@ -1,0 +1,1 @@
+"""Texts as vectors: encoders, readers, the index of passages and its server."""

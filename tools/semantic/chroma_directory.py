@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from tools.errors import StorageError
-from tools.full_disk import tells_of_no_room
+from tools.base.errors import StorageError
+from tools.runtime.disk_space import tells_of_no_room
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

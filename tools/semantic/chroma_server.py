@@ -15,8 +15,8 @@ from urllib.parse import quote, urlsplit
 
 from pydantic_core import from_json
 
-from tools.errors import ServiceUnavailableError, SourceError, StorageError
-from tools.full_disk import tells_of_no_room
+from tools.base.errors import ServiceUnavailableError, SourceError, StorageError
+from tools.runtime.disk_space import tells_of_no_room
 
 if TYPE_CHECKING:
     from chromadb.api import ServerAPI

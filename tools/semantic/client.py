@@ -13,8 +13,8 @@ import httpcore
 import numpy as np
 from pydantic import AllowInfNan, BaseModel, TypeAdapter, ValidationError
 
-from tools.domain import Json, Marked, Reading, Scores
-from tools.errors import (
+from tools.base.domain import Json, Marked, Reading, Scores
+from tools.base.errors import (
     BrainError,
     InputError,
     ModelUnavailableError,
@@ -23,13 +23,13 @@ from tools.errors import (
     StorageError,
     StoreVersionError,
 )
+from tools.runtime.services import Service, ensure
 from tools.semantic.chroma_server import store_mark
 from tools.semantic.encoder import well_formed
 from tools.semantic.index import IndexStatus, Vectors
 from tools.semantic.pair_reader import RELATIONS
 from tools.semantic.phrase_tagger import LOGITS
 from tools.semantic.similarity import Kind
-from tools.services import Service, ensure
 
 ANSWER_SECONDS = 15.0
 """For one request that may have to start the server and load the model."""
@@ -173,13 +173,13 @@ class SemanticClient:
             return np.concatenate(parts).astype(np.float32)
 
     async def read_question(self, text: str, *, timeout: float = ANSWER_SECONDS) -> Vectors:
-        """Give the vector by which ``agents/heads.py`` reads a question."""
+        """Give the vector by which ``agents/interpreter/classifiers/head.py`` reads a question."""
         response = await self._post("/read", well_formed(text), timeout)
         with _understood():
             return _vectors(response)[0]
 
     async def tag_question(self, text: str, *, timeout: float = ANSWER_SECONDS) -> Vectors:
-        """Give the logits by which ``agents/phrases.py`` tags a question's words."""
+        """Give the logits by which the words of a question are tagged."""
         response = await self._post("/tag", well_formed(text), timeout)
         with _understood():
             rows = _vectors(response)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.errors import ModelUnavailableError
+from tools.base.errors import ModelUnavailableError
 from tools.semantic.encoder_graph import Weights
 from tools.semantic.published import Published
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.errors import ModelUnavailableError
+from tools.base.errors import ModelUnavailableError
 from tools.semantic import e5, minilm
 from tools.semantic.encoder_graph import DIMENSIONS, MAX_TOKENS, Weights, encoder_graph
 from tools.semantic.question import SEARCHING, changed

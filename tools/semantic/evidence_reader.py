@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tools.domain import Marked, Reading
+from tools.base.domain import Marked, Reading
 from tools.semantic.e5 import E5
 from tools.semantic.encoder_graph import Weights, adapted, window_graph
 from tools.semantic.minilm import MINILM

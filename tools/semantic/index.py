@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.errors import StorageError, StoreVersionError
+from tools.base.errors import StorageError, StoreVersionError
 from tools.semantic.encoder import Encoder
 from tools.semantic.similarity import Kind, calibrated
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.errors import ModelUnavailableError
+from tools.base.errors import ModelUnavailableError
 from tools.semantic.encoder_graph import Weights
 from tools.semantic.published import Published
 

@@ -1,8 +1,9 @@
 """The taggers of questions: what each piece of one may be to it.
 
 Each is the built-in encoder, its dense matrices changed by thin ones that are learned (LoRA, Hu et
-al. 2021), and a linear head on what it makes of each piece. ``agents/phrases.py`` reads phrases off
-the first, ``agents/vault_questions.py`` what of the vault is asked for off the second.
+al. 2021), and a linear head on what it makes of each piece.
+``agents/interpreter/wording/concepts.py`` reads phrases off the first,
+``agents/interpreter/vault/questions.py`` what of the vault is asked for off the second.
 """
 
 import hashlib

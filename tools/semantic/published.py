@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from tools.errors import StorageError
+from tools.base.errors import StorageError
 from tools.semantic.encoder_graph import GRAPH_VERSION, VOCABULARY, Weights, encoder_graph
 
 if TYPE_CHECKING:

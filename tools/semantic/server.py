@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tools.domain import Marked, Reading
-from tools.errors import (
+from tools.base.domain import Marked, Reading
+from tools.base.errors import (
     BrainError,
     InputError,
     ModelUnavailableError,
@@ -24,7 +24,19 @@ from tools.errors import (
     StorageError,
     StoreVersionError,
 )
-from tools.logs import EventLog, server_log
+from tools.runtime.event_log import EventLog, server_log
+from tools.runtime.server_process import (
+    Owner,
+    ServerOptions,
+    announced,
+    in_use,
+    locked,
+    private_run_dir,
+    run_server,
+    server_arguments,
+    store_of,
+)
+from tools.runtime.telemetry_off import silence_telemetry
 from tools.semantic.choosing import encoder_named
 from tools.semantic.chroma_server import store_mark
 from tools.semantic.loading import (
@@ -36,18 +48,6 @@ from tools.semantic.loading import (
     load_tagger,
 )
 from tools.semantic.similarity import Kind
-from tools.serving import (
-    Owner,
-    ServerOptions,
-    announced,
-    in_use,
-    locked,
-    private_run_dir,
-    run_server,
-    server_arguments,
-    store_of,
-)
-from tools.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
     import uvicorn

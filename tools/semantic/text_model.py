@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.runtime.telemetry_off import silence_telemetry
 from tools.semantic.encoder_graph import encoder_graph
 from tools.semantic.minilm import MINILM
 from tools.semantic.published import Network, Published, build, cached_graph, is_built
-from tools.telemetry import silence_telemetry
 
 if TYPE_CHECKING:
     from tokenizers import Encoding

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
-from tools.domain import Excerpt, Result
+from tools.base.domain import Excerpt, Result
 from tools.text.links import (
     CODE,
     COMMENT,

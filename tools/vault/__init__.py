@@ -1,0 +1,1 @@
+"""The vault: its files, its history, what is indexed of it."""

@@ -1,0 +1,1 @@
+"""From evidence to the sentences of an answer, each with its citation."""

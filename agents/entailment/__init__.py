@@ -1,0 +1,1 @@
+"""What one sentence says of another: contradicts it, follows from it, tells of the same event."""

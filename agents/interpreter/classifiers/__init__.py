@@ -1,0 +1,1 @@
+"""Trained heads that tell what a question asks for."""

@@ -1,0 +1,1 @@
+"""Turkish questions, word by word in English."""

@@ -1,0 +1,1 @@
+"""Questions about the vault itself: its notes, tags, folders, tasks and links."""

@@ -1,0 +1,1 @@
+"""Language models: how they are asked, ranked by and admitted."""

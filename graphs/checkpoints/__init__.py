@@ -1,0 +1,1 @@
+"""Where open questions wait until they are answered."""

@@ -1,0 +1,1 @@
+"""The command line: what can be typed, and which command does it."""

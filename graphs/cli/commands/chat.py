@@ -1,0 +1,198 @@
+"""``brain chat``: the persona Query, one question after another in one thread."""
+
+import asyncio
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agents.interpreter.commands import is_question, read_command, says_something
+from agents.interpreter.plan import COMMANDS
+from graphs.app import open_brain
+from graphs.brain import Brain
+from graphs.cli.output import console
+from graphs.core.state import QueryContext
+from graphs.query.replies import agreed
+from tools.base.domain import Answer, Intent, Mode
+from tools.base.errors import BrainError
+from tools.rendering.answer import plan_in_words
+
+GREETING = (
+    "I am Query. I search your notes three ways and show where every line stands. "
+    "Ask in plain words, or *help."
+)
+FAREWELL = "Until the next question."
+_HELP = """\
+1. *query QUESTION            any question; I find out what kind it is
+2. *temporal-query X [DATES]  how X developed (a timeline)
+3. *compare A vs B            side by side (a table)
+4. *surface-related X         everything near X
+5. *plan                      how the last question was read
+6. *yolo on|off               {yolo}
+7. *exit                      leave
+A number runs the command's example; / works like *."""
+_EXAMPLES = {
+    "1": "*query what is spaced repetition?",
+    "2": "*temporal-query atomic notes since 2024",
+    "3": "*compare Zettelkasten vs PARA",
+    "4": "*surface-related sleep",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """Where the conversation stands.
+
+    ``waiting`` is a question back that has no reply yet, ``asked`` what was answered last.
+    """
+
+    thread: str
+    verbose: bool = False
+    whole: bool = False
+    yolo: bool = True
+    waiting: Answer | None = None
+    asked: Answer | None = None
+    helped: bool = False
+    ended: bool = False
+
+
+async def chat(
+    *,
+    vault: Path | None,
+    data_dir: Path | None,
+    mode: Mode | None,
+    verbose: bool = False,
+    whole: bool = False,
+) -> int:
+    """Read lines until *exit or the end of input; ``verbose`` shows how each was answered.
+
+    ``whole`` shows everything found, not the short page.
+    """
+    async with open_brain(vault, data_dir=data_dir, mode=mode) as brain:
+        console.show_line(GREETING)
+        session = Session(thread=secrets.token_hex(4), verbose=verbose, whole=whole)
+        while not session.ended:
+            try:
+                line = await read_line()
+            except EOFError:
+                break
+            try:
+                session = await step(brain, session, line.strip())
+            except BrainError as error:
+                console.show_line(str(error))
+    console.show_line(FAREWELL)
+    return 0
+
+
+async def read_line() -> str:
+    """Wait for a line of input, in a thread whose end nobody waits for: Ctrl-C must end the chat.
+
+    Raises EOFError.
+    """
+    loop = asyncio.get_running_loop()
+    said: asyncio.Future[str] = loop.create_future()
+
+    def read() -> None:
+        try:
+            line = input("query> ")
+        except (EOFError, OSError, RuntimeError, ValueError):  # ended, closed, or not text
+            tell(said.set_exception, EOFError())
+        else:
+            tell(said.set_result, line)
+
+    def tell[T](settle: Callable[[T], None], value: T) -> None:
+        loop.call_soon_threadsafe(lambda: None if said.done() else settle(value))
+
+    threading.Thread(target=read, daemon=True).start()
+    return await said
+
+
+async def step(brain: Brain, session: Session, line: str) -> Session:
+    """Carry out one line and return where the conversation stands then."""
+    if not line:
+        return session
+    if session.helped and line in _EXAMPLES:
+        line = _EXAMPLES[line]
+        console.show_line(f"query> {line}")
+    command = read_command(line)
+    session = replace(session, helped=False)  # from here on a number is a reply again
+    if command is None:
+        return await _reply(brain, session, line)
+    name = command.name
+    if name not in COMMANDS:
+        return _told(session, name, command.rest)
+    if not says_something(command.rest):
+        console.show_line(f"*{name} needs something to look for. *help shows examples.")
+        return session
+    return await _ask(brain, session, command.rest, COMMANDS[name])
+
+
+def _told(session: Session, name: str, rest: str) -> Session:
+    """Carry out a command that asks nothing of the notes."""
+    match name:
+        case "help":
+            yolo = "on: I search at once" if session.yolo else "off: I show the plan and ask first"
+            console.show_line(_HELP.format(yolo=yolo))
+            return replace(session, helped=True)
+        case "yolo":
+            yolo = {"on": True, "off": False}.get(rest.lower(), not session.yolo)
+            said = "on. I search at once." if yolo else "off. I ask before I search."
+            console.show_line(f"Yolo is {said}")
+            return replace(session, yolo=yolo)
+        case "plan":
+            for line in _plan(session.asked):
+                console.show_line(line)
+            return session
+        case "exit":
+            return replace(session, ended=True)
+        case _:
+            console.show_line(f"I do not know *{name}. *help lists what I do.")
+            return session
+
+
+async def _reply(brain: Brain, session: Session, line: str) -> Session:
+    """Take the line as the answer to what was asked back, or as a new question."""
+    if session.waiting is None or not _replies(line, session.waiting):
+        if not says_something(line):
+            console.show_line("Ask something in plain words, or *help.")
+            return session
+        return await _ask(brain, replace(session, waiting=None), line, None)
+    answer = await brain.resume(session.thread, line, context=_context(session))
+    return _shown(brain, session, answer)
+
+
+def _replies(line: str, waiting: Answer) -> bool:
+    """Whether the line goes on with what was asked back."""
+    if waiting.clarification is None:
+        return False
+    if not waiting.clarification.options:
+        return not is_question(line)
+    confirming = waiting.status == "needs_confirmation"
+    return line.isdecimal() or (confirming and agreed(line) is not None)
+
+
+async def _ask(brain: Brain, session: Session, question: str, intent: Intent | None) -> Session:
+    answer = await brain.ask(
+        question, intent=intent, thread_id=session.thread, context=_context(session)
+    )
+    return _shown(brain, session, answer)
+
+
+def _shown(brain: Brain, session: Session, answer: Answer) -> Session:
+    if answer.clarification is not None:
+        console.show_question_back(answer, in_chat=True)
+        return replace(session, waiting=answer)
+    console.show_answer(answer, vault=brain.settings.vault.name, verbose=session.verbose)
+    return replace(session, waiting=None, asked=answer)
+
+
+def _plan(answer: Answer | None) -> list[str]:
+    """How the last question was read, a line each."""
+    if answer is None or answer.plan is None:
+        return ["Nothing has been asked yet."]
+    return [f"{label}: {value}" for label, value in plan_in_words(answer.plan).items()]
+
+
+def _context(session: Session) -> QueryContext:
+    return QueryContext(yolo=session.yolo, whole=session.whole or session.verbose)

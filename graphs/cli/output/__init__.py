@@ -1,0 +1,1 @@
+"""What a terminal is shown."""

@@ -1,0 +1,1 @@
+"""Facts of notes, read by a language model: what to read, in which parts, at what cost."""

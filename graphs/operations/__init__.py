@@ -1,0 +1,1 @@
+"""Care of an index: its status, what ails it, repair, reset, relocation."""

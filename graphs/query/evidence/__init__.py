@@ -1,0 +1,1 @@
+"""What of the notes found answers: spans, overviews, names."""

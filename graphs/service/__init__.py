@@ -1,0 +1,1 @@
+"""The process that stays and answers for others."""

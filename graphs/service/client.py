@@ -1,0 +1,153 @@
+"""Ask the resident process of a vault, where one runs: an MCP client over its Unix socket.
+
+Only the standard library is imported, so that a question costs little more than its answer.
+"""
+
+import json
+import os
+import socket
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from graphs.service.request import Asked
+from tools.base import errors
+from tools.base.errors import BrainError, StorageError
+from tools.runtime.server_process import private_run_dir
+from tools.settings.sources import Place
+
+NAME = "serve"
+TOOL = "ask"
+HEALTH = "/health"
+MCP_PATH = "/mcp"
+
+_REVISION = "2026-07-28"
+"""The MCP revision spoken; since it a call is one request, without a session before it."""
+_ENVELOPE = "io.modelcontextprotocol/"
+_ALIVE_SECONDS = 2.0
+_LOOK_SECONDS = 5.0
+"""A model may take minutes for one answer; so often a client looks whether it is still made."""
+_BUSY_SECONDS = 10.0
+"""Within this a process that makes answers says that it is there."""
+
+
+class OtherSettingsError(Exception):
+    """The resident process runs with other settings, or is of another version."""
+
+
+def socket_file(run_dir: Path) -> Path:
+    return run_dir / f"{NAME}.sock"
+
+
+def token_file(data_dir: Path) -> Path:
+    return data_dir / f"{NAME}.token"
+
+
+def token_draft(data_dir: Path) -> Path:
+    """The token while it is being written."""
+    return data_dir / f"{NAME}.draft"
+
+
+def ask_resident(place: Place, asked: Asked) -> Mapping[str, Any] | None:
+    """The answer as JSON has it, or None where no resident process answers.
+
+    Raises OtherSettingsError where another answer could come of one, and as ``Brain.ask`` does.
+    """
+    file = socket_file(place.run_dir)
+    try:
+        if not file.is_socket() or not _is_of(place):
+            return None
+        private_run_dir(place.run_dir)
+        token = token_file(place.data_dir).read_text("ascii").strip()
+        # Asked first and by itself: a process that hangs must not be waited for as one that works.
+        alive = _exchange(file, "GET", HEALTH, token=token, seconds=_ALIVE_SECONDS)
+        if alive["mark"] != place.mark:
+            raise OtherSettingsError
+        body = json.dumps(_call(asked)).encode()
+        look = partial(_exchange, file, "GET", HEALTH, token=token, seconds=_BUSY_SECONDS)
+        reply = _exchange(
+            file, "POST", MCP_PATH, token=token, seconds=_LOOK_SECONDS, body=body, look=look
+        )
+        told = reply["result"]["structuredContent"]
+        if not reply["result"].get("isError"):
+            return told
+        failure = _failures()[told["error"]](told["message"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, StorageError):
+        return None  # it is gone, ends just now, is none of ours, or has a defect
+    raise failure
+
+
+def _failures() -> dict[str, type[BrainError]]:
+    """What can be told, by name; a defect, told as BrainError, may be that process's own."""
+    kinds = (kind for kind in vars(errors).values() if isinstance(kind, type))
+    return {
+        kind.__name__: kind
+        for kind in kinds
+        if issubclass(kind, BrainError) and kind is not BrainError
+    }
+
+
+def _is_of(place: Place) -> bool:
+    """Whether the data directory is this vault's, as ``claim`` wrote into it."""
+    return (place.data_dir / "vault").read_bytes() == os.fsencode(place.vault) + b"\n"
+
+
+def _call(asked: Asked) -> dict[str, object]:
+    given = {name: value for name, value in asdict(asked).items() if value is not None}
+    capable: dict[str, object] = {}
+    meta = {f"{_ENVELOPE}protocolVersion": _REVISION, f"{_ENVELOPE}clientCapabilities": capable}
+    params = {"name": TOOL, "arguments": given, "_meta": meta}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+
+def _exchange(
+    file: Path,
+    method: str,
+    path: str,
+    *,
+    token: str,
+    seconds: float,
+    body: bytes = b"",
+    look: Callable[[], object] | None = None,
+) -> Any:
+    """One request and its JSON over a connection of its own.
+
+    HTTP 1.0 is the one that needs no library: the reply is what comes until the connection ends.
+    Raises OSError where none comes within ``seconds``, or where ``look``, which is called each time
+    they pass, raises it; ValueError where the reply is no success or cut short.
+    """
+    lines = (
+        f"{method} {path} HTTP/1.0",
+        "Host: localhost",
+        f"Authorization: Bearer {token}",
+        "Accept: application/json, text/event-stream",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        f"MCP-Protocol-Version: {_REVISION}",
+        "Mcp-Method: tools/call",
+        f"Mcp-Name: {TOOL}",
+    )
+    read = bytearray()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(seconds)
+        connection.connect(str(file))
+        connection.sendall("\r\n".join((*lines, "", "")).encode("ascii") + body)
+        while more := _part(connection, look):
+            read += more
+    head, _, content = bytes(read).partition(b"\r\n\r\n")
+    if head.split(b" ", 2)[1:2] != [b"200"]:
+        raise ValueError("refused")
+    return json.loads(content)
+
+
+def _part(connection: socket.socket, look: Callable[[], object] | None) -> bytes:
+    """What comes next, waited for as long as ``look`` finds it worth it."""
+    while True:
+        try:
+            return connection.recv(1 << 16)
+        except TimeoutError:
+            if look is None:
+                raise
+            look()

@@ -1,0 +1,50 @@
+"""From what was asked to its answer, whoever asks: the command line or a client of ``serve``."""
+
+from dataclasses import replace
+
+from agents.interpreter.commands import require_question
+from graphs.brain import Brain
+from graphs.core.state import QueryContext
+from graphs.service.request import Asked
+from tools.base.domain import Answer
+from tools.base.errors import InputError
+
+
+def check(asked: Asked) -> None:
+    """Raise InputError for what does not go together, or is no question."""
+    if asked.choose is not None and asked.thread is None:
+        raise InputError("--choose needs the thread it answers: --thread ID --choose N.")
+    if asked.choose is not None and asked.question is not None:
+        raise InputError("Give a question or --choose, not both: --choose answers an earlier one.")
+    if asked.confirm and not asked.interactive:
+        raise InputError("--confirm asks before searching and --no-input never asks: give one.")
+    if asked.choose is None:
+        require_question(asked.question or "")
+
+
+async def answer_to(brain: Brain, asked: Asked) -> Answer:
+    """Answer a question, or go on with one that asked back. Raises InputError and SourceError."""
+    if asked.choose is not None and asked.thread is not None:
+        before = await brain.asked_with(asked.thread)
+        return await brain.resume(asked.thread, asked.choose, context=_changed(before, asked))
+    return await brain.ask(
+        asked.question or "",
+        intent=asked.intent,
+        thread_id=asked.thread,
+        context=_changed(QueryContext(), asked),
+    )
+
+
+def _changed(context: QueryContext, asked: Asked) -> QueryContext:
+    """The context with what was said on the command line; what was not said stays."""
+    return replace(
+        context,
+        mode=asked.mode or context.mode,
+        yolo=context.yolo and not asked.confirm,
+        interactive=context.interactive and asked.interactive,
+        limit=context.limit if asked.limit is None else asked.limit,
+        format=asked.format or context.format,
+        as_of=asked.as_of or context.as_of,
+        known_at=asked.known_at or context.known_at,
+        whole=asked.whole or context.whole,
+    )

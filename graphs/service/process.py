@@ -1,0 +1,321 @@
+"""The resident process: a vault kept open, so that an answer needs no start of anything.
+
+It listens on a Unix socket in the run directory, and on a loopback port where one is given. Whoever
+calls needs the token in the data directory.
+"""
+
+import asyncio
+import contextlib
+import gc
+import importlib
+import os
+import secrets
+import signal
+import socket
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphs.service.client import MCP_PATH, NAME, socket_file, token_draft, token_file
+from graphs.service.worker_pair import BEAT_SECONDS, Other, part
+from tools.base.errors import BrainError, InputError, StorageError
+from tools.runtime.server_process import (
+    Owner,
+    ServerOptions,
+    announced,
+    locked,
+    private_run_dir,
+    run_server,
+    server_arguments,
+)
+from tools.runtime.services import Service
+from tools.runtime.telemetry_off import silence_telemetry
+from tools.settings.sources import find_place
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from graphs.brain import Brain
+    from tools.settings.settings import Settings
+
+_MODULE = "graphs.service.process"
+_GRACE_SECONDS = 2
+_END_SECONDS = 5
+_KEEP_ALIVE_SECONDS = 30
+_HEAD_SECONDS = 10.0
+_MOST_BY_PORT = 64
+"""Connections by the port that one process holds; those by the Unix socket are the user's own."""
+_BACKLOG = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(ServerOptions):
+    vault: Path
+    port: int | None
+
+
+def resident_service(settings: "Settings", *, port: int | None = None) -> Service:
+    """Describe the resident process of a vault."""
+    owner = settings.services_owner
+    return Service(
+        name=NAME,
+        module=_MODULE,
+        socket=socket_file(settings.run_dir),
+        arguments=(
+            *("--vault", str(settings.vault)),
+            *("--data-dir", str(settings.data_dir)),
+            *("--run-dir", str(settings.run_dir)),
+            *("--idle-minutes", str(settings.idle_minutes)),
+            *(() if owner is None else ("--owner", str(owner))),
+            *(() if port is None else ("--port", str(port))),
+        ),
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until told to end; 1, with a line that says why, where that cannot be."""
+    silence_telemetry()
+    parser = server_arguments(_MODULE)
+    parser.add_argument("--vault", type=Path, required=True)
+    parser.add_argument("--port", type=int)
+    options = Options(**vars(parser.parse_args(arguments)))
+    meanings = {signal.SIGINT: _leave, signal.SIGTERM: _leave, signal.SIGHUP: _terminate}
+    for number, meaning in meanings.items():
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
+            signal.signal(number, meaning)
+    return run_server("brain", lambda: _own(options), data_dir=options.data_dir)
+
+
+def _leave(*_: object) -> None:
+    raise SystemExit(0)
+
+
+def _terminate(*_: object) -> None:
+    """What a closed terminal means; the HTTP server knows how to end in order by the other one."""
+    signal.raise_signal(signal.SIGTERM)
+
+
+def _own(options: Options) -> int:
+    """Hold the lock and the sockets while serving."""
+    path = socket_file(options.run_dir)
+    private_run_dir(options.run_dir)
+    with locked(path.with_suffix(".lock")) as lock:
+        if lock is None:
+            raise InputError("`brain serve` runs for this vault already; `brain stop` ends it.")
+        with (
+            announced(path) as found,
+            socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener,
+            _on_loopback(options.port) as public,
+        ):
+            listener.bind(str(path))
+            listener.listen(_BACKLOG)
+            sockets = [listener, *public]
+            _load()
+            second = _parted(partial(_second, options, sockets, found=found, lock=lock))
+            try:
+                asyncio.run(_serve(options, sockets, found=found, other=second))
+            finally:
+                if second is not None:
+                    second.end()
+    return 0
+
+
+def _load() -> None:
+    """Load what answers are made with, once for both processes."""
+    from tools.text.other_languages import identifier
+
+    for module in ("graphs.app", "graphs.service.mcp_app", "mcp.server.lowlevel", "uvicorn"):
+        importlib.import_module(module)
+    identifier()
+    gc.freeze()  # a collection would write to all of it, and so give each process a copy
+
+
+def _parted(work: Callable[[Other], int]) -> Other | None:
+    """A second process that answers, where there is a second core and parting is safe."""
+    from tools.semantic.text_model import cores
+
+    if sys.platform != "linux" or cores() < 2:
+        return None
+    return part("brain", work)
+
+
+def _second(
+    options: Options,
+    sockets: Sequence[socket.socket],
+    other: Other,
+    *,
+    found: Callable[[], bool],
+    lock: int,
+) -> int:
+    os.close(lock)  # it is the first one's: who starts after its end need not wait for this one's
+    asyncio.run(_serve(options, sockets, found=found, other=other))
+    return 0
+
+
+@contextmanager
+def _on_loopback(port: int | None) -> Generator[list[socket.socket]]:
+    if port is None:
+        yield []
+        return
+    try:
+        listener = socket.create_server(("127.0.0.1", port))
+    except OSError as error:
+        raise InputError(f"Port {port} cannot be used ({error.strerror}): give another.") from None
+    with listener:
+        yield [listener]
+
+
+async def _serve(
+    options: Options,
+    sockets: Sequence[socket.socket],
+    *,
+    found: Callable[[], bool],
+    other: Other | None,
+) -> None:
+    import uvicorn
+
+    from graphs.app import open_brain
+    from graphs.service.mcp_app import application, guarded
+
+    place = find_place({"vault": options.vault, "data_dir": options.data_dir})
+    if place is None:
+        raise InputError("The vault's path cannot be followed.")
+    token(options.data_dir)
+    async with open_brain(options.vault, data_dir=options.data_dir) as brain:
+        server = uvicorn.Server(
+            uvicorn.Config(
+                guarded(
+                    application(brain, mark=place.mark),
+                    token=partial(kept_token, options.data_dir),
+                ),
+                http=_impatient_protocol(),
+                lifespan="on",
+                log_level="warning",
+                access_log=False,
+                backlog=_BACKLOG,
+                ws="none",
+                timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+                timeout_graceful_shutdown=_GRACE_SECONDS,
+            )
+        )
+        behind = [
+            asyncio.create_task(_watch(server, options=options, found=found, other=other)),
+            asyncio.create_task(_keep_awake(brain, minutes=options.idle_minutes)),
+        ]
+        if other is not None:
+            # Before anybody is told to ask: a first one that is stopped in between would leave the
+            # second one waiting for its word, which no silence ends.
+            other.tell()
+        if other is None or other.is_second:
+            _announce(options, sockets)
+        try:
+            await server.serve(sockets=list(sockets))
+        finally:
+            for task in behind:
+                task.cancel()
+
+
+def _impatient_protocol() -> "type[asyncio.Protocol]":
+    """HTTP that hangs up on whoever connects and asks nothing, and on too many at the port.
+
+    Any user of the machine can connect to a port, and a process has only so many connections.
+    """
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    by_port: set[asyncio.Protocol] = set()
+
+    class Impatient(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+            super().connection_made(transport)
+            self.loop.call_later(_HEAD_SECONDS, self._expect_request)
+            if transport.get_extra_info("socket").family != socket.AF_UNIX:
+                by_port.add(self)
+                if len(by_port) > _MOST_BY_PORT:
+                    transport.close()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            by_port.discard(self)
+
+        def _expect_request(self) -> None:
+            if not self.cycle:  # no head of a request is complete
+                self.transport.close()
+
+    return Impatient
+
+
+def _announce(options: Options, sockets: Sequence[socket.socket]) -> None:
+    ports = [one.getsockname()[1] for one in sockets[1:]]
+    where = "".join(f" and at http://127.0.0.1:{port}{MCP_PATH}" for port in ports)
+    sys.stdout.write(f"Answering for {options.vault.name!r}{where}; Ctrl-C ends it.\n")
+    sys.stdout.flush()
+
+
+async def _watch(
+    server: "uvicorn.Server",
+    *,
+    options: Options,
+    found: Callable[[], bool],
+    other: Other | None,
+) -> None:
+    """Tell the server to end with its owner, with the first process, or once none finds it."""
+    owner = Owner(options.owner)
+    while True:
+        if other is not None and not other.is_there():
+            if other.is_second:
+                await asyncio.to_thread(other.end)
+                other = None
+            else:
+                server.should_exit = True
+                # It is there in half a second, unless a thread waits for what the first one holds
+                # while it hangs: nothing ends a thread, and the loop would wait minutes for it.
+                asyncio.get_running_loop().call_later(_END_SECONDS, os._exit, 1)
+                other = None
+        if owner.gone() or not found():
+            server.should_exit = True
+        await asyncio.sleep(BEAT_SECONDS)
+
+
+async def _keep_awake(brain: "Brain", *, minutes: float) -> None:
+    """Use the local servers before they end for want of use: an answer waits for none."""
+    while True:
+        with contextlib.suppress(BrainError, OSError):
+            await brain.wake()
+        await asyncio.sleep(minutes * 60 / 3)
+
+
+def kept_token(data_dir: Path) -> str | None:
+    """The token as it is now: who deletes the file locks everybody out until it is made anew."""
+    try:
+        return token_file(data_dir).read_text("ascii").strip() or None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def token(data_dir: Path) -> str:
+    """The user's token for this vault, made once. Raises StorageError where it cannot be kept."""
+    file = token_file(data_dir)
+    try:
+        kept = file.read_text("ascii").strip() if file.exists() else ""
+        if not kept:  # or the disk was full when it was written
+            kept = secrets.token_urlsafe(32)
+            draft = token_draft(data_dir)
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w") as stream:
+                stream.write(kept)
+            draft.replace(file)
+        file.chmod(0o600)
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(
+            "The token in the data directory cannot be kept: free some space, check permissions, "
+            "or delete serve.token."
+        ) from error
+    return kept
+
+
+if __name__ == "__main__":
+    sys.exit(main())

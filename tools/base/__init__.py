@@ -1,0 +1,1 @@
+"""Values, errors and guards that everything else may use; they use nothing."""

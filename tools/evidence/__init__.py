@@ -1,0 +1,1 @@
+"""Which sentence, row, list or property of the notes answers a question."""

@@ -1,0 +1,1 @@
+"""The databases that a graph may be in."""

@@ -1,0 +1,1 @@
+"""How a graph is written to and walked in any of its databases."""

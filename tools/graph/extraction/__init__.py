@@ -1,0 +1,1 @@
+"""Facts that a language model reads in notes."""

@@ -1,0 +1,1 @@
+"""An answer as markdown, whole or in short."""

@@ -1,0 +1,1 @@
+"""Answers and graphs as pages of their own."""

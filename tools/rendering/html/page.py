@@ -1,0 +1,71 @@
+"""A page that stands alone: markup, style and, where it draws, data and scripts in one file.
+
+What notes say reaches it only as escaped text or as data; scripts run only if their hash is named
+in the page's own policy, so nothing that slipped in would run.
+"""
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+
+from tools.base.domain import Json
+from tools.base.guards import one_line
+
+OPENING = '<!doctype html>\n<html lang="en">\n<head>\n<meta name="generator" content="brain">\n'
+"""What every page of ours begins with."""
+
+
+def drawing(*, title: str, body: str, data: Json, scripts: Sequence[str]) -> str:
+    """A page that draws: ``body`` is markup, ``data`` what the ``scripts`` (file names) read.
+
+    The charting library is loaded before the scripts.
+    """
+    from plotly.offline import get_plotlyjs
+
+    programs = [get_plotlyjs(), "\n".join(_resource(name) for name in scripts)]
+    allowed = " ".join(f"'sha256-{_digest(program)}'" for program in programs)
+    loaded = "\n".join(f"<script>{program}</script>" for program in programs)
+    held = f'<script type="application/json" id="data">{script_json(data)}</script>'
+    return document(
+        title=title,
+        body=f"{body}\n{held}\n{loaded}",
+        allowed=f"script-src {allowed}; img-src data: blob:; ",
+    )
+
+
+def document(*, title: str, body: str, allowed: str = "") -> str:
+    """The whole page around ``body``, markup; it may load and run only what is ``allowed``."""
+    policy = (
+        f"default-src 'none'; {allowed}style-src 'unsafe-inline'; base-uri 'none'; "
+        "form-action 'none'"
+    )
+    return (
+        f'{OPENING}<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{text(title)}</title>\n<style>\n{_resource('page.css')}</style>\n</head>\n"
+        f"<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def text(value: str) -> str:
+    """``value`` as it may stand in markup, between tags and in a quoted attribute, on one line."""
+    return html.escape(one_line(value))
+
+
+def script_json(data: Json) -> str:
+    """``data`` as JSON that cannot end the script element it stands in."""
+    encoded = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    return encoded.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _resource(name: str) -> str:
+    return files(__package__ or __name__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _digest(program: str) -> str:
+    return base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()

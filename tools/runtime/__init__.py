@@ -1,0 +1,1 @@
+"""Processes, SQLite files, logs and spans."""

@@ -1,0 +1,403 @@
+"""What a person can set, read from arguments, the environment and ``brain.toml``, in that order."""
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, cast
+from urllib.parse import SplitResult, urlsplit
+
+from platformdirs import user_data_path
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from tools.base.domain import Mode
+from tools.base.errors import InputError
+from tools.settings.kinds import Level, Tracing
+from tools.settings.sources import (
+    absolute,
+    default_data_dir,
+    gathered,
+    is_index_read_only,
+    run_dir_of,
+    with_absolute_paths,
+)
+
+type GraphEngine = Literal["embedded", "falkordb", "neo4j"]
+
+_FORMER = "embedding_model"
+"""What ``encoder`` was called."""
+_GRAPH_SCHEMES: dict[str, GraphEngine] = {
+    **dict.fromkeys(("falkor", "falkors", "redis", "rediss"), "falkordb"),
+    **dict.fromkeys(("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"), "neo4j"),
+}
+
+_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}"
+
+_NO_GRAPH_ADDRESS = (
+    "it is no address such as neo4j://127.0.0.1:7687, bolt+s://host or falkor://127.0.0.1:6379"
+)
+
+
+class ModelSettings(BaseModel):
+    """Who decides, and with which model: all that reading a question takes, so no vault."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    mode: Mode = "auto"
+    ollama_url: str = "http://127.0.0.1:11434"
+    chat_model: str = "llama3.2"
+    rerank_model: str | None = None
+    model_timeout: Annotated[float, Field(gt=0, le=600)] = 20.0
+    model_checks: Path = Field(default_factory=lambda: user_data_path("brain") / "models.json")
+
+    @property
+    def model_named(self) -> bool:
+        """Whether somebody said which model to ask or where it is, instead of leaving both open."""
+        return not self.model_fields_set.isdisjoint({"ollama_url", "chat_model"})
+
+    @field_validator("chat_model", "rerank_model")
+    @classmethod
+    def _of_ollama(cls, name: str | None) -> str | None:
+        # Ollama is who serves a model that names nobody.
+        named = name and name.strip().removeprefix("ollama:")
+        if named is not None and not named.split(":")[-1].strip():
+            raise ValueError("a model needs a name, such as llama3.2")
+        return named
+
+    @field_validator("model_checks")
+    @classmethod
+    def _absolute(cls, path: Path) -> Path:
+        return absolute("model_checks", path)
+
+    @field_validator("ollama_url")
+    @classmethod
+    def _server_address(cls, url: str) -> str:
+        # The address may hold a password, so it is not repeated.
+        try:
+            parts = urlsplit(url)
+            usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable or any(char.isspace() for char in url):
+            raise ValueError("it is no web address such as http://127.0.0.1:11434")
+        return url
+
+
+class _Folders(ModelSettings):
+    """Where the notes and the index are, if that is set at all."""
+
+    vault: Path | None = None
+    data_dir: Path | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return with_absolute_paths(values)
+
+
+class Settings(ModelSettings):
+    """Everything configurable. Each field is ``BRAIN_<NAME>`` in the environment."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    vault: Path
+    data_dir: Path
+    encoder: str = "auto"
+    source_timeout: Annotated[float, Field(gt=0, le=60)] = 1.0
+    idle_minutes: Annotated[float, Field(gt=0)] = 15.0
+    services_owner: int | None = None
+    max_note_bytes: Annotated[int, Field(gt=0)] = 5_000_000
+    folders: tuple[str, ...] = ()
+    slow_ms: Annotated[float, Field(gt=0)] = 1000.0
+    log: Level = "warning"
+    log_text: bool = False
+    otel: Tracing = "off"
+    graph_uri: str | None = None
+    graph_user: str | None = None
+    graph_password: SecretStr | None = None
+    graph_database: str | None = None
+    chroma_url: str | None = None
+    chroma_token: SecretStr | None = None
+    chroma_tenant: str = "default_tenant"
+    chroma_database: str = "default_database"
+    checkpoint_uri: SecretStr | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _former_name(cls, values: dict[str, Any]) -> dict[str, Any]:
+        former = values.pop(_FORMER, None)
+        return values if former is None else {"encoder": former, **values}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _split_folders(cls, values: dict[str, Any]) -> dict[str, Any]:
+        folders = values.get("folders")
+        if isinstance(folders, str):
+            values["folders"] = tuple(part.strip() for part in folders.split(",") if part.strip())
+        return values
+
+    @model_validator(mode="before")
+    @classmethod
+    def _absolute_paths(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return with_absolute_paths(values)
+
+    @field_validator("graph_uri")
+    @classmethod
+    def _graph_address(cls, uri: str | None) -> str | None:
+        # The address may hold a password, so it is not repeated.
+        if uri is None:
+            return None
+        parts = _parts(uri, schemes=_GRAPH_SCHEMES)
+        if parts is not None and "@" in parts.netloc:
+            raise ValueError("the login belongs into BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD")
+        if parts is None or not parts.hostname:
+            raise ValueError(_NO_GRAPH_ADDRESS)
+        if parts.path not in ("", "/") or parts.query or parts.fragment:
+            raise ValueError(
+                "only host and port belong there; BRAIN_GRAPH_DATABASE names the database"
+            )
+        return uri
+
+    @field_validator("graph_database", "chroma_tenant", "chroma_database")
+    @classmethod
+    def _database_name(cls, name: str | None) -> str | None:
+        if name is not None and not re.fullmatch(_NAME, name):
+            raise ValueError("a name has letters, digits, dots and dashes, at most 63")
+        return name
+
+    @field_validator("chroma_url")
+    @classmethod
+    def _chroma_address(cls, url: str | None) -> str | None:
+        # The address may hold a password, so it is not repeated.
+        if url is None:
+            return None
+        parts = _parts(url, schemes=("http", "https"))
+        if parts is not None and "@" in parts.netloc:
+            raise ValueError("a login does not belong there; BRAIN_CHROMA_TOKEN is the token")
+        if parts is None or not parts.hostname or parts.query or parts.fragment:
+            raise ValueError("it is no web address such as http://127.0.0.1:8000")
+        return url.rstrip("/")
+
+    @field_validator("chroma_token")
+    @classmethod
+    def _header_value(cls, token: SecretStr | None) -> SecretStr | None:
+        shown = token.get_secret_value() if token else "unset"
+        if not re.fullmatch(r"[!-~]+", shown):
+            raise ValueError("a token has no spaces and none but ASCII characters")
+        return token
+
+    @field_validator("checkpoint_uri")
+    @classmethod
+    def _postgres_address(cls, uri: SecretStr | None) -> SecretStr | None:
+        # As is the custom of Postgres it may hold the password, so it is not repeated.
+        if uri and _parts(uri.get_secret_value(), schemes=("postgresql", "postgres")) is None:
+            raise ValueError("it is no address such as postgresql://user@127.0.0.1:5432/database")
+        return uri
+
+    @model_validator(mode="after")
+    def _data_dir_outside_vault(self) -> Self:
+        if self.data_dir.is_relative_to(self.vault):
+            raise ValueError("the data directory must lie outside the vault")
+        return self
+
+    @cached_property
+    def run_dir(self) -> Path:
+        """Where the local servers' sockets live (``tools/settings/sources.py``)."""
+        return run_dir_of(self.data_dir)
+
+    @cached_property
+    def read_only(self) -> bool:
+        """Whether there is an index that this process may not change."""
+        return is_index_read_only(self.data_dir)
+
+    def environment(self) -> Iterator[tuple[str, str]]:
+        """What has another process load the very same settings, secrets included."""
+        for name, value in self.model_dump(exclude_none=True).items():
+            match value:
+                case SecretStr():  # as text it is a row of asterisks
+                    text = value.get_secret_value()
+                case tuple():
+                    text = ",".join(map(str, cast("tuple[object, ...]", value)))
+                case _:
+                    text = str(value)
+            yield f"BRAIN_{name.upper()}", text
+
+    @property
+    def fences_dir(self) -> Path:
+        """Where those who watch the vault have their files (``tools/vault/watch/fence.py``)."""
+        return self.run_dir / "watches"
+
+    @property
+    def graph_engine(self) -> GraphEngine:
+        """Which database holds the graph: the embedded one, or a server of one of two kinds."""
+        if self.graph_uri is None:
+            return "embedded"
+        return _GRAPH_SCHEMES[urlsplit(self.graph_uri).scheme]
+
+    @property
+    def vault_mark(self) -> str:
+        """What tells this vault from others: its folder's name and a hash of its path."""
+        return default_data_dir(self.vault).name
+
+    @property
+    def chroma_collection(self) -> str:
+        """What the vault's vectors are called on a Chroma server, where other vaults may be too."""
+        plain = re.sub(r"[^A-Za-z0-9.-]+", "-", self.vault_mark)
+        return f"brain.{plain[-100:]}"
+
+    @property
+    def index_path(self) -> Path:
+        return self.data_dir / "index.db"
+
+    @property
+    def inferred_path(self) -> Path:
+        return self.data_dir / "inferred.db"
+
+    @property
+    def history_path(self) -> Path:
+        return self.data_dir / "history.db"
+
+    @property
+    def chroma_dir(self) -> Path:
+        return self.data_dir / "chroma"
+
+    @property
+    def graph_dir(self) -> Path:
+        return self.data_dir / "graph"
+
+    @property
+    def unclear_path(self) -> Path:
+        return self.data_dir / "unclear-questions.jsonl"
+
+    @property
+    def slow_path(self) -> Path:
+        return self.data_dir / "slow-questions.jsonl"
+
+    @property
+    def run_path(self) -> Path:
+        return self.data_dir / "index-run.json"
+
+    @property
+    def self_check_path(self) -> Path:
+        return self.data_dir / "self-check.json"
+
+    @property
+    def self_check_page(self) -> Path:
+        return self.data_dir / "self-check.html"
+
+    @property
+    def contradictions_path(self) -> Path:
+        return self.data_dir / "contradictions.db"
+
+    @property
+    def dismissals_path(self) -> Path:
+        return self.data_dir / "dismissed-contradictions.jsonl"
+
+    @property
+    def readings_path(self) -> Path:
+        return self.data_dir / "readings.db"
+
+    @property
+    def checkpoint_path(self) -> Path:
+        return self.data_dir / "checkpoints.db"
+
+
+def _parts(address: str, *, schemes: Collection[str]) -> SplitResult | None:
+    """The parts of an address with one of these schemes; None for what is no such address."""
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in schemes and "//" in address and parts.port != 0
+    except ValueError:
+        return None
+    return parts if usable and address.isprintable() and " " not in address else None
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Settings with absolute paths; ``None`` overrides are ignored.
+
+    Raises InputError, in one line, for a missing vault, a bad value or an unreadable file.
+    """
+    settings = _load(Settings, overrides)
+    check_vault(settings.vault)
+    try:
+        settings.index_path.exists()
+    except OSError as error:
+        raise InputError(f"The data directory's path cannot be used: {error.strerror}.") from None
+    return settings
+
+
+def load_any_settings(**overrides: object) -> Settings:
+    """The same for a vault that may be gone by now."""
+    return _load(Settings, overrides)
+
+
+def load_model_settings(**overrides: object) -> ModelSettings:
+    """The part of the settings that needs no vault; ``None`` overrides are ignored.
+
+    Raises InputError, in one line, for a bad value or an unreadable file.
+    """
+    return _load(ModelSettings, overrides)
+
+
+def load_folders() -> tuple[Path, ...]:
+    """The vault and its data directory as far as they are set; they need not exist.
+
+    Raises InputError, in one line, for a bad value or an unreadable file.
+    """
+    folders = _load(_Folders, {})
+    return tuple(folder for folder in (folders.vault, folders.data_dir) if folder is not None)
+
+
+def _load[T: ModelSettings](kind: type[T], overrides: Mapping[str, object]) -> T:
+    values = gathered(overrides, known={*kind.model_fields, _FORMER})
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        if field == "vault" and first["type"] == "missing":
+            raise InputError(
+                "No vault given: pass --vault DIR, set BRAIN_VAULT, or write brain.toml."
+            ) from None
+        detail = first["msg"].removeprefix("Value error, ")
+        what = f"Setting {field} is not usable" if field else "The settings are not usable"
+        raise InputError(f"{what}: {detail}.") from None
+
+
+def check_vault(vault: Path) -> None:
+    """Raise InputError unless ``vault`` is a readable folder with a note in it."""
+    try:
+        there = vault.exists()
+    except OSError as error:
+        raise InputError(f"The vault's path cannot be used: {error.strerror}.") from None
+    if not there:
+        raise InputError(
+            f"The vault {vault.name!r} does not exist: check --vault or BRAIN_VAULT, and that its "
+            "disk is there. If it was moved, `brain index --moved` goes on at its new place."
+        )
+    if not vault.is_dir():
+        raise InputError(f"The vault {vault.name!r} is a file: give the folder that holds it.")
+    if not os.access(vault, os.R_OK | os.X_OK):
+        raise InputError(f"The vault {vault.name!r} cannot be read: check its permissions.")
+    if not _has_notes(vault):
+        raise InputError(
+            f"The vault {vault.name!r} has no notes (.md files): check --vault or BRAIN_VAULT, "
+            "and that its disk is there. Nothing was changed."
+        )
+
+
+def _has_notes(vault: Path) -> bool:
+    for _, folders, files in os.walk(vault):
+        if any(name.lower().endswith(".md") for name in files):
+            return True
+        folders[:] = [name for name in folders if not name.startswith(".")]
+    return False

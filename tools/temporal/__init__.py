@@ -1,0 +1,1 @@
+"""When something happened: what lines, links, headings and tenses tell of time."""

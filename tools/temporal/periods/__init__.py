@@ -1,0 +1,1 @@
+"""The period that a question names."""

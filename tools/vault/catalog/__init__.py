@@ -1,0 +1,1 @@
+"""What is indexed of the vault, and finding it by its words."""

@@ -1,0 +1,183 @@
+"""What the vault is made of: its notes with their tags, folders, links and tasks. Reads only."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tools.vault.catalog.full_text import FullText
+from tools.vault.notes.links import resolver
+from tools.vault.storage.database import Database
+
+_COPIED_WITHIN = timedelta(hours=1)
+"""Time before and after the middle one of the files that were saved or committed with it."""
+_FEWEST_COPIED = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldNote:
+    """A note as it is counted.
+
+    ``dated`` says that more than its file tells when it was written, or than a commit of most notes
+    at once; ``change_dated`` that it is known when it changed: by itself, by git or its file unless
+    that was copied with the others, or at least by when it was written.
+    """
+
+    path: str
+    title: str
+    created: datetime
+    modified: datetime
+    dated: bool
+    change_dated: bool
+    words: int
+    tags: tuple[str, ...]
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders it lies in, the outermost first."""
+        return tuple(folders(self.path))
+
+    @property
+    def branches(self) -> tuple[str, ...]:
+        """The beginnings of its dotted name, the shortest first."""
+        return tuple(branches(self.path))
+
+
+def folders(path: str) -> Iterator[str]:
+    """The folders that a note lies in, the outermost first."""
+    *over, _ = path.split("/")
+    return ("/".join(over[:at]) for at in range(1, len(over) + 1))
+
+
+def branches(path: str) -> Iterator[str]:
+    """The beginnings of a dotted name (``a`` and ``a.b`` of ``a.b.c``), which nest like folders."""
+    *over, stem = path.removesuffix(".md").split("/")
+    parts = stem.split(".")
+    return ("/".join((*over, ".".join(parts[:at]))) for at in range(1, len(parts)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldLink:
+    """A link to another note as it stands in one; ``to`` is that note's path if there is one."""
+
+    path: str
+    line: int
+    target: str
+    to: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldTask:
+    path: str
+    line: int
+    done: bool
+    text: str
+
+
+class Inventory:
+    """Reads it from the catalog's file. Every method raises StorageError."""
+
+    def __init__(
+        self,
+        db: Database,
+        *,
+        words: FullText,
+        targets: Callable[[], list[tuple[str, str]]],
+    ) -> None:
+        self._db = db
+        self._words = words
+        self._targets = targets
+
+    def notes(self) -> list[HeldNote]:
+        """Every note, by path."""
+        tags = defaultdict[int, list[str]](list)
+        for note, tag in self._db.rows("SELECT note_id, tag FROM tags"):
+            tags[note].append(tag)
+        rows = self._db.rows(
+            "SELECT id, path, title, created, modified, date_origin, modified_origin, words "
+            "FROM notes ORDER BY path"
+        )
+        saved = [datetime.fromisoformat(row[4]) for row in rows if row[6] != "frontmatter"]
+        first = [datetime.fromisoformat(row[3]) for row in rows if row[5] == "git"]
+        copied, imported = (_copied_at(times, of=len(rows)) for times in (saved, first))
+        held = list[HeldNote]()
+        for id_, path, title, written, modified, origin, told_by, words in rows:
+            created, changed = map(datetime.fromisoformat, (written, modified))
+            stated = told_by == "frontmatter"
+            by_copy = not stated and _within(changed, copied)
+            dated = origin != "mtime" and not (origin == "git" and _within(created, imported))
+            held.append(
+                HeldNote(
+                    path=path,
+                    title=title,
+                    created=created,
+                    modified=created if by_copy else changed,
+                    dated=dated,
+                    change_dated=dated or not by_copy,
+                    words=words,
+                    tags=tuple(tags[id_]),
+                )
+            )
+        return held
+
+    def links(self, of: Iterable[str] | None = None) -> Iterator[HeldLink]:
+        """Every link from one note, or from those ``of``, to another or to none."""
+        resolve = resolver(self._targets())
+        sql = "SELECT n.path, l.target, l.line FROM links l JOIN notes n ON n.id = l.note_id"
+        rows = self._db.rows(sql) if of is None else self._db.rows_for(f"{sql} WHERE n.path IN", of)
+        for path, target, line in sorted(rows, key=lambda row: (row[0], row[2])):
+            to = resolve(target)
+            if to != path:
+                yield HeldLink(path=path, line=line, target=target, to=to)
+
+    def tasks(self) -> list[HeldTask]:
+        """Every task, by note and line."""
+        rows = self._db.rows(
+            "SELECT n.path, t.line, t.done, t.text FROM tasks t JOIN notes n ON n.id = t.note_id "
+            "ORDER BY n.path, t.line"
+        )
+        return [
+            HeldTask(path=path, line=line, done=bool(done), text=text)
+            for path, line, done, text in rows
+        ]
+
+    def note_called(self, name: str) -> str | None:
+        """The path of the note that a link to this name would lead to."""
+        return resolver(self._targets())(name)
+
+    def with_all(self, terms: Sequence[str], *, headed: bool = False) -> dict[str, float]:
+        """The notes with a passage that has all of these terms, as FTS5 is asked for them.
+
+        With the BM25 of the best passage; ``headed`` looks at titles and headings only.
+        """
+        if not terms:
+            return {}
+        expression = " AND ".join(terms)
+        matched = self._words.match(
+            f"{{title headings}} : ({expression})" if headed else expression, limit=-1
+        )
+        scores = dict(matched)
+        best: dict[str, float] = {}
+        for row, path in self._paths(scores):
+            best[path] = max(best.get(path, 0.0), scores[row])
+        return best
+
+    def _paths(self, rows: Iterable[int]) -> Iterator[tuple[int, str]]:
+        sql = "SELECT c.id, n.path FROM chunks c JOIN notes n ON n.id = c.note_id WHERE c.id IN"
+        yield from self._db.rows_for(sql, rows)
+
+
+def _copied_at(saved: Sequence[datetime], *, of: int) -> datetime | None:
+    """When more than half ``of`` the notes were saved, or committed, at once: they were copied.
+
+    Of a few notes that says nothing: somebody may have written them that day.
+    """
+    if of < _FEWEST_COPIED or not saved:
+        return None
+    middle = sorted(saved)[len(saved) // 2]
+    together = sum(_within(at, middle) for at in saved)
+    return middle if 2 * together > of else None
+
+
+def _within(at: datetime, middle: datetime | None) -> bool:
+    return middle is not None and abs(at - middle) <= _COPIED_WITHIN

@@ -1,0 +1,1 @@
+"""The files and folders of a vault as they are now."""

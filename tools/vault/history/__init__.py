@@ -1,0 +1,1 @@
+"""The versions of notes, and what the graph has of them."""

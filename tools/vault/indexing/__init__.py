@@ -1,0 +1,1 @@
+"""From changed files to the catalog."""

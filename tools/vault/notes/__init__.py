@@ -1,0 +1,1 @@
+"""What one note says: its properties, headings, links, dates and passages."""

@@ -1,0 +1,1 @@
+"""A vault that changes while it is looked at."""
