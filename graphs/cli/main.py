@@ -7,12 +7,13 @@ Exit codes: 0 answered or no results, 2 bad usage or input, 3 a question back to
 import io
 import os
 import sys
+from importlib.metadata import distribution, version
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from graphs.cli import evaluate, models, operations, serve, temporal
+from graphs.cli import operations, serve, temporal
 from graphs.cli.options import (
     AsJson,
     AsJsonList,
@@ -47,8 +48,6 @@ app = typer.Typer(
 
 def _show_version(asked: bool) -> None:
     if asked:
-        from importlib.metadata import version
-
         typer.echo(f"brain {version(_PACKAGE)}")
         raise typer.Exit
 
@@ -309,8 +308,8 @@ def watch(
 temporal.register(app)
 serve.register(app)
 operations.register(app)
-evaluate.register(app)
-models.register(app)
+for command in distribution(_PACKAGE).entry_points.select(group="second_brain.commands"):
+    command.load()(app)
 
 
 def main() -> None:
