@@ -87,7 +87,7 @@ class Status:
     under_way: bool
     interrupted: bool
     services: tuple[ServiceStatus, ...]
-    slow_log: SlowQuestions
+    slow_questions: SlowQuestions
     program: Mapping[str, str]
     read_only: bool
     graph_problem: str | None = None

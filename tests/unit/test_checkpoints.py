@@ -5,6 +5,7 @@ import logging
 import sqlite3
 import threading
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from langchain_core.runnables import RunnableConfig
@@ -12,10 +13,14 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graphs.checkpoints.factory import open_checkpoints, serializer
+from graphs.core.state import QueryContext
+from tools.base.domain import QueryPlan
 from tools.base.errors import StorageError, StoreVersionError
 from tools.base.vault_query import ListedItem, Listing, UnknownName, VaultQuery
 
 PAGE = 4096
+_EARLIER = Path(__file__).parents[1] / "fixtures" / "earlier_checkpoints.db"
+"""Written when the modules of our values had other names."""
 
 
 @pytest.fixture
@@ -177,4 +182,18 @@ def test_what_a_vault_answered_is_given_back_as_it_was(caplog: pytest.LogCapture
     listing = Listing(query=query, items=(ListedItem(name="Sow", line=3),), unknown=(named,))
     again = serializer().loads_typed(serializer().dumps_typed({"listing": listing}))
     assert again == {"listing": listing}
+    assert not caplog.records
+
+
+async def test_what_an_earlier_program_kept_is_read_as_ours(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    copy(_EARLIER, path)
+    async with open_checkpoints(path) as saver:
+        found = await saver.aget_tuple(thread("af142b68"))
+    assert found is not None
+    values = found.checkpoint["channel_values"]
+    assert isinstance(values["plan"], QueryPlan)
+    assert isinstance(values["asked_with"], QueryContext)
+    assert values["plan"].query == "Tell me about Zettelkasten"
     assert not caplog.records
