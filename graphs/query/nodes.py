@@ -1,0 +1,154 @@
+"""The nodes of a question's graph: each takes the state and gives what it changes of it."""
+
+import asyncio
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite, interrupt
+
+from agents.answerer.answerer import Material
+from agents.interpreter.conversation import remembered
+from agents.interpreter.search_targets import shown_as
+from graphs.core.deps import Deps
+from graphs.core.inferred_facts import inferred_warnings
+from graphs.core.lifecycle import is_interrupted
+from graphs.core.nodes import Update
+from graphs.core.state import QueryContext, QueryState
+from graphs.query import answer as answering
+from graphs.query import interpret as interpreting
+from graphs.query import replies
+from graphs.query.judge import find_contradictions
+from graphs.query.listing import list_vault
+from graphs.query.merge import merge_hits
+from graphs.query.read import read_notes
+from graphs.query.retrieval.prefetch import Shared
+from graphs.query.retrieval.retrieve import (
+    begin_semantic,
+    graph_hits,
+    nearest,
+    semantic_gap,
+    semantic_hits,
+    text_hits,
+)
+from graphs.query.routing import context_of, goes_on
+from graphs.query.verify_citations import verify_results
+from tools.base import guards
+from tools.base.domain import Hit, Mode, SourceWarning
+from tools.runtime.tracing import part
+from tools.vault.indexing.indexing import Freshness
+
+
+class QueryNodes:
+    """The nodes over what they depend on; the graph gives each the state and its runtime."""
+
+    def __init__(self, deps: Deps) -> None:
+        self._deps = deps
+        self._similar = nearest(deps)
+        self._shared = Shared[list[Hit]]()
+
+    async def guard(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        """Refuse what cannot be asked; see what is on disk while the servers wake."""
+        context = context_of(runtime)
+        guards.limit(context.limit)
+        question = guards.question(state.get("question", ""))
+        self._deps.foresee(question)
+        looked = asyncio.to_thread(self._look)
+        (fresh, unreadable, interrupted), _ = await asyncio.gather(looked, self._wake())
+        stale = answering.staleness(
+            fresh, interrupted=interrupted, read_only=self._deps.settings.read_only
+        )
+        return {
+            **answering.blank(question),
+            "asked_with": context,
+            "stale": fresh.stale,
+            "warnings": Overwrite([*stale, *unreadable]),
+        }
+
+    def _look(self) -> tuple[Freshness, tuple[SourceWarning, ...], bool]:
+        with part("catch_up"):
+            fresh = self._deps.catch_up()
+        unreadable = inferred_warnings(self._deps.inferred)
+        # Only now: catching up holds the same lock as a run that is under way.
+        return fresh, unreadable, is_interrupted(self._deps.settings, self._deps.catalog)
+
+    async def _wake(self) -> None:
+        with part("wake"):
+            await self._deps.wake()
+
+    async def interpret(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        """Read the question; where it is clear the search by meaning begins at once."""
+        context = context_of(runtime)
+        update = await interpreting.read(state, self._deps, context, self._similar)
+        if "semantic" in goes_on(update["plan"], context):
+            begin_semantic(update["plan"], self._similar)
+        return update
+
+    async def clarify(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        """Ask back, and read the question by the reply."""
+        return await interpreting.settle(state, self._deps, context_of(runtime))
+
+    async def confirm(self, state: QueryState) -> Update:
+        """Show what would be searched, until that is agreed to or declined."""
+        payload = answering.ask_consent(state["plan"])
+        agreed = replies.agreed(interrupt(payload))
+        while agreed is None:
+            agreed = replies.agreed(interrupt(payload))
+        return {"declined": not agreed}
+
+    async def semantic(self, state: QueryState) -> Update:
+        """Search by meaning."""
+        return {
+            "hits": await semantic_hits(state["plan"], self._deps, self._similar),
+            "answered_sources": ["semantic"],
+            "warnings": await asyncio.to_thread(semantic_gap, self._deps),
+        }
+
+    async def text(self, state: QueryState) -> Update:
+        """Search by words."""
+        hits = await text_hits(state["plan"], self._deps, self._shared)
+        return {"hits": hits, "answered_sources": ["text"]}
+
+    async def graph(self, state: QueryState) -> Update:
+        """Search the graph."""
+        hits = await graph_hits(state["plan"], self._deps, self._shared)
+        return {"hits": hits, "answered_sources": ["graph"]}
+
+    async def merge(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        """Rank what the searches found."""
+        return await merge_hits(state, self._deps, mode=self._mode(runtime))
+
+    async def read(self, state: QueryState) -> Update:
+        """Read the notes found."""
+        return {"read": await read_notes(state, self._deps)}
+
+    async def judge(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        """Hold what they say against each other."""
+        return await find_contradictions(state, self._deps, mode=self._mode(runtime))
+
+    async def answer(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        """Write the answer of what is still in the files."""
+        context, mode = context_of(runtime), self._mode(runtime)
+        verified = await verify_results(state, self._deps, mode=mode)
+        shown = shown_as(state["plan"], context.format)
+        written = await self._deps.write(
+            Material(plan=state["plan"], format=shown, results=verified.told, mode=mode)
+        )
+        return await answering.compose(
+            state, self._deps, verified, written, context.format, whole=context.whole
+        )
+
+    async def catalog(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
+        """Answer what is asked of the vault itself."""
+        return await list_vault(state, self._deps, whole=context_of(runtime).whole)
+
+    async def check(
+        self, state: QueryState, config: RunnableConfig, runtime: Runtime[QueryContext]
+    ) -> Update:
+        """Give the result; of the state only what the thread's next question may lean on stays."""
+        thread = str(config.get("configurable", {}).get("thread_id", ""))
+        result = answering.finish(state, thread, chosen_format=context_of(runtime).format)
+        told = {} if state["declined"] else {"before": remembered(result, state["plan"])}
+        return {"result": result, **told, **answering.leftovers()}
+
+    def _mode(self, runtime: Runtime[QueryContext]) -> Mode:
+        return context_of(runtime).mode or self._deps.settings.mode
