@@ -8,7 +8,13 @@ import asyncio
 import gc
 import os
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import (
+    AbstractAsyncContextManager,
+    ExitStack,
+    asynccontextmanager,
+    closing,
+    nullcontext,
+)
 from datetime import datetime
 from functools import cache, partial
 
@@ -26,28 +32,21 @@ from graphs.brain import Brain
 from graphs.checkpoints.factory import open_checkpoints
 from graphs.contradictions.report import ScannedClashes
 from graphs.core.deps import Deps, Judge
-from graphs.core.encoder_choice import named_encoder
 from graphs.core.graph_backends import graph_backend
-from graphs.core.lifecycle import claim, set_aside, start_servers
+from graphs.core.lifecycle import claim, start_servers
 from graphs.core.nodes import Graph, compiled
+from graphs.core.prefetch import Prefetch
+from graphs.core.servers import LocalServers
 from graphs.core.vault_names import names_of
 from graphs.ingest import graph as ingesting
 from graphs.ingest.freshness import CatchingUp
 from graphs.query import graph as querying
-from graphs.query.retrieval.prefetch import Begun
-from tools.base.domain import Claim, Marked, Mode, Reading, Scores
-from tools.base.errors import BrainError, InputError, SourceError
+from tools.base.domain import Claim, Mode
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.extraction.store import InferredStore
 from tools.runtime.llm_cache import ReplyCache
-from tools.runtime.services import (
-    ensure,
-    graph_service,
-    is_running,
-    local_services,
-    semantic_service,
-    stop,
-)
+from tools.runtime.process_name import process_name
+from tools.runtime.services import semantic_service
 from tools.runtime.telemetry_off import silence_telemetry
 from tools.runtime.tracing import begin_tracing
 from tools.semantic.client import SemanticClient
@@ -58,10 +57,6 @@ from tools.vault.catalog.catalog import Catalog
 from tools.vault.history.history import History
 from tools.vault.watch.watching import VaultWatch
 
-_WAKE_SECONDS = 5.0
-"""How long a question waits for a server that is starting, before it goes on without."""
-_FIRST_START_SECONDS = 120.0
-"""How long indexing waits for the semantic server: the first start ever builds the encoder."""
 _YOUNG_OBJECTS = 10_000
 """So many more objects than died since a garbage collection have the next one begin."""
 
@@ -81,12 +76,12 @@ async def open_brain(
     in place of where those wait. The local servers are started
     if they are not running, and shared. Raises InputError and StorageError.
     """
-    silence_telemetry()
     chosen = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir, **settings)
     await asyncio.to_thread(begin_tracing, chosen.otel)
     await asyncio.to_thread(start_servers, chosen)
     deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
-    _spare_collector()
+    if process_name() is not None:
+        _spare_collector()
     try:
         async with _kept_threads(chosen) if saver is None else nullcontext(saver) as threads:
             yield Brain(deps, saver=threads)
@@ -101,22 +96,42 @@ def _kept_threads(settings: Settings) -> AbstractAsyncContextManager[BaseCheckpo
 
 
 def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> Deps:
-    """Wire the stores and the decisions. Raises StorageError and StoreVersionError."""
+    """Wire the stores and the decisions. Raises StorageError and StoreVersionError.
+
+    What was opened is closed where a later step fails.
+    """
     local_now()  # its zone is read here, not by a question
     claim(settings)
-    semantic, graph = semantic_service(settings), graph_service(settings)
-    index = SemanticClient(semantic)
+    index = SemanticClient(semantic_service(settings))
     store = GraphitiStore(graph_backend(settings))
+    servers = LocalServers(settings, index, store)
     model = _model(settings, settings.chat_model)
     checks = ModelChecks(settings.model_checks)
-    woken = False
+    now = clock or local_now
+    with ExitStack() as opened:
+        catalog = opened.enter_context(closing(Catalog(settings.index_path)))
+        history = opened.enter_context(
+            closing(History(settings.history_path, folders=settings.folders))
+        )
+        known_clashes = opened.enter_context(closing(ScannedClashes(settings)))
+        watch = VaultWatch(settings.vault, fences=settings.fences_dir)
+        catching_up = opened.enter_context(
+            closing(CatchingUp(settings, catalog, history, clock=now, watch=watch))
+        )
+        inferred = InferredStore(settings.inferred_path, model=settings.chat_model)
+        kept = opened.pop_all()
 
-    def patience() -> float:
-        # Who only has a question read wakes the server with it; nobody waits twice for that.
-        return settings.source_timeout if index.ready or woken else _WAKE_SECONDS
+    async def close() -> None:
+        await asyncio.to_thread(kept.close)
+        await index.aclose()
+        await store.close()
 
-    reading = Begun[str, Vectors](lambda text: index.read_question(text, timeout=patience()))
-    tagging = Begun[str, Vectors](lambda text: index.tag_question(text, timeout=patience()))
+    reading = Prefetch[str, Vectors](
+        lambda text: index.read_question(text, timeout=servers.patience())
+    )
+    tagging = Prefetch[str, Vectors](
+        lambda text: index.tag_question(text, timeout=servers.patience())
+    )
 
     def foresee(question: str) -> None:
         # A server that does not answer yet is started first.
@@ -125,73 +140,12 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             tagging.begin(said)
             reading.begin(vector_text(said))
 
-    async def weigh(texts: Sequence[Marked], reading: Reading) -> Scores | None:
-        # A server that is not there has been told of by the search that needs it, too.
-        try:
-            return await index.weigh(texts, reading, timeout=settings.source_timeout)
-        except BrainError:
-            return None
-
-    embedded = settings.graph_uri is None
-
-    async def graph_answers() -> None:
-        if embedded:
-            await ensure(graph, timeout=_WAKE_SECONDS)
-        async with asyncio.timeout(_WAKE_SECONDS):
-            await store.superseded([])
-
-    async def wake() -> None:
-        nonlocal woken
-        running = await asyncio.to_thread(
-            lambda: all(is_running(service) for service in local_services(settings))
-        )
-        # A server that accepts connections may still be loading.
-        if not (index.ready and running):
-            # A source that cannot be started says so itself when it is asked.
-            # What a first use imports and opens is no part of a search's time limit either.
-            await asyncio.gather(
-                index.embed(["warm up"], timeout=_WAKE_SECONDS),
-                index.status(timeout=_WAKE_SECONDS),  # has contact made with a Chroma server
-                graph_answers(),
-                return_exceptions=True,
-            )
-            woken = True
-
-    async def use_encoder() -> None:
-        if await _running_encoder(index) != await asyncio.to_thread(named_encoder, settings):
-            await stop(semantic)  # questions must not change that, this may
-            await index.status(timeout=_FIRST_START_SECONDS)
-
-    async def empty_graph() -> None:
-        try:
-            await store.reset()
-        except SourceError:  # the server cannot read its file
-            if not embedded:
-                raise
-            await stop(graph)
-            await asyncio.to_thread(set_aside, settings.graph_dir)
-            await store.reset()
-
-    async def close() -> None:
-        await asyncio.to_thread(catching_up.close)
-        await index.aclose()
-        await store.close()
-        catalog.close()
-        history.close()
-        known_clashes.close()
-
-    catalog = Catalog(settings.index_path)
-    history = History(settings.history_path, folders=settings.folders)
-    known_clashes = ScannedClashes(settings)
-    now = clock or local_now
-    watch = VaultWatch(settings.vault, fences=settings.fences_dir)
-    catching_up = CatchingUp(settings, catalog, history, clock=now, watch=watch)
     return Deps(
         settings=settings,
         clock=now,
         catalog=catalog,
         history=history,
-        inferred=InferredStore(settings.inferred_path, model=settings.chat_model),
+        inferred=inferred,
         index=index,
         graph=store,
         interpret=make_interpreter(
@@ -212,23 +166,15 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
         catch_up=catching_up,
         foresee=foresee,
         read=partial(index.read_question, timeout=settings.source_timeout),
-        weigh=weigh,
+        weigh=servers.weigh,
         relate=index.relate,
         known_clashes=known_clashes,
         vault_names=names_of(catalog),
-        wake=wake,
-        use_encoder=use_encoder,
-        empty_graph=empty_graph,
+        wake=servers.wake,
+        use_encoder=servers.use_encoder,
+        empty_graph=servers.empty_graph,
         close=close,
     )
-
-
-async def _running_encoder(index: SemanticClient) -> str | None:
-    """The encoder that the semantic server runs; None for one that was told another setting."""
-    try:
-        return (await index.status(timeout=_FIRST_START_SECONDS)).encoder
-    except InputError:
-        return None
 
 
 def _judge(
@@ -272,7 +218,7 @@ def _shared_deps() -> Deps:
 
 @cache
 def _spare_collector() -> None:
-    """Leave what is loaded by now out of garbage collection; once, or a host's garbage stays.
+    """Leave what is loaded by now out of garbage collection; once, in a process of ours.
 
     LangGraph and its kin are half a million objects that never die: a full collection would look
     at them all, for a tenth of a second, in the middle of a question. A question makes thousands of
@@ -280,5 +226,5 @@ def _spare_collector() -> None:
     """
     gc.freeze()
     young, *older = gc.get_threshold()
-    if 0 < young < _YOUNG_OBJECTS:  # unless the host has chosen otherwise
+    if 0 < young < _YOUNG_OBJECTS:  # unless it is turned off or chosen otherwise
         gc.set_threshold(_YOUNG_OBJECTS, *older)

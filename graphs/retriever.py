@@ -1,6 +1,13 @@
 """Our search as a LangChain retriever, for use in other LangChain programs."""
 
 import asyncio
+import threading
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Self, override
+from weakref import finalize
 
 from langchain_core.callbacks import (
     AsyncCallbackManagerForRetrieverRun,
@@ -8,51 +15,122 @@ from langchain_core.callbacks import (
 )
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
+from pydantic import PrivateAttr
 
 from graphs.app import open_brain
+from graphs.brain import Brain
+from tools.base.domain import Excerpt, Result
 
 
 class BrainRetriever(BaseRetriever):
-    """Finds notes of one vault; each document is one quoted passage with its place as metadata.
+    """Finds passages of one vault: ``BrainRetriever(vault="~/notes").invoke("late caffeine")``.
 
-    Metadata: ``note_path``, ``note_title``, ``line_start``, ``line_end``, ``heading``, ``score``.
+    Each document is one quoted passage, the best first, at most ``k``, which ``invoke`` takes as
+    well. Metadata: ``source`` and ``note_path`` (the note's path in the vault), ``note_title``,
+    ``line_start``, ``line_end``, ``heading``, ``score``.
+
+    The vault is opened by the first search and stays open until ``close``, the end of a ``with``
+    block, or that of the retriever. Searches work in any thread, and inside a running event loop
+    as notebooks have it. Raises InputError and StorageError.
     """
 
     vault: str
     data_dir: str | None = None
-    limit: int = 10
+    k: int = 10
 
+    _opened: "_Opened | None" = PrivateAttr(default=None)
+    _opening: threading.Lock = PrivateAttr(default_factory=threading.Lock)
+
+    @override
     async def _aget_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: AsyncCallbackManagerForRetrieverRun,  # noqa: ARG002
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, k: int | None = None
     ) -> list[Document]:
-        return await self._search(query)
+        opened = await asyncio.to_thread(self._open)
+        return await asyncio.wrap_future(opened.begin(_documents(opened.brain, query, k or self.k)))
 
+    @override
     def _get_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, k: int | None = None
     ) -> list[Document]:
-        return asyncio.run(self._search(query))
+        opened = self._open()
+        return opened.begin(_documents(opened.brain, query, k or self.k)).result()
 
-    async def _search(self, query: str) -> list[Document]:
-        async with open_brain(self.vault, data_dir=self.data_dir) as brain:
-            results = await brain.search(query, limit=self.limit)
-        return [
-            Document(
-                page_content=excerpt.text,
-                metadata={
-                    "note_path": result.note_path,
-                    "note_title": result.note_title,
-                    "line_start": excerpt.line_start,
-                    "line_end": excerpt.line_end,
-                    "heading": excerpt.heading,
-                    "score": result.composite_relevance,
-                },
-            )
-            for result in results
-            for excerpt in result.excerpts
-        ]
+    def _open(self) -> "_Opened":
+        with self._opening:
+            if self._opened is None:
+                self._opened = _Opened(self.vault, self.data_dir)
+                finalize(self, self._opened.close)
+            return self._opened
+
+    def close(self) -> None:
+        """Let go of the vault; the next search opens it again."""
+        with self._opening:
+            if self._opened is not None:
+                self._opened.close()
+            self._opened = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class _Opened:
+    """A Brain that is open on an event loop of its own, in a thread of its own."""
+
+    def __init__(self, vault: str, data_dir: str | None) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._held = AsyncExitStack()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        try:
+            opening = self._held.enter_async_context(open_brain(vault, data_dir=data_dir))
+            self.brain = self.begin(opening).result()
+        except BaseException:
+            self._end()
+            raise
+
+    def begin[T](self, work: Coroutine[None, None, T]) -> Future[T]:
+        """Have the loop do it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def close(self) -> None:
+        """Close the Brain and end the thread; again is nothing."""
+        if not self._loop.is_closed():
+            self.begin(self._held.aclose()).result()
+            self._end()
+
+    def _end(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+async def _documents(brain: Brain, query: str, k: int) -> list[Document]:
+    found = [
+        _document(result, excerpt)
+        for result in await brain.search(query, limit=k)
+        for excerpt in result.excerpts
+    ]
+    return found[:k]
+
+
+def _document(result: Result, excerpt: Excerpt) -> Document:
+    return Document(
+        page_content=excerpt.text,
+        metadata={
+            "source": result.note_path,
+            "note_path": result.note_path,
+            "note_title": result.note_title,
+            "line_start": excerpt.line_start,
+            "line_end": excerpt.line_end,
+            "heading": excerpt.heading,
+            "score": result.composite_relevance,
+        },
+    )

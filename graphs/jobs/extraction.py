@@ -30,7 +30,6 @@ from tools.graph.extraction.llm import AskModel
 from tools.graph.extraction.store import InferredStore
 from tools.runtime.server_process import announced, log, run_server, server_arguments
 from tools.runtime.services import Service, ensure, graph_service, launch, semantic_service, stop
-from tools.runtime.telemetry_off import silence_telemetry
 from tools.semantic.client import SemanticClient
 from tools.settings.settings import Settings, load_settings
 from tools.vault.catalog.catalog import Catalog
@@ -98,7 +97,6 @@ async def _extract(
     stopping: asyncio.Event,
     on_progress: OnProgress = lambda _: None,
 ) -> ExtractionJob:
-    silence_telemetry()
     graph = graph_service(settings)
     connection = FalkorBackend(graph.socket, graph=GROUP, ensure=lambda: ensure(graph))
     async with SemanticClient(semantic_service(settings)) as client:

@@ -13,6 +13,7 @@ from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
 from graphs.core.lifecycle import is_interrupted
 from graphs.core.nodes import Update
+from graphs.core.prefetch import SingleFlight
 from graphs.core.state import QueryContext, QueryState
 from graphs.query import answer as answering
 from graphs.query import interpret as interpreting
@@ -21,7 +22,6 @@ from graphs.query.judge import find_contradictions
 from graphs.query.listing import list_vault
 from graphs.query.merge import merge_hits
 from graphs.query.read import read_notes
-from graphs.query.retrieval.prefetch import Shared
 from graphs.query.retrieval.retrieve import (
     begin_semantic,
     graph_hits,
@@ -44,7 +44,7 @@ class QueryNodes:
     def __init__(self, deps: Deps) -> None:
         self._deps = deps
         self._similar = nearest(deps)
-        self._shared = Shared[list[Hit]]()
+        self._shared = SingleFlight[list[Hit]]()
 
     async def guard(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         """Refuse what cannot be asked; see what is on disk while the servers wake."""

@@ -33,7 +33,6 @@ from tools.runtime.server_process import (
     server_arguments,
 )
 from tools.runtime.services import Service
-from tools.runtime.telemetry_off import silence_telemetry
 from tools.settings.sources import find_place
 
 if TYPE_CHECKING:
@@ -78,7 +77,6 @@ def resident_service(settings: "Settings", *, port: int | None = None) -> Servic
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until told to end; 1, with a line that says why, where that cannot be."""
-    silence_telemetry()
     parser = server_arguments(_MODULE)
     parser.add_argument("--vault", type=Path, required=True)
     parser.add_argument("--port", type=int)

@@ -15,7 +15,6 @@ from graphs.core.notes_read import Evidence
 from graphs.core.state import QueryContext
 from graphs.query import read
 from graphs.query.evidence.evidence import find_evidence
-from graphs.retriever import BrainRetriever
 from tests.contract.answer_schema import as_json, schema_errors
 from tests.integration.conftest import Indexed
 from tools.base.domain import Answer
@@ -318,14 +317,6 @@ async def test_search_lists_notes_with_their_best_line(indexed: Indexed) -> None
         results = await brain.search("late caffeine", limit=3)
     assert len(results) == 3
     assert results[0].note_path == "notes/Late caffeine.md"
-
-
-async def test_other_langchain_programs_retrieve_passages(indexed: Indexed) -> None:
-    retriever = BrainRetriever(vault=str(indexed.vault), data_dir=str(indexed.data_dir), limit=3)
-    documents = await retriever.ainvoke("late caffeine")
-    assert documents[0].metadata["note_path"] == "notes/Late caffeine.md"
-    assert documents[0].metadata["line_start"] > 1
-    assert documents[0].page_content
 
 
 async def test_the_vault_is_never_written(indexed: Indexed) -> None:

@@ -36,7 +36,6 @@ from tools.runtime.server_process import (
     server_arguments,
     store_of,
 )
-from tools.runtime.telemetry_off import silence_telemetry
 from tools.semantic.choosing import encoder_named
 from tools.semantic.chroma_server import store_mark
 from tools.semantic.loading import (
@@ -84,7 +83,6 @@ class Options(ServerOptions):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until told to end; 0 also when another server has the lock, 1 with a reason."""
-    silence_telemetry()
     parser = server_arguments("tools.semantic.server")
     parser.add_argument("--model", required=True)
     options = Options(**vars(parser.parse_args(arguments)))

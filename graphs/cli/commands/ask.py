@@ -13,7 +13,6 @@ from graphs.cli.output.progress_bars import shown_progress
 from graphs.service.handler import answer_to, check
 from graphs.service.request import Asked
 from tools.base.domain import Mode
-from tools.runtime.telemetry_off import silence_telemetry
 from tools.settings.settings import load_settings
 
 
@@ -47,7 +46,6 @@ async def interpret(
 ) -> int:
     """Show how a question is read."""
     require_question(question)
-    silence_telemetry()
     settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir, mode=mode)
     deps = await asyncio.to_thread(make_deps, settings)
     try:

@@ -14,7 +14,6 @@ from graphs.operations.reset import plan_reset
 from graphs.operations.reset import reset as delete
 from graphs.operations.stop import stop_servers
 from tools.base.errors import InputError
-from tools.runtime.telemetry_off import silence_telemetry
 from tools.settings.settings import load_any_settings, load_settings
 
 
@@ -22,7 +21,6 @@ async def doctor(
     *, vault: Path | None, data_dir: Path | None, mend: bool = False, as_json: bool
 ) -> int:
     """Check the vault and the stores against each other; with ``mend`` put right what is not."""
-    silence_telemetry()
     settings = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir)
     checks = await diagnose(settings)
     done: list[str] = []

@@ -9,8 +9,8 @@ from functools import partial
 from agents.interpreter.plan import moment
 from agents.interpreter.search_targets import browses_days, years_alone
 from graphs.core.deps import Deps
+from graphs.core.prefetch import SingleFlight
 from graphs.query.retrieval.dated_sections import LINES, is_section, tells_of_days, writing_in
-from graphs.query.retrieval.prefetch import Shared
 from tools.base.domain import Excerpt, Hit, Moment, Period, QueryPlan, Result
 from tools.temporal.timeline import lies_within, timeline
 from tools.vault.catalog.catalog import Passage
@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 async def notes_of_days(
-    plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None, *, limit: int
+    plan: QueryPlan, deps: Deps, shared: SingleFlight[list[Hit]] | None, *, limit: int
 ) -> list[Hit]:
     """What ``of_days`` finds, in a thread; once for all that ``shared``."""
     search = partial(of_days, plan, deps, limit=limit)

@@ -17,10 +17,10 @@ from agents.interpreter.search_targets import (
 )
 from graphs.core.deps import Deps
 from graphs.core.lifecycle import is_indexing, vectors_elsewhere
+from graphs.core.prefetch import Prefetch, SingleFlight
 from graphs.query.retrieval.as_of import past_facts, past_hits
 from graphs.query.retrieval.by_day import notes_of_days, with_sections
 from graphs.query.retrieval.evolution import note_events
-from graphs.query.retrieval.prefetch import Begun, Shared
 from tools.base.domain import Excerpt, GraphRelation, Hit, QueryPlan, SourceWarning
 from tools.base.errors import SourceError
 from tools.graph.causal_chains import closed
@@ -53,16 +53,16 @@ type Nearest = Callable[[str, int], Coroutine[None, None, Similar]]
 """The vectors nearest to a text, at most so many."""
 
 
-def nearest(deps: Deps) -> Begun[str, int, Similar]:
+def nearest(deps: Deps) -> Prefetch[str, int, Similar]:
     """The search in the index, which ``begin_semantic`` begins and ``semantic_hits`` ends."""
 
     async def search(text: str, limit: int) -> Similar:
         return await deps.index.search(text, limit=limit)
 
-    return Begun(search)
+    return Prefetch(search)
 
 
-def begin_semantic(plan: QueryPlan, search: Begun[str, int, Similar]) -> None:
+def begin_semantic(plan: QueryPlan, search: Prefetch[str, int, Similar]) -> None:
     """Have the semantic server at work before the other searches take this process's time."""
     for one in searches(plan):
         search.begin(one.text, reach(plan))
@@ -101,7 +101,7 @@ def semantic_gap(deps: Deps) -> list[SourceWarning]:
 
 
 async def text_hits(
-    plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None = None
+    plan: QueryPlan, deps: Deps, shared: SingleFlight[list[Hit]] | None = None
 ) -> list[Hit]:
     """Notes that hold the words of the question, its phrases, or carry its concepts as a name."""
     if (at := moment(plan)) != NOW:
@@ -144,7 +144,7 @@ def _unfound(paths: Iterable[str], hits: Iterable[Hit], deps: Deps) -> list[Hit]
 
 
 async def graph_hits(
-    plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None = None
+    plan: QueryPlan, deps: Deps, shared: SingleFlight[list[Hit]] | None = None
 ) -> list[Hit]:
     """Notes the graph connects to what is asked about: versions, causal chains or neighbours.
 
@@ -208,7 +208,7 @@ async def _semantic(
 
 
 async def _neighbours(
-    plan: QueryPlan, deps: Deps, subject: str | None, shared: Shared[list[Hit]] | None
+    plan: QueryPlan, deps: Deps, subject: str | None, shared: SingleFlight[list[Hit]] | None
 ) -> list[Hit]:
     seeds = await _seeds(plan, deps, subject, shared)
     if not seeds:
@@ -237,7 +237,7 @@ def _closeness(neighbour: Neighbour) -> float:
     return alone + (1 - alone) * min(0.2, 0.05 * (neighbour.paths_count - 1))
 
 
-async def _chains(plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None) -> list[Hit]:
+async def _chains(plan: QueryPlan, deps: Deps, shared: SingleFlight[list[Hit]] | None) -> list[Hit]:
     seeds = await _seeds(plan, deps, None, shared)
     if not seeds:
         return []
@@ -293,7 +293,9 @@ def _ends(step: GraphRelation) -> list[tuple[str, str]]:
     return [(path, title) for path, title in ends if path is not None]
 
 
-async def _versions(plan: QueryPlan, deps: Deps, shared: Shared[list[Hit]] | None) -> list[Hit]:
+async def _versions(
+    plan: QueryPlan, deps: Deps, shared: SingleFlight[list[Hit]] | None
+) -> list[Hit]:
     """Find the dated versions of the notes that are about what is asked."""
     if browses_days(plan):
         about = await notes_of_days(plan, deps, shared, limit=_limit(plan))
@@ -342,7 +344,7 @@ async def _with_words(
     deps: Deps,
     query: TextQuery,
     names: tuple[str, ...],
-    shared: Shared[list[Hit]] | None,
+    shared: SingleFlight[list[Hit]] | None,
 ) -> list[Hit]:
     """Notes by a search for words, as many as any branch wants; once for all that ``shared``."""
     # The name's notes lead; of several things together no note of one of them tells.
@@ -375,7 +377,7 @@ def _limit(plan: QueryPlan) -> int:
 
 
 async def _seeds(
-    plan: QueryPlan, deps: Deps, subject: str | None, shared: Shared[list[Hit]] | None
+    plan: QueryPlan, deps: Deps, subject: str | None, shared: SingleFlight[list[Hit]] | None
 ) -> dict[str, float]:
     """Notes to start from, and how likely each is meant, from 0 to 1.
 

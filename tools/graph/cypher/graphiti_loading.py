@@ -8,8 +8,6 @@ import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from tools.runtime.telemetry_off import silence_telemetry
-
 _NO_DOTENV = "PYTHON_DOTENV_DISABLED"
 _loading = threading.Lock()
 
@@ -20,7 +18,6 @@ async def load_graphiti(*modules: str) -> None:
 
 
 def _load(modules: tuple[str, ...]) -> None:
-    silence_telemetry()
     with _loading, _without_dotenv(), warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         for module in modules:

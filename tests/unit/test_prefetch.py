@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from graphs.query.retrieval.prefetch import Begun, Shared
+from graphs.core.prefetch import Prefetch, SingleFlight
 
 
 class _Calls:
@@ -30,7 +30,7 @@ class _Calls:
 
 async def test_what_was_begun_is_given_once() -> None:
     calls = _Calls()
-    begun = Begun(calls)
+    begun = Prefetch(calls)
     begun.begin("a")
     assert await begun("a") == "a 1"
     assert calls.made == ["a"]
@@ -39,7 +39,7 @@ async def test_what_was_begun_is_given_once() -> None:
 
 async def test_what_was_not_begun_is_called() -> None:
     calls = _Calls()
-    begun = Begun(calls)
+    begun = Prefetch(calls)
     begun.begin("a")
     assert await begun("b") == "b 2"
     assert sorted(calls.made) == ["a", "b"]
@@ -47,7 +47,7 @@ async def test_what_was_not_begun_is_called() -> None:
 
 async def test_a_later_beginning_takes_the_place_of_one_nobody_asked_for() -> None:
     calls = _Calls()
-    begun = Begun(calls)
+    begun = Prefetch(calls)
     begun.begin("a")
     begun.begin("a")
     assert await begun("a") == "a 2"
@@ -56,7 +56,7 @@ async def test_a_later_beginning_takes_the_place_of_one_nobody_asked_for() -> No
 async def test_an_error_is_raised_where_the_answer_is_asked_for() -> None:
     calls = _Calls()
     calls.failing = True
-    begun = Begun(calls)
+    begun = Prefetch(calls)
     begun.begin("a")
     with pytest.raises(ValueError, match="a"):
         await begun("a")
@@ -67,7 +67,7 @@ async def test_calls_nobody_asks_for_are_given_up_and_make_no_noise() -> None:
     asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
     calls = _Calls()
     calls.failing = True
-    begun = Begun(calls)
+    begun = Prefetch(calls)
     begun.begin("first")
     await asyncio.sleep(0)  # it is under way
     for number in range(16):
@@ -92,7 +92,7 @@ class _Work:
 
 
 async def test_work_under_way_is_done_once_for_all_who_ask() -> None:
-    work, shared = _Work(), Shared[int]()
+    work, shared = _Work(), SingleFlight[int]()
     asked = [asyncio.create_task(shared("a", work)) for _ in range(3)]
     await asyncio.sleep(0)
     work.let_go.set()
@@ -101,13 +101,13 @@ async def test_work_under_way_is_done_once_for_all_who_ask() -> None:
 
 
 async def test_work_for_something_else_is_its_own() -> None:
-    work, shared = _Work(), Shared[int]()
+    work, shared = _Work(), SingleFlight[int]()
     work.let_go.set()
     assert sorted(await asyncio.gather(shared("a", work), shared("b", work))) == [1, 2]
 
 
 async def test_who_gives_up_does_not_end_the_work_of_others() -> None:
-    work, shared = _Work(), Shared[int]()
+    work, shared = _Work(), SingleFlight[int]()
     one, other = (asyncio.create_task(shared("a", work)) for _ in range(2))
     await asyncio.sleep(0)
     one.cancel()
@@ -120,6 +120,6 @@ async def test_an_error_is_raised_to_all_who_wait() -> None:
     def fail() -> int:
         raise ValueError("no")
 
-    shared = Shared[int]()
+    shared = SingleFlight[int]()
     found = await asyncio.gather(shared("a", fail), shared("a", fail), return_exceptions=True)
     assert [type(one) for one in found] == [ValueError, ValueError]

@@ -8,7 +8,7 @@ _KEPT = 16
 """Calls whose answers nobody has asked for yet; of more the oldest is given up."""
 
 
-class Begun[*Given, T]:
+class Prefetch[*Given, T]:
     """A function whose calls can be begun; for one event loop.
 
     What was begun is given to the first who asks for it; whoever comes later makes a call anew.
@@ -32,7 +32,7 @@ class Begun[*Given, T]:
         return await (self._call(*given) if task is None else task)
 
 
-class Shared[T]:
+class SingleFlight[T]:
     """Work in a thread that is done once while several need it; for one event loop."""
 
     def __init__(self) -> None:
