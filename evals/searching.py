@@ -18,9 +18,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from graphs.app import make_deps
 from graphs.brain import Brain
 from graphs.core.deps import Deps
-from graphs.core.lifecycle import start_servers
 from graphs.core.nodes import Update
 from graphs.core.notes_read import NotesRead, Texts
+from graphs.core.server_start import start_servers
 from graphs.core.state import QueryContext, QueryState
 from graphs.query import answer as assembly
 from graphs.query import interpret

@@ -31,11 +31,12 @@ from agents.llm.reranker import make_reranker
 from graphs.brain import Brain
 from graphs.checkpoints.factory import open_checkpoints
 from graphs.contradictions.report import ScannedClashes
+from graphs.core.data_dir.ownership import claim
 from graphs.core.deps import Deps, Judge
 from graphs.core.graph_backends import graph_backend
-from graphs.core.lifecycle import claim, start_servers
 from graphs.core.nodes import Graph, compiled
 from graphs.core.prefetch import Prefetch
+from graphs.core.server_start import start_servers
 from graphs.core.servers import LocalServers
 from graphs.core.vault_names import names_of
 from graphs.ingest import graph as ingesting

@@ -14,12 +14,13 @@ from langgraph.types import Command
 
 from graphs.checkpoints.deferred_saver import HeldBack
 from graphs.contradictions.report import VaultClashes, dismiss, find_clashes, scan_clashes
+from graphs.core.data_dir.index_lock import INDEX_PATIENCE, is_interrupted, only_indexer
+from graphs.core.data_dir.ownership import require_writable
+from graphs.core.data_dir.run_record import recorded
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
-from graphs.core.lifecycle import INDEX_PATIENCE, is_interrupted, only_indexer, require_writable
 from graphs.core.nodes import Graph, compiled, stream
 from graphs.core.run_log import Observer
-from graphs.core.run_record import recorded
 from graphs.core.state import (
     IngestContext,
     IngestReport,

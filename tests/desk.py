@@ -11,8 +11,8 @@ from typing import cast
 
 import pytest
 
+from graphs.core.data_dir.freshness import catch_up
 from graphs.core.deps import Deps
-from graphs.core.lifecycle import catch_up
 from graphs.core.nodes import compiled, stream
 from graphs.core.state import IngestContext, IngestReport
 from graphs.ingest import graph as ingest

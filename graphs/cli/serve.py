@@ -36,7 +36,7 @@ def serve(
     """Stay and answer: `brain ask` finds this process and needs no start; so do MCP clients."""
 
     def start() -> int:
-        from graphs.core.lifecycle import claim
+        from graphs.core.data_dir.ownership import claim
         from graphs.service import process
         from tools.settings.settings import load_settings
 

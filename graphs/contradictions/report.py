@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from graphs.contradictions.progress import only_scan
 from graphs.contradictions.scan import ContradictionScan
+from graphs.core.data_dir.ownership import require_writable
 from graphs.core.deps import Deps
-from graphs.core.lifecycle import require_writable
 from graphs.ingest.graph import Progress
 from graphs.query.citing import with_sources
 from tools.base.errors import InputError

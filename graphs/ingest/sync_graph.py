@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import batched
 from typing import Literal
 
+from graphs.core.data_dir.index_lock import only_indexer
+from graphs.core.data_dir.store_marks import graph_mark, mark_filled
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import InferredFacts
-from graphs.core.lifecycle import graph_mark, mark_filled, only_indexer
 from graphs.core.rewordings import rewordings
 from tools.base.domain import SourceWarning
 from tools.base.errors import InputError, SourceError, StorageError

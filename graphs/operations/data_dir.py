@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from graphs.contradictions.progress import is_scanning
-from graphs.core.extraction_progress import is_extracting
-from graphs.core.lifecycle import READ_ONLY
+from graphs.core.data_dir.extraction_progress import is_extracting
+from graphs.core.data_dir.ownership import READ_ONLY
 from graphs.jobs.contradictions import scan_service
 from graphs.jobs.extraction import extraction_service
 from graphs.operations.checks import REPAIR, Check

@@ -8,7 +8,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from graphs.core.lifecycle import claim_anew, only_indexer
+from graphs.core.data_dir.index_lock import only_indexer
+from graphs.core.data_dir.ownership import claim_anew
 from graphs.operations.remote_stores import elsewhere, require_reached
 from graphs.operations.stop import stop_servers
 from tools.base.errors import InputError, StorageError

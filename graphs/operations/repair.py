@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 from graphs.app import make_deps, open_brain
 from graphs.brain import Progress
+from graphs.core.data_dir.index_lock import INDEX_PATIENCE, only_indexer
+from graphs.core.data_dir.store_marks import set_aside
 from graphs.core.deps import Deps
-from graphs.core.lifecycle import INDEX_PATIENCE, only_indexer, set_aside
 from graphs.operations.data_dir import mend_places, require_space
 from graphs.operations.doctor import SAMPLE, damaged_files, findable, read_files
 from graphs.operations.remote_stores import mend_elsewhere

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphs.core.lifecycle import only_indexer
+from graphs.core.data_dir.index_lock import only_indexer
 from graphs.operations.remote_stores import Elsewhere, elsewhere, require_reached
 from graphs.service.client import token_draft, token_file
 from tools.base.errors import InputError, StorageError

@@ -14,8 +14,9 @@ import psutil
 
 from graphs.contradictions.progress import ScanState, scan_state
 from graphs.core import slow_log
-from graphs.core.lifecycle import chroma_address, is_interrupted, vectors_elsewhere
-from graphs.core.run_record import IndexRun, last_run
+from graphs.core.data_dir.index_lock import is_interrupted
+from graphs.core.data_dir.run_record import IndexRun, last_run
+from graphs.core.data_dir.store_marks import chroma_address, vectors_elsewhere
 from graphs.core.slow_log import SlowQuestions
 from graphs.service.process import resident_service
 from tools.base.domain import NoteFile

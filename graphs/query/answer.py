@@ -9,8 +9,9 @@ from langgraph.types import Overwrite
 from agents.answerer.answerer import Written
 from agents.interpreter.plan import with_intent
 from agents.interpreter.search_targets import browses_days, gathers, shown_as, time_alone, wanted
+from graphs.core.data_dir.freshness import unreached_warnings
+from graphs.core.data_dir.ownership import READ_ONLY
 from graphs.core.deps import Deps
-from graphs.core.lifecycle import READ_ONLY, unreached_warnings
 from graphs.core.nodes import Update
 from graphs.core.notes_read import Evidence
 from graphs.core.state import QueryState

@@ -9,9 +9,9 @@ from langgraph.types import Overwrite, interrupt
 from agents.answerer.answerer import Material
 from agents.interpreter.conversation import remembered
 from agents.interpreter.search_targets import shown_as
+from graphs.core.data_dir.index_lock import is_interrupted
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
-from graphs.core.lifecycle import is_interrupted
 from graphs.core.nodes import Update
 from graphs.core.prefetch import SingleFlight
 from graphs.core.state import QueryContext, QueryState

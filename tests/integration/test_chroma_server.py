@@ -14,7 +14,7 @@ import pytest
 
 from graphs.app import make_deps, open_brain
 from graphs.brain import Brain
-from graphs.core.lifecycle import nothing_to_do
+from graphs.core.data_dir.freshness import nothing_to_do
 from graphs.operations.doctor import diagnose
 from graphs.operations.status import whole_status
 from tests.chroma_server import ChromaProcess

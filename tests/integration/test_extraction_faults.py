@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graphs.cli.commands.extract import extract_command
-from graphs.core.extraction_progress import extraction_progress, is_extracting
+from graphs.core.data_dir.extraction_progress import extraction_progress, is_extracting
 from graphs.jobs.extraction import (
     extract_folders,
     inferred_store,

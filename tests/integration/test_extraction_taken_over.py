@@ -14,8 +14,8 @@ import pytest
 from pydantic import SecretStr
 
 from graphs.app import open_brain
-from graphs.core.extraction_progress import is_extracting
-from graphs.core.lifecycle import only_indexer
+from graphs.core.data_dir.extraction_progress import is_extracting
+from graphs.core.data_dir.index_lock import only_indexer
 from graphs.jobs.extraction import (
     inferred_store,
     start_in_background,

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from graphs.core.lifecycle import FILLED, mark_filled, only_indexer
+from graphs.core.data_dir.index_lock import only_indexer
+from graphs.core.data_dir.store_marks import mark_filled
 from graphs.ingest.freshness import CatchingUp
 from graphs.query.answer import staleness
 from tools.base.errors import InputError
+from tools.runtime.server_process import FILLED
 from tools.settings.settings import Settings, load_settings
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.history.history import History

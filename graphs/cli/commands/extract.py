@@ -12,8 +12,8 @@ from pydantic import BaseModel
 from agents.llm.ollama import probe
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import ASKED_BACK, INCOMPLETE, OK
-from graphs.core.extraction_progress import extraction_progress, is_extracting
-from graphs.core.lifecycle import claim
+from graphs.core.data_dir.extraction_progress import extraction_progress, is_extracting
+from graphs.core.data_dir.ownership import claim
 from graphs.extraction.chunking import PART_CHARS, read_parts
 from graphs.extraction.estimate import Measure, Preview, preview
 from graphs.extraction.messages import in_words, job_in_words

@@ -6,7 +6,8 @@ from pathlib import Path
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import NEEDS_MENDING, OK
 from graphs.cli.output.reset import in_words, require_agreement
-from graphs.core.lifecycle import is_indexing, require_writable
+from graphs.core.data_dir.index_lock import is_indexing
+from graphs.core.data_dir.ownership import require_writable
 from graphs.operations.checks import Check
 from graphs.operations.doctor import diagnose
 from graphs.operations.repair import repair

@@ -15,8 +15,9 @@ from agents.interpreter.search_targets import (
     targets,
     wanted,
 )
+from graphs.core.data_dir.index_lock import is_indexing
+from graphs.core.data_dir.store_marks import vectors_elsewhere
 from graphs.core.deps import Deps
-from graphs.core.lifecycle import is_indexing, vectors_elsewhere
 from graphs.core.prefetch import Prefetch, SingleFlight
 from graphs.query.retrieval.as_of import past_facts, past_hits
 from graphs.query.retrieval.by_day import notes_of_days, with_sections

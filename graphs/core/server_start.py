@@ -1,0 +1,16 @@
+"""The local servers, started before LangGraph is loaded."""
+
+from graphs.core.data_dir.ownership import claim
+from tools.runtime.services import is_running, launch, local_services
+from tools.settings.settings import Settings
+
+
+def start_servers(settings: Settings) -> None:
+    """Start the local servers that are not running, without waiting for them.
+
+    Raises StorageError and InputError for a data directory that cannot be used.
+    """
+    claim(settings)
+    for service in local_services(settings):
+        if not is_running(service):
+            launch(service)
