@@ -1,7 +1,7 @@
 """Composition root: settings → stores, decisions, compiled graphs; the Python way in.
 
-``query`` and ``ingest`` are the factories that ``langgraph.json`` names; LangGraph brings its own
-checkpointer there.
+``query``, ``chat`` and ``ingest`` are the factories that ``langgraph.json`` names; LangGraph brings
+its own checkpointer there.
 """
 
 import asyncio
@@ -29,6 +29,7 @@ from agents.llm.admission import ModelChecks
 from agents.llm.ollama import StructuredModel, language_model
 from agents.llm.reranker import make_reranker
 from graphs.brain import Brain
+from graphs.chat import graph as chatting
 from graphs.checkpoints.factory import open_checkpoints
 from graphs.contradictions.report import ScannedClashes
 from graphs.core.data_dir.ownership import claim
@@ -207,6 +208,11 @@ async def query() -> Graph:
 async def ingest() -> Graph:
     """Factory for LangGraph Studio and Server: the indexing graph of the configured vault."""
     return compiled(ingesting.build(await asyncio.to_thread(_shared_deps)))
+
+
+async def chat() -> Graph:
+    """Factory for LangGraph Studio and Server: a conversation with the configured vault."""
+    return compiled(chatting.build(await asyncio.to_thread(_shared_deps)))
 
 
 @cache

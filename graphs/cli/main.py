@@ -7,7 +7,6 @@ Exit codes: 0 answered or no results, 2 bad usage or input, 3 a question back to
 import io
 import os
 import sys
-from importlib.metadata import distribution, version
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -27,13 +26,11 @@ from graphs.cli.options import (
     start_servers,
     writable,
 )
-from graphs.cli.parser import Commands
+from graphs.cli.parser import PACKAGE, Commands
 from graphs.cli.serve import answered_by_resident
 from graphs.service.request import Asked
 from tools.base.errors import InputError
 from tools.runtime.process_name import name_process
-
-_PACKAGE = "second-brain"
 
 app = typer.Typer(
     name="brain",
@@ -48,7 +45,9 @@ app = typer.Typer(
 
 def _show_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"brain {version(_PACKAGE)}")
+        from importlib.metadata import version
+
+        typer.echo(f"brain {version(PACKAGE)}")
         raise typer.Exit
 
 
@@ -304,12 +303,10 @@ def watch(
     run(start)
 
 
-# Help lists the commands in this order: to ask, to look closer, to take care, to measure.
+# Help lists the commands in this order: to ask, to look closer, to take care; then others'.
 temporal.register(app)
 serve.register(app)
 operations.register(app)
-for command in distribution(_PACKAGE).entry_points.select(group="second_brain.commands"):
-    command.load()(app)
 
 
 def main() -> None:

@@ -2,15 +2,21 @@
 
 import os
 import sys
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_group
 
 from graphs.cli.output.exit_codes import OK
 from tools.base.guards import one_line
 
+PACKAGE = "second-brain"
+_REGISTERED = "second_brain.commands"
+"""Entry points of the package: functions that add commands to a ``typer.Typer``."""
 _PARSERS_OWN = "Value error, "
 """What the parser puts before some of its reasons."""
 
@@ -23,6 +29,24 @@ class Commands(TyperGroup):
         for command in (self, *self.commands.values()):
             for parameter in command.get_params(typer.Context(command)):  # with --help
                 _read_plainly(parameter)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command, or one that was registered; those are loaded when no other is meant."""
+        return super().get_command(ctx, cmd_name) or self._registered.get(cmd_name)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands, those registered last."""
+        return [*super().list_commands(ctx), *self._registered]
+
+    @cached_property
+    def _registered(self) -> Mapping[str, Any]:
+        """What stands above the command line and adds to it, as measuring does."""
+        from importlib.metadata import distribution  # which takes as long as all the rest
+
+        others = typer.Typer(rich_markup_mode=None)
+        for command in distribution(PACKAGE).entry_points.select(group=_REGISTERED):
+            command.load()(others)
+        return get_group(others).commands
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run the command that is named and end the process with its exit code."""

@@ -75,8 +75,10 @@ def timed(name: str, node: Node, *, key: str, anew: bool = False, handled: bool 
     return run
 
 
-def compiled(builder: Builder, *, saver: BaseCheckpointSaver[str] | None = None) -> Graph:
+def compiled(builder: Builder, *, saver: BaseCheckpointSaver[str] | bool | None = None) -> Graph:
     """Make the graph runnable; with a saver its questions can be asked back and resumed.
+
+    True is the saver of the graph that it is a part of, over all its runs in a thread.
 
     What no checkpoint keeps is not streamed either: it is large, and nobody's to see.
     """
@@ -92,3 +94,8 @@ def compiled(builder: Builder, *, saver: BaseCheckpointSaver[str] | None = None)
 def stream(graph: Graph, asked: object, **options: object) -> AsyncIterator[Any]:
     """Run the graph and yield what it streams."""
     return cast("AsyncIterator[Any]", cast("Any", graph).astream(asked, **options))
+
+
+async def run(graph: Graph, asked: object, **options: object) -> Update:
+    """Run the graph to its end, or to what it asks back; return its output."""
+    return cast("Update", await cast("Any", graph).ainvoke(asked, **options))

@@ -1,6 +1,8 @@
 """The nodes of a question's graph: each takes the state and gives what it changes of it."""
 
 import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
@@ -34,6 +36,7 @@ from graphs.query.routing import context_of, goes_on
 from graphs.query.verify_citations import verify_results
 from tools.base import guards
 from tools.base.domain import Hit, Mode, SourceWarning
+from tools.base.errors import InputError, QuestionError
 from tools.runtime.tracing import part
 from tools.vault.indexing.indexing import Freshness
 
@@ -49,8 +52,9 @@ class QueryNodes:
     async def guard(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         """Refuse what cannot be asked; see what is on disk while the servers wake."""
         context = context_of(runtime)
-        guards.limit(context.limit)
-        question = guards.question(state.get("question", ""))
+        with _refused():
+            guards.limit(context.limit)
+            question = guards.question(state.get("question", ""))
         self._deps.foresee(question)
         looked = asyncio.to_thread(self._look)
         (fresh, unreadable, interrupted), _ = await asyncio.gather(looked, self._wake())
@@ -78,7 +82,8 @@ class QueryNodes:
     async def interpret(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         """Read the question; where it is clear the search by meaning begins at once."""
         context = context_of(runtime)
-        update = await interpreting.read(state, self._deps, context, self._similar)
+        with _refused():
+            update = await interpreting.read(state, self._deps, context, self._similar)
         if "semantic" in goes_on(update["plan"], context):
             begin_semantic(update["plan"], self._similar)
         return update
@@ -152,3 +157,12 @@ class QueryNodes:
 
     def _mode(self, runtime: Runtime[QueryContext]) -> Mode:
         return context_of(runtime).mode or self._deps.settings.mode
+
+
+@contextmanager
+def _refused() -> Generator[None]:
+    """Tell of what cannot be asked so that LangGraph's server passes it on."""
+    try:
+        yield
+    except InputError as error:
+        raise QuestionError(str(error)) from error

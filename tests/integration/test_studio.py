@@ -108,6 +108,36 @@ async def test_an_unclear_question_interrupts_and_resumes(client: Any) -> None:
     assert values["result"]["plan"]["decided_by"] == "user"
 
 
+async def test_a_run_without_a_question_is_told_what_lacks(client: Any) -> None:
+    with pytest.raises(Exception, match="question is empty"):
+        await client.runs.wait(None, "query", input={})
+
+
+async def test_a_conversation_answers_asks_back_and_leans_on_what_was_said(client: Any) -> None:
+    thread = (await client.threads.create())["thread_id"]
+
+    async def said(text: str) -> Any:
+        message = {"role": "user", "content": text}
+        return await client.runs.wait(thread, "chat", input={"messages": [message]})
+
+    unclear = await said("Tell me about Zettelkasten")
+    (asked,) = unclear["__interrupt__"]
+    assert [option["number"] for option in asked["value"]["options"]][:2] == [1, 2]
+    chosen = await client.runs.wait(thread, "chat", command={"resume": "2"})
+    later = await said("and when was it written?")
+    for values, question in ((chosen, 1), (later, 3)):
+        answer = values["messages"][question]
+        assert answer["type"] == "ai"
+        assert "[[Zettelkasten" in answer["content"]
+        assert answer["additional_kwargs"]["sources"][0]["source"] == "notes/Zettelkasten.md"
+
+
+async def test_what_cannot_be_asked_is_told_as_a_message(client: Any) -> None:
+    asked = {"messages": [{"role": "user", "content": "What happened on 2024-13-45?"}]}
+    values = await client.runs.wait(None, "chat", input=asked)
+    assert "2024-13-45" in values["messages"][-1]["content"]
+
+
 async def test_indexing_streams_its_progress(client: Any, indexed: Indexed) -> None:
     (indexed.vault / "studio.md").write_text("Written while Studio runs.", "utf-8")
     phases: set[str] = set()

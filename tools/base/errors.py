@@ -13,6 +13,13 @@ class InputError(BrainError):
     """The user's input cannot be used as it is. Exit code 2."""
 
 
+class QuestionError(InputError, ValueError):
+    """The question cannot be asked as it is.
+
+    LangGraph's server shows its users what a ValueError says, and of our other errors nothing.
+    """
+
+
 class BusyError(InputError):
     """Another process does just now what only one may do at a time."""
 

@@ -1,0 +1,1 @@
+"""A conversation as chat programs hold it: messages in, messages out."""
