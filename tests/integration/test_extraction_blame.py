@@ -79,7 +79,7 @@ async def test_what_graphiti_stumbles_over_is_the_models_and_told_without_the_no
     with pytest.raises(SourceError, match="larger model") as caught:
         await extractor.extract(EPISODE)
     (said,) = [record.getMessage() for record in caplog.records if record.name.startswith("tools")]
-    assert re.search(r"KeyError at test_extraction_blame\.py:\d+ fails, extraction\.py:", said)
+    assert re.search(r"KeyError at test_extraction_blame\.py:\d+ fails, graphiti\.py:", said)
     assert "Bats" not in f"{said}{caught.value}"
 
 
