@@ -62,7 +62,7 @@ def test_one_of_an_older_program_is_named_and_not_asked(
 
     with resident(copied, command=command):
         assert ask().stderr == ""
-        os.utime(tmp_path / "graphs" / "query.py", (0, 0))
+        os.utime(tmp_path / "graphs" / "brain.py", (0, 0))
         upgraded = ask()
     assert upgraded.returncode == 0
     assert "another version" in upgraded.stderr
