@@ -20,7 +20,6 @@ from graphs.brain import Brain
 from graphs.core.deps import Deps
 from graphs.core.nodes import Update
 from graphs.core.notes_read import NotesRead, Texts
-from graphs.core.server_start import start_servers
 from graphs.core.state import QueryContext, QueryState
 from graphs.query import answer as assembly
 from graphs.query import interpret
@@ -33,6 +32,7 @@ from graphs.query.evidence.evidence import (
 )
 from graphs.query.merge import merge_hits
 from graphs.query.retrieval.retrieve import graph_hits, semantic_hits, text_hits
+from graphs.stores.server_start import start_servers
 from tools.base import guards
 from tools.base.domain import SOURCES, Before, Block, Hit, Intent, Note, QueryPlan, Result, Source
 from tools.base.errors import BrainError, InputError

@@ -7,6 +7,7 @@ its own checkpointer there.
 import asyncio
 import gc
 import os
+import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
@@ -32,17 +33,17 @@ from graphs.brain import Brain
 from graphs.chat import graph as chatting
 from graphs.checkpoints.factory import open_checkpoints
 from graphs.contradictions.report import ScannedClashes
-from graphs.core.data_dir.ownership import claim
 from graphs.core.deps import Deps, Judge
 from graphs.core.graph_backends import graph_backend
 from graphs.core.nodes import Graph, compiled
 from graphs.core.prefetch import Prefetch
-from graphs.core.server_start import start_servers
-from graphs.core.servers import LocalServers
 from graphs.core.vault_names import names_of
 from graphs.ingest import graph as ingesting
 from graphs.ingest.freshness import CatchingUp
 from graphs.query import graph as querying
+from graphs.stores.ownership import claim
+from graphs.stores.server_start import start_servers
+from graphs.stores.servers import LocalServers
 from tools.base.domain import Claim, Mode
 from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.extraction.store import InferredStore
@@ -59,6 +60,7 @@ from tools.vault.catalog.catalog import Catalog
 from tools.vault.history.history import History
 from tools.vault.watch.watching import VaultWatch
 
+_sharing = threading.Lock()
 _YOUNG_OBJECTS = 10_000
 """So many more objects than died since a garbage collection have the next one begin."""
 
@@ -110,24 +112,6 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     model = _model(settings, settings.chat_model)
     checks = ModelChecks(settings.model_checks)
     now = clock or local_now
-    with ExitStack() as opened:
-        catalog = opened.enter_context(closing(Catalog(settings.index_path)))
-        history = opened.enter_context(
-            closing(History(settings.history_path, folders=settings.folders))
-        )
-        known_clashes = opened.enter_context(closing(ScannedClashes(settings)))
-        watch = VaultWatch(settings.vault, fences=settings.fences_dir)
-        catching_up = opened.enter_context(
-            closing(CatchingUp(settings, catalog, history, clock=now, watch=watch))
-        )
-        inferred = InferredStore(settings.inferred_path, model=settings.chat_model)
-        kept = opened.pop_all()
-
-    async def close() -> None:
-        await asyncio.to_thread(kept.close)
-        await index.aclose()
-        await store.close()
-
     reading = Prefetch[str, Vectors](
         lambda text: index.read_question(text, timeout=servers.patience())
     )
@@ -142,41 +126,63 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
             tagging.begin(said)
             reading.begin(vector_text(said))
 
-    return Deps(
-        settings=settings,
-        clock=now,
-        catalog=catalog,
-        history=history,
-        inferred=inferred,
-        index=index,
-        graph=store,
-        interpret=make_interpreter(
-            model,
-            read_question=reading,
-            tag_question=tagging,
-            name=settings.chat_model,
-            kept=ReplyCache(settings.readings_path),
-            admitted=partial(checks.admits, settings.chat_model, "interpreter"),
-        ),
-        judge=_judge(settings, index, model, checks),
-        rerank=make_reranker(_model(settings, name)) if (name := settings.rerank_model) else None,
-        write=make_answerer(
-            model,
-            expected=settings.model_named,
-            refusal=partial(checks.refusal, settings.chat_model, "answerer"),
-        ),
-        catch_up=catching_up,
-        foresee=foresee,
-        read=partial(index.read_question, timeout=settings.source_timeout),
-        weigh=servers.weigh,
-        relate=index.relate,
-        known_clashes=known_clashes,
-        vault_names=names_of(catalog),
-        wake=servers.wake,
-        use_encoder=servers.use_encoder,
-        empty_graph=servers.empty_graph,
-        close=close,
-    )
+    with ExitStack() as opened:
+        catalog = opened.enter_context(closing(Catalog(settings.index_path)))
+        history = opened.enter_context(
+            closing(History(settings.history_path, folders=settings.folders))
+        )
+        known_clashes = opened.enter_context(closing(ScannedClashes(settings)))
+        watch = VaultWatch(settings.vault, fences=settings.fences_dir)
+        catching_up = opened.enter_context(
+            closing(CatchingUp(settings, catalog, history, clock=now, watch=watch))
+        )
+
+        async def close() -> None:
+            try:
+                await index.aclose()
+                await store.close()
+            finally:
+                await asyncio.to_thread(held.close)
+
+        deps = Deps(
+            settings=settings,
+            clock=now,
+            catalog=catalog,
+            history=history,
+            inferred=InferredStore(settings.inferred_path, model=settings.chat_model),
+            index=index,
+            graph=store,
+            interpret=make_interpreter(
+                model,
+                read_question=reading,
+                tag_question=tagging,
+                name=settings.chat_model,
+                kept=ReplyCache(settings.readings_path),
+                admitted=partial(checks.admits, settings.chat_model, "interpreter"),
+            ),
+            judge=_judge(settings, index, model, checks),
+            rerank=make_reranker(_model(settings, name))
+            if (name := settings.rerank_model)
+            else None,
+            write=make_answerer(
+                model,
+                expected=settings.model_named,
+                refusal=partial(checks.refusal, settings.chat_model, "answerer"),
+            ),
+            catch_up=catching_up,
+            foresee=foresee,
+            read=partial(index.read_question, timeout=settings.source_timeout),
+            weigh=servers.weigh,
+            relate=index.relate,
+            known_clashes=known_clashes,
+            vault_names=names_of(catalog),
+            wake=servers.wake,
+            use_encoder=servers.use_encoder,
+            empty_graph=servers.empty_graph,
+            close=close,
+        )
+        held = opened.pop_all()
+    return deps
 
 
 def _judge(
@@ -215,8 +221,14 @@ async def chat() -> Graph:
     return compiled(chatting.build(await asyncio.to_thread(_shared_deps)))
 
 
-@cache
 def _shared_deps() -> Deps:
+    """The dependencies of this process's graphs, which LangGraph's server may ask for at once."""
+    with _sharing:
+        return _made_once()
+
+
+@cache
+def _made_once() -> Deps:
     silence_telemetry()
     settings = load_settings()
     begin_tracing(settings.otel)

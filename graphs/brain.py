@@ -14,9 +14,6 @@ from langgraph.types import Command
 
 from graphs.checkpoints.deferred_saver import HeldBack
 from graphs.contradictions.report import VaultClashes, dismiss, find_clashes, scan_clashes
-from graphs.core.data_dir.index_lock import INDEX_PATIENCE, is_interrupted, only_indexer
-from graphs.core.data_dir.ownership import require_writable
-from graphs.core.data_dir.run_record import recorded
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
 from graphs.core.nodes import Graph, compiled, stream
@@ -38,6 +35,9 @@ from graphs.query.interpret import surroundings
 from graphs.query.retrieval import facts as recall
 from graphs.query.retrieval.evolution import find_evolution
 from graphs.query.retrieval.facts import Connection, Facts
+from graphs.stores.index_lock import INDEX_PATIENCE, is_interrupted, only_indexer
+from graphs.stores.ownership import require_writable
+from graphs.stores.run_record import recorded
 from tools.base import guards
 from tools.base.domain import (
     Answer,

@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
-from contextlib import AsyncExitStack
+from contextlib import suppress
 from types import TracebackType
 from typing import Self, override
 from weakref import finalize
@@ -30,8 +30,8 @@ class BrainRetriever(BaseRetriever):
     ``line_start``, ``line_end``, ``heading``, ``score``.
 
     The vault is opened by the first search and stays open until ``close``, the end of a ``with``
-    block, or that of the retriever. Searches work in any thread, and inside a running event loop
-    as notebooks have it. Raises InputError and StorageError.
+    block, of the retriever or of the program. Searches work in any thread, and inside a running
+    event loop as notebooks have it. Raises InputError and StorageError.
     """
 
     vault: str
@@ -59,15 +59,16 @@ class BrainRetriever(BaseRetriever):
         with self._opening:
             if self._opened is None:
                 self._opened = _Opened(self.vault, self.data_dir)
-                finalize(self, self._opened.close)
+                # Whoever collects garbage must not wait for it; at the program's end it just ends.
+                finalize(self, self._opened.end).atexit = False
             return self._opened
 
     def close(self) -> None:
-        """Let go of the vault; the next search opens it again."""
+        """Let go of the vault; the next search opens it again, one under way is cancelled."""
         with self._opening:
-            if self._opened is not None:
-                self._opened.close()
-            self._opened = None
+            opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.close()
 
     def __enter__(self) -> Self:
         return self
@@ -86,30 +87,45 @@ class _Opened:
 
     def __init__(self, vault: str, data_dir: str | None) -> None:
         self._loop = asyncio.new_event_loop()
-        self._held = AsyncExitStack()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._ended = asyncio.Event()
+        opening = Future[Brain]()
+        # A daemon: a program that never closes it ends all the same.
+        self._thread = threading.Thread(
+            target=self._run,
+            args=(vault, data_dir, opening),
+            name="brain-retriever",
+            daemon=True,
+        )
         self._thread.start()
+        self.brain = opening.result()
+
+    def _run(self, vault: str, data_dir: str | None, opening: Future[Brain]) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._stay(vault, data_dir, opening))
+
+    async def _stay(self, vault: str, data_dir: str | None, opening: Future[Brain]) -> None:
         try:
-            opening = self._held.enter_async_context(open_brain(vault, data_dir=data_dir))
-            self.brain = self.begin(opening).result()
-        except BaseException:
-            self._end()
-            raise
+            async with open_brain(vault, data_dir=data_dir) as brain:
+                opening.set_result(brain)
+                await self._ended.wait()
+        except BaseException as error:
+            if opening.done():
+                raise
+            opening.set_exception(error)
 
     def begin[T](self, work: Coroutine[None, None, T]) -> Future[T]:
         """Have the loop do it."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    def close(self) -> None:
-        """Close the Brain and end the thread; again is nothing."""
-        if not self._loop.is_closed():
-            self.begin(self._held.aclose()).result()
-            self._end()
+    def end(self) -> None:
+        """Have the Brain closed, without waiting for it; again is nothing."""
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._ended.set)
 
-    def _end(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
+    def close(self) -> None:
+        """Have the Brain closed, and wait for it."""
+        self.end()
         self._thread.join()
-        self._loop.close()
 
 
 async def _documents(brain: Brain, query: str, k: int) -> list[Document]:

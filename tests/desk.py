@@ -11,13 +11,13 @@ from typing import cast
 
 import pytest
 
-from graphs.core.data_dir.freshness import catch_up
 from graphs.core.deps import Deps
 from graphs.core.nodes import compiled, stream
 from graphs.core.state import IngestContext, IngestReport
 from graphs.ingest import graph as ingest
 from graphs.ingest.sync_graph import fill_graph
 from graphs.query.retrieval.facts import find_facts
+from graphs.stores.freshness import catch_up
 from tests.fakes.graph import InMemoryGraph
 from tests.histories import day
 from tests.repositories import git

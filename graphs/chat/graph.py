@@ -21,7 +21,7 @@ type ChatGraph = StateGraph[MessagesState, QueryContext, MessagesState, Messages
 
 
 def build(deps: Deps) -> ChatGraph:
-    """Build the graph; compile it with a checkpointer to let questions be asked back."""
+    """Build the graph, which has to be compiled with a checkpointer."""
     # Of the thread: what a question may lean on, and which readings were chosen in it.
     query = compiled(build_query(deps), saver=True)
 
@@ -30,7 +30,8 @@ def build(deps: Deps) -> ChatGraph:
         try:
             output = await run(query, {"question": _asked(state)}, context=context_of(runtime))
         except BrainError as error:
-            return {"messages": [AIMessage(str(error))]}
+            told = {"status": "refused", "sources": list[object]()}
+            return {"messages": [AIMessage(str(error), additional_kwargs=told)]}
         return {"messages": [_message(output["result"])]}
 
     builder = StateGraph(MessagesState, context_schema=QueryContext)

@@ -103,7 +103,7 @@ def index(
             raise InputError("Folders, --yes and --wait go with --extract.")
         if extract:
             return _extract(vault, data_dir, folders or [], yes=yes, wait=wait, as_json=as_json)
-        from graphs.core.data_dir.freshness import nothing_to_do
+        from graphs.stores.freshness import nothing_to_do
 
         settings = writable(vault, data_dir)
         operations.settle(settings, moved=moved)

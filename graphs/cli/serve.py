@@ -36,8 +36,8 @@ def serve(
     """Stay and answer: `brain ask` finds this process and needs no start; so do MCP clients."""
 
     def start() -> int:
-        from graphs.core.data_dir.ownership import claim
         from graphs.service import process
+        from graphs.stores.ownership import claim
         from tools.settings.settings import load_settings
 
         settings = load_settings(vault=vault, data_dir=data_dir)

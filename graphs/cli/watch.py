@@ -15,7 +15,7 @@ from graphs.cli.output.exit_codes import OK
 from graphs.cli.output.progress_bars import shown_progress
 from graphs.cli.output.watch import MANY, Lines
 from graphs.contradictions.progress import scan_state
-from graphs.core.data_dir.freshness import nothing_to_do
+from graphs.stores.freshness import nothing_to_do
 from tools.base.errors import BrainError, BusyError
 from tools.temporal.clock import local_now
 from tools.vault.disk.files import is_there, scan

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from graphs.contradictions.progress import only_scan
 from graphs.contradictions.scan import ContradictionScan
-from graphs.core.data_dir.ownership import require_writable
 from graphs.core.deps import Deps
 from graphs.ingest.graph import Progress
 from graphs.query.citing import with_sources
+from graphs.stores.ownership import require_writable
 from tools.base.errors import InputError
 from tools.claims.report import Clash, FoundClash, KnownClashes
 from tools.settings.settings import Settings

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 
-from graphs.core.data_dir.freshness import catch_up
+from graphs.stores.freshness import catch_up
 from tools.base.errors import BrainError
 from tools.settings.settings import Settings
 from tools.vault.catalog.catalog import Catalog

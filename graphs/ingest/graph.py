@@ -17,18 +17,18 @@ from typing import Annotated, Any, Literal, TypedDict
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from graphs.core.data_dir.freshness import unreached_warnings
-from graphs.core.data_dir.store_marks import (
-    mark_filled,
-    remove_marks,
-    vectors_elsewhere,
-    vectors_mark,
-)
 from graphs.core.deps import Deps
 from graphs.core.encoder_choice import choose_encoder
 from graphs.core.nodes import Node, Update, add_node, timed
 from graphs.core.state import IngestContext, IngestReport, merge_timings
 from graphs.ingest.sync_graph import fill_graph
+from graphs.stores.freshness import unreached_warnings
+from graphs.stores.store_marks import (
+    mark_filled,
+    remove_marks,
+    vectors_elsewhere,
+    vectors_mark,
+)
 from tools.base.domain import SourceWarning
 from tools.base.errors import SourceError, StorageError
 from tools.text.voice import counted

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import batched
 from typing import Literal
 
-from graphs.core.data_dir.index_lock import only_indexer
-from graphs.core.data_dir.store_marks import graph_mark, mark_filled
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import InferredFacts
 from graphs.core.rewordings import rewordings
+from graphs.stores.index_lock import only_indexer
+from graphs.stores.store_marks import graph_mark, mark_filled
 from tools.base.domain import SourceWarning
 from tools.base.errors import InputError, SourceError, StorageError
 from tools.graph.inference import Resolve

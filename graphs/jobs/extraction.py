@@ -16,12 +16,12 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from agents.llm.ollama import language_model, probe
-from graphs.core.data_dir.extraction_progress import is_extracting, only_extraction, tell_waiting
 from graphs.core.encoder_choice import named_encoder
 from graphs.core.inferred_facts import SOURCE
 from graphs.extraction.plan import make_plan
 from graphs.extraction.run import ExtractionDeps, OnProgress, StoppedError, run, unless
 from graphs.jobs.background import until_ended
+from graphs.stores.extraction_progress import is_extracting, only_extraction, tell_waiting
 from tools.base.errors import BrainError, InputError, SourceError
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.extraction.graphiti import GROUP, Extractor, FalkorExtraction

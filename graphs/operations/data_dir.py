@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from graphs.contradictions.progress import is_scanning
-from graphs.core.data_dir.extraction_progress import is_extracting
-from graphs.core.data_dir.ownership import READ_ONLY
 from graphs.jobs.contradictions import scan_service
 from graphs.jobs.extraction import extraction_service
 from graphs.operations.checks import REPAIR, Check
 from graphs.service.client import token_draft, token_file
 from graphs.service.process import resident_service
+from graphs.stores.extraction_progress import is_extracting
+from graphs.stores.ownership import READ_ONLY
 from tools.base.errors import StorageError
 from tools.runtime.server_process import private_dir
 from tools.runtime.services import (

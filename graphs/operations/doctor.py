@@ -9,13 +9,13 @@ from pathlib import Path
 
 from agents.llm.ollama import probe
 from graphs.app import make_deps
-from graphs.core.data_dir.index_lock import is_indexing
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
 from graphs.operations.checks import REPAIR, Check, checked, some
 from graphs.operations.data_dir import examine_places
 from graphs.operations.remote_stores import examine_elsewhere
 from graphs.operations.self_check import examine_self_check
+from graphs.stores.index_lock import is_indexing
 from tools.base.errors import BrainError, InputError, StorageError
 from tools.runtime.sqlite import damage, reason
 from tools.settings.settings import Settings

@@ -8,10 +8,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from graphs.core.data_dir.index_lock import only_indexer
-from graphs.core.data_dir.ownership import claim_anew
 from graphs.operations.remote_stores import elsewhere, require_reached
 from graphs.operations.stop import stop_servers
+from graphs.stores.index_lock import only_indexer
+from graphs.stores.ownership import claim_anew
 from tools.base.errors import InputError, StorageError
 from tools.runtime.server_process import FILLED
 from tools.runtime.sqlite import peek, reason

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from graphs.core.data_dir.store_marks import chroma_address
 from graphs.core.graph_backends import graph_backend
 from graphs.operations.checks import REPAIR, Check, checked
+from graphs.stores.store_marks import chroma_address
 from tools.base.errors import BrainError, StorageError
 from tools.semantic.chroma_server import ChromaAddress, ChromaServer
 from tools.settings.settings import Settings

@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 from graphs.app import make_deps, open_brain
 from graphs.brain import Progress
-from graphs.core.data_dir.index_lock import INDEX_PATIENCE, only_indexer
-from graphs.core.data_dir.store_marks import set_aside
 from graphs.core.deps import Deps
 from graphs.operations.data_dir import mend_places, require_space
 from graphs.operations.doctor import SAMPLE, damaged_files, findable, read_files
 from graphs.operations.remote_stores import mend_elsewhere
+from graphs.stores.index_lock import INDEX_PATIENCE, only_indexer
+from graphs.stores.store_marks import set_aside
 from tools.base.errors import ModelUnavailableError, SourceError, StorageError, StoreVersionError
 from tools.runtime.services import semantic_service, stop
 from tools.runtime.sqlite import reason, set_file_aside

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphs.core.data_dir.index_lock import only_indexer
 from graphs.operations.remote_stores import Elsewhere, elsewhere, require_reached
 from graphs.service.client import token_draft, token_file
+from graphs.stores.index_lock import only_indexer
 from tools.base.errors import InputError, StorageError
 from tools.runtime.sqlite import peek
 from tools.semantic import choosing

@@ -14,11 +14,11 @@ import psutil
 
 from graphs.contradictions.progress import ScanState, scan_state
 from graphs.core import slow_log
-from graphs.core.data_dir.index_lock import is_interrupted
-from graphs.core.data_dir.run_record import IndexRun, last_run
-from graphs.core.data_dir.store_marks import chroma_address, vectors_elsewhere
 from graphs.core.slow_log import SlowQuestions
 from graphs.service.process import resident_service
+from graphs.stores.index_lock import is_interrupted
+from graphs.stores.run_record import IndexRun, last_run
+from graphs.stores.store_marks import chroma_address, vectors_elsewhere
 from tools.base.domain import NoteFile
 from tools.base.errors import BrainError, SourceError, StorageError, StoreVersionError
 from tools.graph.store import SCHEMA_VERSION

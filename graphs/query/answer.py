@@ -9,8 +9,6 @@ from langgraph.types import Overwrite
 from agents.answerer.answerer import Written
 from agents.interpreter.plan import with_intent
 from agents.interpreter.search_targets import browses_days, gathers, shown_as, time_alone, wanted
-from graphs.core.data_dir.freshness import unreached_warnings
-from graphs.core.data_dir.ownership import READ_ONLY
 from graphs.core.deps import Deps
 from graphs.core.nodes import Update
 from graphs.core.notes_read import Evidence
@@ -19,6 +17,8 @@ from graphs.core.timings import complete, spent
 from graphs.query.compare import Found, compare_results
 from graphs.query.read import cited_paths
 from graphs.query.verify_citations import Verified
+from graphs.stores.freshness import unreached_warnings
+from graphs.stores.ownership import READ_ONLY
 from tools.base.domain import (
     SOURCES,
     Answer,

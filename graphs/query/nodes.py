@@ -11,7 +11,6 @@ from langgraph.types import Overwrite, interrupt
 from agents.answerer.answerer import Material
 from agents.interpreter.conversation import remembered
 from agents.interpreter.search_targets import shown_as
-from graphs.core.data_dir.index_lock import is_interrupted
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
 from graphs.core.nodes import Update
@@ -34,6 +33,7 @@ from graphs.query.retrieval.retrieve import (
 )
 from graphs.query.routing import context_of, goes_on
 from graphs.query.verify_citations import verify_results
+from graphs.stores.index_lock import is_interrupted
 from tools.base import guards
 from tools.base.domain import Hit, Mode, SourceWarning
 from tools.base.errors import InputError, QuestionError
@@ -90,7 +90,8 @@ class QueryNodes:
 
     async def clarify(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
         """Ask back, and read the question by the reply."""
-        return await interpreting.settle(state, self._deps, context_of(runtime))
+        with _refused():
+            return await interpreting.settle(state, self._deps, context_of(runtime))
 
     async def confirm(self, state: QueryState) -> Update:
         """Show what would be searched, until that is agreed to or declined."""
@@ -165,4 +166,6 @@ def _refused() -> Generator[None]:
     try:
         yield
     except InputError as error:
+        if type(error) is not InputError:
+            raise
         raise QuestionError(str(error)) from error

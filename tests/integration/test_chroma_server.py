@@ -14,9 +14,9 @@ import pytest
 
 from graphs.app import make_deps, open_brain
 from graphs.brain import Brain
-from graphs.core.data_dir.freshness import nothing_to_do
 from graphs.operations.doctor import diagnose
 from graphs.operations.status import whole_status
+from graphs.stores.freshness import nothing_to_do
 from tests.chroma_server import ChromaProcess
 from tools.runtime.services import graph_service, semantic_service, stop
 from tools.settings.settings import Settings, load_settings

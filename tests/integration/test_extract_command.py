@@ -16,8 +16,8 @@ import pytest
 
 from graphs.cli.commands import status as status_command
 from graphs.cli.commands.extract import extract_command
-from graphs.core.data_dir.index_lock import only_indexer
 from graphs.core.graph_backends import graph_backend
+from graphs.stores.index_lock import only_indexer
 from tests.command_line import Brain, indexed_here
 from tests.extraction import Place, note, served
 from tests.fakes.ollama import FakeOllama, Reply

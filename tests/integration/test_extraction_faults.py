@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from graphs.cli.commands.extract import extract_command
-from graphs.core.data_dir.extraction_progress import extraction_progress, is_extracting
 from graphs.jobs.extraction import (
     extract_folders,
     inferred_store,
     start_in_background,
     stop_extraction,
 )
+from graphs.stores.extraction_progress import extraction_progress, is_extracting
 from tests.extraction import Place, apart, note, reads_of, said, served, until
 from tests.fakes.ollama import FakeOllama, Mode, Reply
 from tests.fakes.reader import read, reader

@@ -14,13 +14,13 @@ import pytest
 from pydantic import SecretStr
 
 from graphs.app import open_brain
-from graphs.core.data_dir.extraction_progress import is_extracting
-from graphs.core.data_dir.index_lock import only_indexer
 from graphs.jobs.extraction import (
     inferred_store,
     start_in_background,
     stop_extraction,
 )
+from graphs.stores.extraction_progress import is_extracting
+from graphs.stores.index_lock import only_indexer
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.fakes.reader import read
 from tests.falkor_server import falkor_server

@@ -1,8 +1,10 @@
 """Other programs that use this one: as LangChain's retriever, in notebooks; left as they were."""
 
 import asyncio
+import gc
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -62,6 +64,30 @@ def test_a_retriever_that_was_closed_opens_again(indexed: Indexed) -> None:
     retriever.close()
     assert retriever.invoke("late caffeine") == first
     retriever.close()
+
+
+def test_a_retriever_that_is_never_closed_ends_with_its_program(indexed: Indexed) -> None:
+    code = (
+        "import sys; from graphs.retriever import BrainRetriever;"
+        "kept = BrainRetriever(vault=sys.argv[1], data_dir=sys.argv[2], k=1);"
+        "print(kept.invoke('late caffeine')[0].metadata['source'])"
+    )
+    command = [sys.executable, "-c", code, str(indexed.vault), str(indexed.data_dir)]
+    done = subprocess.run(
+        command, env=indexed.environment, check=True, capture_output=True, text=True
+    )
+    assert (done.stdout, done.stderr) == ("notes/Late caffeine.md\n", "")
+
+
+def test_a_retriever_that_nobody_holds_lets_go_of_its_thread(indexed: Indexed) -> None:
+    retriever = retriever_of(indexed, k=1)
+    retriever.invoke("late caffeine")
+    opened = [one for one in threading.enumerate() if one.name == "brain-retriever"]
+    del retriever
+    gc.collect()
+    for thread in opened:
+        thread.join(20)
+    assert [thread.is_alive() for thread in opened] == [False]
 
 
 def test_what_cannot_be_opened_is_told_each_time() -> None:

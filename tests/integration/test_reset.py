@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.core.data_dir.index_lock import only_indexer
+from graphs.stores.index_lock import only_indexer
 from tests.command_line import Brain, environment, run, run_here
 from tests.inferred import read, version
 from tools.graph.extraction.store import InferredStore

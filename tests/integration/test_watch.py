@@ -14,7 +14,7 @@ import pytest
 from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.cli.watch import watch
-from graphs.core.data_dir.index_lock import only_indexer
+from graphs.stores.index_lock import only_indexer
 from tests.command_line import environment, run, run_here
 from tests.repositories import git
 from tests.residents import until

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from graphs.core.data_dir.index_lock import only_indexer
-from graphs.core.data_dir.store_marks import mark_filled
 from graphs.ingest.freshness import CatchingUp
 from graphs.query.answer import staleness
+from graphs.stores.index_lock import only_indexer
+from graphs.stores.store_marks import mark_filled
 from tools.base.errors import InputError
 from tools.runtime.server_process import FILLED
 from tools.settings.settings import Settings, load_settings

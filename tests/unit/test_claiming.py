@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graphs.app import make_deps
-from graphs.core.data_dir.ownership import claim
+from graphs.stores.ownership import claim
 from tools.base.errors import InputError
 from tools.settings.settings import Settings, load_settings
 

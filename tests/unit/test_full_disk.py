@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.core.data_dir.index_lock import only_indexer
+from graphs.stores.index_lock import only_indexer
 from tools.base.errors import StorageError
 from tools.semantic.chroma_directory import open_client
 

@@ -1,4 +1,4 @@
-"""Two kinds of error: what the user can put right, and what a part of the system failed to do.
+"""What the user can put right, and what a part of the system failed to do.
 
 Each message is one line that says what failed, what still works and what to do. It holds no
 secret and no path outside the vault and the data directory.

@@ -28,6 +28,13 @@ from tools.runtime.tracing import part
 if TYPE_CHECKING:
     from tools.settings.settings import Settings
 
+_FORMERLY = {
+    "graphs.jobs.contradictions": "graphs.contradictions_job",
+    "graphs.jobs.extraction": "graphs.extracting",
+    "graphs.service.process": "graphs.resident",
+    "tools.graph.backends.falkor_server": "tools.graph.falkor",
+}
+"""What the modules of servers were called by earlier programs, whose servers may still run."""
 _POLL_SECONDS = 0.02
 _RELAUNCH_SECONDS = 0.25
 _LOG_LIMIT = 1_000_000
@@ -268,7 +275,8 @@ def process_of(service: Service) -> psutil.Process | None:
         command = process.cmdline()
     except (OSError, ValueError, psutil.Error):
         return None
-    ours = service.module in command and str(service.socket.parent) in command
+    modules = {service.module, _FORMERLY.get(service.module)}
+    ours = not modules.isdisjoint(command) and str(service.socket.parent) in command
     return process if ours else None
 
 

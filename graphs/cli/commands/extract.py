@@ -12,8 +12,6 @@ from pydantic import BaseModel
 from agents.llm.ollama import probe
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import ASKED_BACK, INCOMPLETE, OK
-from graphs.core.data_dir.extraction_progress import extraction_progress, is_extracting
-from graphs.core.data_dir.ownership import claim
 from graphs.extraction.chunking import PART_CHARS, read_parts
 from graphs.extraction.estimate import Measure, Preview, preview
 from graphs.extraction.messages import in_words, job_in_words
@@ -26,6 +24,8 @@ from graphs.jobs.extraction import (
     start_in_background,
     taken_over,
 )
+from graphs.stores.extraction_progress import extraction_progress, is_extracting
+from graphs.stores.ownership import claim
 from tools.base.errors import InputError, ModelUnavailableError
 from tools.graph.extraction.job import ExtractionJob
 from tools.settings.settings import Settings

@@ -6,14 +6,14 @@ from pathlib import Path
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import NEEDS_MENDING, OK
 from graphs.cli.output.reset import in_words, require_agreement
-from graphs.core.data_dir.index_lock import is_indexing
-from graphs.core.data_dir.ownership import require_writable
 from graphs.operations.checks import Check
 from graphs.operations.doctor import diagnose
 from graphs.operations.repair import repair
 from graphs.operations.reset import plan_reset
 from graphs.operations.reset import reset as delete
 from graphs.operations.stop import stop_servers
+from graphs.stores.index_lock import is_indexing
+from graphs.stores.ownership import require_writable
 from tools.base.errors import InputError
 from tools.settings.settings import load_any_settings, load_settings
 

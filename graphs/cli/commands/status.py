@@ -6,10 +6,10 @@ from pathlib import Path
 
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import OK
-from graphs.core.data_dir.extraction_progress import extraction_progress
-from graphs.core.data_dir.ownership import READ_ONLY, claim
 from graphs.extraction.messages import job_in_words
 from graphs.operations.status import ServiceStatus, Status, whole_status
+from graphs.stores.extraction_progress import extraction_progress
+from graphs.stores.ownership import READ_ONLY, claim
 from tools.base.errors import InputError, StorageError, StoreVersionError
 from tools.settings.settings import Settings, load_settings
 from tools.text.voice import counted

@@ -15,13 +15,13 @@ from agents.interpreter.search_targets import (
     targets,
     wanted,
 )
-from graphs.core.data_dir.index_lock import is_indexing
-from graphs.core.data_dir.store_marks import vectors_elsewhere
 from graphs.core.deps import Deps
 from graphs.core.prefetch import Prefetch, SingleFlight
 from graphs.query.retrieval.as_of import past_facts, past_hits
 from graphs.query.retrieval.by_day import notes_of_days, with_sections
 from graphs.query.retrieval.evolution import note_events
+from graphs.stores.index_lock import is_indexing
+from graphs.stores.store_marks import vectors_elsewhere
 from tools.base.domain import Excerpt, GraphRelation, Hit, QueryPlan, SourceWarning
 from tools.base.errors import SourceError
 from tools.graph.causal_chains import closed

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
-from graphs.core.data_dir.store_marks import set_aside
 from graphs.core.encoder_choice import named_encoder
+from graphs.stores.store_marks import set_aside
 from tools.base.domain import Marked, Reading, Scores
 from tools.base.errors import BrainError, InputError, SourceError
 from tools.graph.store import GraphStore

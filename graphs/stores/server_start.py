@@ -1,6 +1,6 @@
 """The local servers, started before LangGraph is loaded."""
 
-from graphs.core.data_dir.ownership import claim
+from graphs.stores.ownership import claim
 from tools.runtime.services import is_running, launch, local_services
 from tools.settings.settings import Settings
 

@@ -4,7 +4,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from graphs.core.data_dir.index_lock import INDEX_PATIENCE, only_indexer
+from graphs.stores.index_lock import INDEX_PATIENCE, only_indexer
 from tools.base.domain import SourceWarning
 from tools.base.errors import InputError, StorageError
 from tools.settings.settings import Settings

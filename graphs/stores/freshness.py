@@ -3,12 +3,12 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from graphs.core.data_dir.index_lock import only_indexer
-from graphs.core.data_dir.ownership import claim
-from graphs.core.data_dir.store_marks import chroma_address, graph_mark, vectors_mark
 from graphs.core.encoder_choice import is_choice_due, named_encoder
 from graphs.core.inferred_facts import InferredFacts
 from graphs.core.state import IngestReport
+from graphs.stores.index_lock import only_indexer
+from graphs.stores.ownership import claim
+from graphs.stores.store_marks import chroma_address, graph_mark, vectors_mark
 from tools.base.domain import SourceWarning
 from tools.base.errors import InputError, SourceError, StorageError
 from tools.graph.extraction.store import InferredStore
