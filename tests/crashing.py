@@ -214,7 +214,7 @@ def dying(moment: str, nth: int, victim: str, *arguments: str) -> list[str]:
 
 def answer(brain: Brain, question: str) -> dict[str, Any]:
     done = brain("ask", question, "--json", "--no-input")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, (done.returncode, done.stdout, done.stderr)
     given = json.loads(done.stdout)
     assert given["warnings"] == []
     return {
