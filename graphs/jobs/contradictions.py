@@ -22,6 +22,7 @@ def scan_service(settings: Settings) -> Service:
         socket=settings.run_dir / f"{NAME}.sock",
         arguments=graph_service(settings).arguments,
         environment=tuple(settings.environment()),
+        models=True,
     )
 
 

@@ -195,6 +195,7 @@ def extraction_service(settings: Settings, folders: Sequence[str] = ()) -> Servi
         arguments=graph_service(settings).arguments,
         # Folders are named to this user's processes only, unlike what stands among arguments.
         environment=(*settings.environment(), (_FOLDERS, json.dumps(list(folders)))),
+        models=True,
     )
 
 

@@ -1,10 +1,12 @@
 """What an answer says of a search that failed, and what it may lack without it."""
 
+import asyncio
 from collections.abc import Mapping
 
 from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.types import Command
 
+from graphs.core import crash_report
 from graphs.core.nodes import TimedError
 from graphs.core.state import QueryState
 from tools.base.domain import SOURCES, Intent, Source, SourceWarning
@@ -41,7 +43,7 @@ async def source_failed(state: QueryState, error: NodeError) -> Command[str]:
         case BrainError():
             reason = str(cause)
         case _:
-            reason = f"internal error ({type(cause).__name__})."
+            reason = await asyncio.to_thread(crash_report.record, cause)
     warning = SourceWarning(
         source=source, error=reason, impact=_impact(source, state["plan"].intent)
     )

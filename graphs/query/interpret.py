@@ -21,7 +21,15 @@ from graphs.query.retrieval.retrieve import Nearest
 from graphs.query.retrieval.senses import with_senses
 from graphs.query.retrieval.spelling import misspelt, with_spelling
 from tools.base import guards
-from tools.base.domain import AmbiguousName, Before, Intent, Moment, QueryPlan, Sense
+from tools.base.domain import (
+    AmbiguousName,
+    Before,
+    Clarification,
+    Intent,
+    Moment,
+    QueryPlan,
+    Sense,
+)
 from tools.senses.mentions import name_key
 from tools.temporal.periods.moments import read_moment
 from tools.text.normalize import fold_name
@@ -200,16 +208,13 @@ async def settle(state: QueryState, deps: Deps, context: QueryContext) -> Update
     asked = clarification(plan)
     if asked is None:
         return {"plan": plan, "remarks": senses}
-    log = deps.settings.unclear_path
     names = await asyncio.to_thread(deps.catalog.name_set)
     near = await _near(plan, names, deps)
     spelling = [] if plan.vault else _did_you_mean(near)  # a listing tells it itself
     said = await asyncio.to_thread(_of_language, plan.reading.question)
     if not context.interactive or (said and asked.options):
-        if asked.options and not said and context.logged:
-            await asyncio.to_thread(
-                ambiguity_log.remember, log, plan, asked=asked, now=deps.clock(), chosen=None
-            )
+        if asked.options and not said:
+            await _log_ambiguous(plan, asked, deps, context, chosen=None)
         if plan.decided_by == "command":  # what was told stays, as far as its words go
             one = say("Only one thing to compare was named.")
             return {"plan": plan, "remarks": [*senses, one, *spelling]}
@@ -232,8 +237,7 @@ async def settle(state: QueryState, deps: Deps, context: QueryContext) -> Update
         reply = interrupt(answer.ask_back(again))
     if not asked.options:
         return {"plan": settled, "remarks": spelling}
-    now, chosen = deps.clock(), settled.intent
-    await asyncio.to_thread(ambiguity_log.remember, log, plan, asked=asked, now=now, chosen=chosen)
+    await _log_ambiguous(plan, asked, deps, context, chosen=settled.intent)
     respelt = (
         []
         if settled.reading == plan.reading
@@ -244,6 +248,22 @@ async def settle(state: QueryState, deps: Deps, context: QueryContext) -> Update
         "choices": {ambiguity_log.form(plan): settled.intent},
         "remarks": [*respelt, *_left_out(settled)],
     }
+
+
+async def _log_ambiguous(
+    plan: QueryPlan,
+    asked: Clarification,
+    deps: Deps,
+    context: QueryContext,
+    *,
+    chosen: Intent | None,
+) -> None:
+    """Keep the question for its writer to look at, where the settings let texts be kept."""
+    if deps.settings.log_text and context.logged:
+        path, now = deps.settings.unclear_path, deps.clock()
+        await asyncio.to_thread(
+            ambiguity_log.remember, path, plan, asked=asked, now=now, chosen=chosen
+        )
 
 
 def _settle_sense(plan: QueryPlan, ambiguous: AmbiguousName) -> Update:

@@ -72,6 +72,7 @@ def resident_service(settings: "Settings", *, port: int | None = None) -> Servic
             *(() if owner is None else ("--owner", str(owner))),
             *(() if port is None else ("--port", str(port))),
         ),
+        models=True,
     )
 
 

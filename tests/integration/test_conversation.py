@@ -148,7 +148,7 @@ async def test_what_was_commanded_stays_where_nobody_is_asked(indexed: Indexed) 
 async def test_unclear_questions_stand_in_a_private_file(indexed: Indexed) -> None:
     file = indexed.data_dir / "unclear-questions.jsonl"
     file.unlink(missing_ok=True)
-    async with indexed.open() as brain:
+    async with indexed.open(log_text=True) as brain:
         await brain.ask("Tell me about PARA", context=QueryContext(interactive=False))
         asked = await brain.ask("Tell me about basil")
         assert asked.clarification is not None
@@ -160,6 +160,17 @@ async def test_unclear_questions_stand_in_a_private_file(indexed: Indexed) -> No
     assert lines[1]["intent"] == asked.clarification.options[0].intent
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     file.unlink()
-    async with indexed.open() as brain:
+    async with indexed.open(log_text=True) as brain:
         await brain.ask("Tell me about PARA", context=QueryContext(interactive=False))
     assert len(file.read_text("utf-8").splitlines()) == 1
+
+
+async def test_no_question_is_kept_where_texts_are_not(indexed: Indexed) -> None:
+    file = indexed.data_dir / "unclear-questions.jsonl"
+    file.unlink(missing_ok=True)
+    async with indexed.open() as brain:
+        await brain.ask("Tell me about PARA", context=QueryContext(interactive=False))
+        asked = await brain.ask("Tell me about basil")
+        await brain.resume(asked.thread_id, "1")
+    assert asked.clarification is not None
+    assert not file.exists()

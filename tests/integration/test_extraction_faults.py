@@ -119,7 +119,7 @@ async def test_the_worker_talks_to_this_machine_alone(
     with FakeOllama(replies=read) as server:
         settings = place.settings(server)
         monkeypatch.setenv("LD_PRELOAD", str(watcher))
-        monkeypatch.setenv("CONNECTIONS_LOG", str(log))
+        monkeypatch.setenv("LD_CONNECTIONS_LOG", str(log))
         await start_in_background(settings, ["net"])
         await until(lambda: len(served(settings, "net")) == 1)
         await until(lambda: not is_extracting(settings))

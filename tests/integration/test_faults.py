@@ -3,7 +3,10 @@
 import asyncio
 import os
 import signal
+import stat
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -73,6 +76,25 @@ async def test_a_source_beyond_its_time_limit_is_named_with_its_impact(indexed: 
     assert set(answer.sources_failed) == {"semantic", "text", "graph"}
     assert {warning.source for warning in answer.warnings} == {"semantic", "text", "graph"}
     assert all(warning.impact for warning in answer.warnings)
+
+
+async def test_a_mistake_of_the_program_costs_one_source_and_is_reported(
+    indexed: Indexed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def neighbours(*_: object, **__: object) -> None:
+        raise LookupError("nobody thought of it")
+
+    monkeypatch.setattr(GraphitiStore, "neighbours", neighbours)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    async with indexed.open() as brain:
+        answer = await brain.ask(EVERYTHING)
+    (warning,) = answer.warnings
+    (report,) = await asyncio.to_thread(lambda: [*tmp_path.iterdir()])
+    assert (answer.status, answer.sources_failed) == ("answered", ("graph",))
+    assert str(report) in warning.error
+    assert "nobody thought of it" not in warning.error
+    assert "LookupError: nobody thought of it" in report.read_text("utf-8")
+    assert stat.S_IMODE(report.stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("hangs", [False, True])

@@ -42,7 +42,7 @@ def test_the_watcher_sees_a_connection_to_elsewhere(watcher: Path, tmp_path: Pat
         "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); "
         "s.connect(('192.0.2.1', 9))"  # a documentation address: a datagram socket sends nothing
     )
-    watched = {**os.environ, "LD_PRELOAD": str(watcher), "CONNECTIONS_LOG": str(log)}
+    watched = {**os.environ, "LD_PRELOAD": str(watcher), "LD_CONNECTIONS_LOG": str(log)}
     subprocess.run([sys.executable, "-c", probe], env=watched, check=True)
     assert seen(log) - LOCAL == {"192.0.2.1"}
 
@@ -54,7 +54,7 @@ def test_indexing_and_asking_connect_to_this_machine_only(
     watched = {
         **environment(example_vault, tmp_path / "data", mode="auto"),
         "LD_PRELOAD": str(watcher),
-        "CONNECTIONS_LOG": str(log),
+        "LD_CONNECTIONS_LOG": str(log),
     }
 
     def brain(*arguments: str) -> str:

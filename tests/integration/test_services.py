@@ -71,6 +71,19 @@ async def bystander() -> asyncio.subprocess.Process:
 # --- start -----------------------------------------------------------------------------------
 
 
+async def test_a_server_gets_no_secret_of_its_starter(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    monkeypatch.setenv("BRAIN_GRAPH_PASSWORD", "secret")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    await services.ensure(service)
+    given = server_of(service).environ()
+    assert "secret" not in given.values()
+    assert given["LC_ALL"] == "C.UTF-8"
+    assert given["PATH"] == os.environ["PATH"]
+
+
 async def test_ensure_starts_one_private_server(service: Service) -> None:
     assert not services.is_running(service)
     await services.ensure(service)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.graph.backends.falkor import FalkorBackend
+
 ROOT = Path(__file__).parents[2]
 HOMES = {ROOT / "tools/graph/cypher/queries.py", ROOT / "tools/graph/cypher/dialects.py"}
 MODULES = sorted(
@@ -74,3 +76,10 @@ def test_the_check_sees_cypher_where_there_is_some() -> None:
     (query,) = texts(ast.parse('run(f"MATCH (n) WHERE n.name = {name}")'))
 
     assert _CYPHER.search(str(query.value))
+
+
+@pytest.mark.parametrize("key", ["a`b", "a:1}) RETURN 1 //", "", "two words"])
+async def test_a_key_that_is_no_name_is_never_sent(tmp_path: Path, key: str) -> None:
+    database = FalkorBackend(tmp_path / "nobody.sock", graph="vault")
+    with pytest.raises(ValueError, match="no name"):
+        await database.query("RETURN $found", found={key: "text"})

@@ -40,13 +40,26 @@ _RELAUNCH_SECONDS = 0.25
 _LOG_LIMIT = 1_000_000
 _LEAST_BYTES = 64_000
 """With less room no server can start."""
+_PASSED = frozenset(
+    (
+        *("HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "TZDIR", "USER"),
+        *("REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE", "VIRTUAL_ENV"),
+        *("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"),
+        *("all_proxy", "https_proxy", "http_proxy", "no_proxy"),
+    )
+)
+"""What a server gets of its starter's environment: places, language, time zone, the network."""
+_PASSED_KINDS = ("LC_", "XDG_", "PYTHON", "LD_", "DYLD_", "MALLOC_", "OMP_", "OPENBLAS_", "MKL_")
+"""And what begins so: how Python, the loader and the arithmetic work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
     """One local server: ``python -m <module> <arguments>`` listening on ``socket``.
 
-    What is secret goes into the ``environment``, which is never shown.
+    What is secret goes into the ``environment``, which is never shown. Of the starter's own it gets
+    no more than any program needs to run, but for one that asks ``models``: a provider's package
+    reads keys and addresses from there.
     """
 
     name: str
@@ -54,6 +67,7 @@ class Service:
     socket: Path
     arguments: tuple[str, ...]
     environment: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    models: bool = False
 
     @property
     def lock(self) -> Path:
@@ -162,7 +176,7 @@ def launch(service: Service) -> "subprocess.Popen[bytes]":
                 stdout=log,
                 stderr=log,
                 cwd="/",
-                env={**_environment(), **dict(service.environment)},
+                env=_environment(service),
                 start_new_session=True,
                 umask=0o077,
             )
@@ -176,11 +190,16 @@ def launch(service: Service) -> "subprocess.Popen[bytes]":
     return child
 
 
-def _environment() -> dict[str, str]:
-    inherited = os.environ.get("PYTHONPATH")
+def _environment(service: Service) -> dict[str, str]:
+    passed = {
+        name: value
+        for name, value in os.environ.items()
+        if service.models or name in _PASSED or name.startswith(_PASSED_KINDS)
+    }
+    inherited = passed.get("PYTHONPATH")
     path = os.pathsep.join([str(ROOT), *([inherited] if inherited else [])])
     # Few memory pools: glibc would keep a peak's worth of memory in one per thread.
-    return {"MALLOC_ARENA_MAX": "2", **os.environ, "PYTHONPATH": path}
+    return {"MALLOC_ARENA_MAX": "2", **passed, "PYTHONPATH": path, **dict(service.environment)}
 
 
 def local_services(settings: "Settings") -> tuple[Service, ...]:

@@ -236,7 +236,7 @@ def _with_parameters(cypher: str, parameters: Mapping[str, object]) -> str:
     """The query as FalkorDB reads it: its parameters are literals in front of it."""
     if not parameters:
         return cypher
-    named = (f"{name}={_literal(value)}" for name, value in parameters.items())
+    named = (f"{_name(key)}={_literal(value)}" for key, value in parameters.items())
     return f"CYPHER {' '.join(named)} {cypher}"
 
 
@@ -251,13 +251,21 @@ def _literal(value: object) -> str:
         for key, one in cast("dict[str, object]", value).items():
             # Most of what is written is plain text in maps: half the time of a load's wording.
             plain = type(one) is str and "\\" not in one and '"' not in one
-            entries.append(f'`{key}`:"{one}"' if plain else f"`{key}`:{_literal(one)}")
+            entries.append(f"`{_name(key)}`:" + (f'"{one}"' if plain else _literal(one)))
         return f"{{{','.join(entries)}}}"
     if isinstance(value, list | tuple):
         return f"[{','.join([_literal(one) for one in cast('list[object]', value)])}]"
     if isinstance(value, datetime):
         return _moment(value)
     return "null" if value is None else str(value)
+
+
+@lru_cache(maxsize=1024)
+def _name(key: str) -> str:
+    """A key as it is: names are never escaped, so nothing else may become one."""
+    if not key.isidentifier():
+        raise ValueError("a key of a Cypher map that is no name")
+    return key
 
 
 @lru_cache(maxsize=1024)
