@@ -12,11 +12,11 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
-from graphs.checkpoints.deferred_saver import HeldBack
+from graphs.checkpoints.deferred_saver import DeferredSaver
 from graphs.contradictions.report import VaultClashes, dismiss, find_clashes, scan_clashes
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
-from graphs.core.nodes import Graph, compiled, stream
+from graphs.core.nodes import compiled, stream
 from graphs.core.run_log import Observer
 from graphs.core.state import (
     IngestContext,
@@ -70,7 +70,6 @@ _COMPLETED = SourceWarning(
 class _Run:
     """One run of the query graph: a question, or the reply to what a thread asked back."""
 
-    graph: Graph
     asked: QueryInput | Command[Any]
     thread: str
     context: QueryContext
@@ -82,10 +81,8 @@ class Brain:
 
     def __init__(self, deps: Deps, *, saver: BaseCheckpointSaver[str]) -> None:
         self._deps = deps
-        self._saver = saver
-        self._query = compiled(query.build(deps), saver=saver)
-        self._held_back = HeldBack(saver)
-        self._query_once = compiled(query.build(deps), saver=self._held_back)
+        self._saver = DeferredSaver(saver)
+        self._query = compiled(query.build(deps), saver=self._saver)
         self._ingest = compiled(ingest.build(deps))
         self._observer = Observer(deps.settings, deps.catalog)
 
@@ -110,16 +107,17 @@ class Brain:
         """
         asked: QueryInput = {"question": question, "intent": intent}
         run = _Run(
-            graph=self._query if thread_id else self._query_once,
             asked=asked,
             thread=guards.thread_id(thread_id) if thread_id else secrets.token_hex(4),
             context=context or QueryContext(),
             on_node=on_node,
         )
+        if not thread_id:  # nobody can go on with it unless it asks back
+            self._saver.defer(run.thread)
         try:
             return await self._observed(run)
         finally:
-            self._held_back.drop(run.thread)
+            self._saver.drop(run.thread)
 
     async def resume(
         self,
@@ -145,7 +143,6 @@ class Brain:
         if payload["options"] and not confirmed:
             replies.check_number(reply, options=len(payload["options"]))
         run = _Run(
-            graph=self._query,
             asked=Command(resume=reply),
             thread=thread,
             context=context or await self.asked_with(thread),
@@ -362,7 +359,7 @@ class Brain:
         answer: Answer | None = None
         payload: Mapping[str, Any] | None = None
         async for chunk in stream(
-            run.graph,
+            self._query,
             run.asked,
             config=_thread(run.thread),
             context=run.context,
@@ -377,7 +374,7 @@ class Brain:
                 elif run.on_node is not None:
                     run.on_node(node)
         if payload is not None:
-            await self._held_back.keep(run.thread)
+            await self._saver.keep(run.thread)
             answer = await self._asked_back(run.thread, payload)
         if answer is None:
             raise RuntimeError("the query graph ended without an answer")

@@ -1,4 +1,4 @@
-"""What a question leaves behind, held back until it is known whether anybody goes on with it."""
+"""A saver that writes a new thread only once somebody may go on with it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,11 +24,11 @@ class _Left:
     )
 
 
-class HeldBack(BaseCheckpointSaver[str]):
-    """A saver for runs of new threads: it writes nothing until it is told to ``keep`` one.
+class DeferredSaver(BaseCheckpointSaver[str]):
+    """A saver before another, which gets of a thread that is deferred nothing until ``keep``.
 
-    Of a question that is answered nothing has to be written, nor deleted again. Each run must end
-    with ``keep`` or ``drop``.
+    Of a question that is answered nothing has to be written, nor deleted again. A thread that was
+    deferred must end with ``keep`` or ``drop``; all others are the other saver's.
     """
 
     def __init__(self, saver: BaseCheckpointSaver[str]) -> None:
@@ -36,8 +36,12 @@ class HeldBack(BaseCheckpointSaver[str]):
         self._saver = saver
         self._left: dict[str, _Left] = {}
 
+    def defer(self, thread_id: str) -> None:
+        """Hold back what the next run of a new thread leaves."""
+        self._left[thread_id] = _Left()
+
     async def keep(self, thread_id: str) -> None:
-        """Hand over what the thread's run left to the saver that keeps it."""
+        """Hand over what the thread's run left; nothing where it is not deferred."""
         left = self._left.pop(thread_id, _Left())
         if left.checkpoint is not None:
             await self._saver.aput(*left.checkpoint)
@@ -45,13 +49,14 @@ class HeldBack(BaseCheckpointSaver[str]):
             await self._saver.aput_writes(*writes)
 
     def drop(self, thread_id: str) -> None:
+        """Forget what the thread's run left, if it is deferred still."""
         self._left.pop(thread_id, None)
 
     def get_next_version(self, current: str | None, channel: None) -> str:
         return self._saver.get_next_version(current, channel)
 
-    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:  # noqa: ARG002
-        return None
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        return None if self._deferred(config) else await self._saver.aget_tuple(config)
 
     async def aput(
         self,
@@ -60,7 +65,10 @@ class HeldBack(BaseCheckpointSaver[str]):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        self._of(config).checkpoint = config, checkpoint, metadata, new_versions
+        left = self._deferred(config)
+        if left is None:
+            return await self._saver.aput(config, checkpoint, metadata, new_versions)
+        left.checkpoint = config, checkpoint, metadata, new_versions
         return {"configurable": {**_configured(config), "checkpoint_id": checkpoint["id"]}}
 
     async def aput_writes(
@@ -70,10 +78,13 @@ class HeldBack(BaseCheckpointSaver[str]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        self._of(config).writes.append((config, writes, task_id, task_path))
+        if left := self._deferred(config):
+            left.writes.append((config, writes, task_id, task_path))
+        else:
+            await self._saver.aput_writes(config, writes, task_id, task_path)
 
-    def _of(self, config: RunnableConfig) -> _Left:
-        return self._left.setdefault(_configured(config)["thread_id"], _Left())
+    def _deferred(self, config: RunnableConfig) -> _Left | None:
+        return self._left.get(_configured(config)["thread_id"])
 
 
 def _configured(config: RunnableConfig) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
 from pydantic import SecretStr
 
-from graphs.checkpoints.deferred_saver import HeldBack
+from graphs.checkpoints.deferred_saver import DeferredSaver
 from graphs.checkpoints.factory import open_checkpoints
 from graphs.core.nodes import Graph, compiled
 from tests.results import a_result
@@ -91,14 +91,17 @@ async def test_a_question_goes_on_where_it_is_opened_next(opens: Opens) -> None:
         assert not await waiting(asking(saver), "one")
 
 
-async def test_a_question_that_was_held_back_goes_on_once_it_is_kept(opens: Opens) -> None:
+async def test_a_question_that_was_deferred_goes_on_once_it_is_kept(opens: Opens) -> None:
     async with opens() as saver:
-        held_back = HeldBack(saver)
+        deferred = DeferredSaver(saver)
+        await run(asking(deferred), {"question": "Which?"}, "known")
+        assert await waiting(asking(saver), "known")
         for name in ("one", "other"):
-            await run(asking(held_back), {"question": "Which?"}, name)
+            deferred.defer(name)
+            await run(asking(deferred), {"question": "Which?"}, name)
             assert not await waiting(asking(saver), name)
-        await held_back.keep("one")
-        held_back.drop("other")
+        await deferred.keep("one")
+        deferred.drop("other")
     async with opens() as saver:
         graph = asking(saver)
         assert not await waiting(graph, "other")
