@@ -7,7 +7,7 @@ from pathlib import Path
 
 from agents.interpreter.llm import Observation
 from agents.interpreter.plan import without_command
-from agents.llm.ollama import language_model
+from agents.llm.language_model import language_model
 from evals.cases import Case, read_lines
 from evals.claims import ClaimPair, PairOutcome, run_pairs
 from evals.intents import build_interpreter, run_cases

@@ -12,7 +12,8 @@ from agents.interpreter.classifiers.head import Vector
 from agents.interpreter.interpreter import Interpreter, QuestionContext, make_interpreter
 from agents.interpreter.llm import Observer
 from agents.interpreter.wording.concepts import Array
-from agents.llm.ollama import StructuredModel, language_model
+from agents.llm.language_model import language_model
+from agents.llm.structured import StructuredModel
 from evals.cases import Case, Prediction
 from evals.metrics import Outcome
 from tools.base import guards

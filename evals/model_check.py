@@ -13,7 +13,8 @@ from pydantic import BaseModel
 import prompts
 from agents.answerer.llm import synthesise
 from agents.llm.admission import ROLES, ModelCheck, Role, RoleCheck
-from agents.llm.ollama import StructuredModel, language_model
+from agents.llm.language_model import language_model
+from agents.llm.structured import StructuredModel
 from evals.cases import Case, Record, Text, read_lines
 from evals.claims import ClaimPair, run_pairs
 from evals.intents import build_interpreter, run_cases

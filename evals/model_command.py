@@ -6,7 +6,7 @@ import sys
 from rich.table import Table
 
 from agents.llm.admission import ROLE_NAMES, ROLES, ModelCheck, ModelChecks
-from agents.llm.ollama import probe
+from agents.llm.language_model import probe
 from evals.model_check import cases_of, check_model
 from evals.running import progress
 from graphs.cli.output.console import console

@@ -27,8 +27,9 @@ from agents.interpreter.interpreter import make_interpreter
 from agents.interpreter.plan import without_command
 from agents.judge.judge import Judgement, judge
 from agents.llm.admission import ModelChecks
-from agents.llm.ollama import StructuredModel, language_model
+from agents.llm.language_model import language_model
 from agents.llm.reranker import make_reranker
+from agents.llm.structured import StructuredModel
 from graphs.brain import Brain
 from graphs.chat import graph as chatting
 from graphs.checkpoints.factory import open_checkpoints

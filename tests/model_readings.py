@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pydantic import BaseModel
 
 from agents.interpreter.interpreter import QuestionContext, make_interpreter
-from agents.llm.ollama import StructuredModel
+from agents.llm.structured import StructuredModel
 from tests.reading import read_question, tag_question
 from tools.base.domain import Mode, QueryPlan
 from tools.base.errors import ModelUnavailableError

@@ -7,7 +7,7 @@ from typing import Protocol
 from agents.answerer.causal_narrative import narrative
 from agents.answerer.llm import synthesise
 from agents.interpreter.plan import moment
-from agents.llm.ollama import StructuredModel
+from agents.llm.structured import StructuredModel
 from tools.base.domain import (
     AnswerFormat,
     DecidedBy,

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 import prompts
 from agents.answerer.causal_narrative import sentence
 from agents.entailment.support import objection, shared_words
-from agents.llm.ollama import StructuredModel
+from agents.llm.structured import StructuredModel
 from tools.base.domain import AnswerFormat, Result
 from tools.base.guards import one_line
 from tools.evidence.citations import Citation, CitedSentence, cite, cite_relation

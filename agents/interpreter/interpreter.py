@@ -29,7 +29,7 @@ from agents.interpreter.vault.follow_ups import (
 from agents.interpreter.vault.questions import VaultNames, names_date, read_vault_query
 from agents.interpreter.wording.concepts import Array, read_phrases
 from agents.interpreter.wording.whole_names import whole_name
-from agents.llm.ollama import StructuredModel
+from agents.llm.structured import StructuredModel
 from tools.base import guards
 from tools.base.domain import (
     INTENTS,

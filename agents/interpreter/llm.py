@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import prompts
 from agents.llm.calibration import Probabilities, calibrated, canonical, parameters
-from agents.llm.ollama import StructuredModel
+from agents.llm.structured import StructuredModel
 from tools.base import guards
 from tools.base.domain import DecidedBy, Intent
 from tools.base.errors import ModelUnavailableError

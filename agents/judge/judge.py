@@ -39,7 +39,7 @@ from tools.claims.attribution import attribution
 from tools.claims.report import Clash
 
 if TYPE_CHECKING:
-    from agents.llm.ollama import StructuredModel
+    from agents.llm.structured import StructuredModel
 
 BORDERLINE = (0.4, 0.8)
 """Confidences between which a model is asked; of what is not told of, from the first on."""

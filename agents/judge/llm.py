@@ -18,7 +18,7 @@ from tools.base.domain import Claim, ContradictionType
 from tools.base.errors import ModelUnavailableError
 
 if TYPE_CHECKING:
-    from agents.llm.ollama import StructuredModel
+    from agents.llm.structured import StructuredModel
 
 BATCH = 10
 """Pairs in one prompt."""

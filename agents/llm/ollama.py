@@ -1,50 +1,30 @@
-"""The language model behind a role, asked for JSON of a given schema, in bounded time.
-
-It is Ollama's, on this machine as a rule, or one of another provider that LangChain knows.
-
-Everything that can go wrong between here and the model leaves this file as ModelUnavailableError.
-"""
+"""A model of Ollama's, asked in bounded time, and whether it is there."""
 
 import asyncio
-import importlib
-import importlib.util
 import math
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import cast
 from urllib.parse import urlsplit
 
 import httpx
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from tools.base.errors import BrainError, ModelAbsentError, ModelUnavailableError
+from agents.llm.structured import (
+    Chat,
+    OnPartial,
+    StructuredModel,
+    structured,
+    too_slow,
+    unavailable,
+)
+from tools.base.errors import ModelAbsentError
 from tools.runtime.tracing import part
 
 PROBE_MAX_AGE = 5.0
 """Seconds for which a probe's answer is believed."""
 
 _LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
-
-
-class StructuredModel(Protocol):
-    """A prompt and a schema in, a value of that schema out; or ModelUnavailableError."""
-
-    async def __call__[T: BaseModel](self, prompt: str, schema: type[T]) -> T: ...
-
-
-class _Reply(Protocol):
-    async def ainvoke(self, prompt: str, /) -> object: ...
-
-
-class _Chat(Protocol):
-    """The part of ChatOllama used here, which its own annotations leave half open."""
-
-    model: str
-
-    def with_structured_output(
-        self, schema: type[BaseModel], *, method: str, include_raw: bool
-    ) -> _Reply: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,71 +40,6 @@ class Availability:
     reason: str
 
 
-PROVIDERS = frozenset(
-    (
-        *("anthropic", "azure_ai", "azure_openai", "bedrock", "bedrock_converse", "cohere"),
-        *("deepseek", "fireworks", "google_genai", "google_vertexai", "groq", "huggingface"),
-        *("ibm", "mistralai", "nvidia", "openai", "openrouter", "perplexity", "together"),
-        *("upstage", "xai"),
-    )
-)
-"""What may stand before a colon in a model's name, as LangChain calls those who serve it."""
-
-
-def provider_of(name: str) -> str | None:
-    """Who serves a model named ``provider:model``; None for one of Ollama's."""
-    provider, colon, _ = name.partition(":")
-    return provider if colon and provider in PROVIDERS else None
-
-
-def language_model(
-    *, url: str, name: str, timeout: float, context_tokens: int | None = None
-) -> StructuredModel:
-    """The model ``name``: that of its provider, or Ollama's at ``url`` (``ollama_model``)."""
-    if provider_of(name):
-        return hosted_model(name, timeout=timeout)
-    return ollama_model(url=url, name=name, timeout=timeout, context_tokens=context_tokens)
-
-
-def hosted_model(name: str, *, timeout: float) -> StructuredModel:
-    """The model ``provider:model`` as LangChain reaches it; what it is asked leaves this machine.
-
-    Keys and addresses come from the environment variables of the provider's own package.
-    """
-
-    async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
-        with part("model"):
-            try:
-                async with asyncio.timeout(timeout):
-                    chat = await asyncio.to_thread(_hosted_chat, name, timeout)
-                    return await _structured(chat, prompt, schema, unreadable=_malformed(name))
-            except TimeoutError:
-                raise _unavailable(_too_slow(name, timeout)) from None
-            except BrainError:
-                raise
-            # Each provider's client has errors of its own.
-            except Exception as error:  # noqa: BLE001
-                problem = type(error).__name__
-                told = (
-                    f"{name} cannot be asked ({problem}): check its name, its key and the network"
-                )
-                raise _unavailable(told) from None
-
-    return ask
-
-
-def _hosted_chat(name: str, timeout: float) -> _Chat:
-    try:
-        langchain = importlib.import_module("langchain.chat_models")
-        chat = langchain.init_chat_model(name, temperature=0, timeout=timeout, max_retries=0)
-    except ImportError:
-        known = importlib.util.find_spec("langchain") is not None
-        needed = f"LangChain's for {provider_of(name)}" if known else "langchain"
-        error = _unavailable(_needs(name, needed))
-        raise ModelAbsentError(str(error), reason=error.reason) from None
-    return cast("_Chat", chat)
-
-
 def ollama_model(
     *, url: str, name: str, timeout: float, context_tokens: int | None = None
 ) -> StructuredModel:
@@ -136,62 +51,49 @@ def ollama_model(
     that was silent is not waited for again for as long.
     """
     silent_since = -math.inf
-    too_slow = _too_slow(name, timeout)
 
-    async def ask[T: BaseModel](prompt: str, schema: type[T]) -> T:
+    async def ask[T: BaseModel](
+        prompt: str, schema: type[T], *, on_partial: OnPartial | None = None
+    ) -> T:
         with part("model"):
-            return await answered(prompt, schema)
+            return await answered(prompt, schema, on_partial)
 
-    async def answered[T: BaseModel](prompt: str, schema: type[T]) -> T:
+    async def answered[T: BaseModel](
+        prompt: str, schema: type[T], on_partial: OnPartial | None
+    ) -> T:
+        import ollama
+
         nonlocal silent_since
         started = time.monotonic()
         if started - silent_since < timeout:
-            raise _unavailable(too_slow)
-        availability = await probe(url, name)
+            raise unavailable(too_slow(name, timeout))
+        availability = await probe_ollama(url, name)
         if not availability.has_model:
             raise ModelAbsentError(availability.message, reason=availability.reason)
         try:
             # The import takes over a second and would stop every other task of the loop.
             chat = await asyncio.to_thread(_chat, url, name, timeout, context_tokens)
             async with asyncio.timeout(timeout - (time.monotonic() - started)):
-                return await _structured(chat, prompt, schema, unreadable=_unreadable(name))
+                return await structured(
+                    chat,
+                    prompt,
+                    schema,
+                    name=name,
+                    unreadable=_unreadable(name),
+                    on_partial=on_partial,
+                )
+        except ollama.ResponseError as error:
+            raise unavailable(_refused(name, error.status_code)) from None
         except (TimeoutError, httpx.TimeoutException):
             silent_since = time.monotonic()
-            raise _unavailable(too_slow) from None
+            raise unavailable(too_slow(name, timeout)) from None
         except (httpx.HTTPError, httpx.InvalidURL, OSError):
-            raise _unavailable(_not_running(url)) from None
+            raise unavailable(_not_running(url)) from None
 
     return ask
 
 
-async def _structured[T: BaseModel](
-    chat: _Chat, prompt: str, schema: type[T], *, unreadable: str
-) -> T:
-    """One attempt, and one more that shows the model what was wrong with the first."""
-    import ollama
-
-    reply = chat.with_structured_output(schema, method="json_schema", include_raw=True)
-    problem = ""
-    for _ in range(2):
-        try:
-            answer = cast("Mapping[str, object]", await reply.ainvoke(prompt + problem))
-        except ollama.ResponseError as error:
-            raise _unavailable(_refused(chat.model, error.status_code)) from None
-        except (ValueError, AttributeError):  # the client reads an empty or a foreign reply
-            raise _unavailable(unreadable) from None
-        parsed = answer["parsed"]
-        if isinstance(parsed, schema):
-            return parsed
-        problem = (
-            "\n\nA first reply could not be read as the JSON object asked for "
-            f"({_first_line(answer['parsing_error'])}). Reply with that object and nothing else."
-        )
-    raise _unavailable(
-        f"The model {chat.model} twice gave an answer of the wrong form: try a larger model"
-    )
-
-
-def _chat(url: str, name: str, timeout: float, context_tokens: int | None) -> _Chat:
+def _chat(url: str, name: str, timeout: float, context_tokens: int | None) -> Chat:
     from langchain_ollama import ChatOllama
 
     client: dict[str, object] = {
@@ -204,7 +106,7 @@ def _chat(url: str, name: str, timeout: float, context_tokens: int | None) -> _C
     chat = ChatOllama(
         model=name, base_url=url, temperature=0, num_ctx=context_tokens, client_kwargs=client
     )
-    return cast("_Chat", chat)
+    return cast("Chat", chat)
 
 
 # --- is it there ---------------------------------------------------------------------------
@@ -222,7 +124,7 @@ _TAGS = TypeAdapter(_Tags)
 _probed: dict[tuple[str, str], tuple[float, Availability]] = {}
 
 
-async def probe(
+async def probe_ollama(
     url: str,
     name: str,
     *,
@@ -233,22 +135,12 @@ async def probe(
 
     An answer up to ``max_age`` seconds old is given again without asking.
     """
-    if provider := provider_of(name):
-        return _at_provider(name, provider)
     known = _probed.get((url, name))
     if known is not None and time.monotonic() - known[0] < max_age:
         return known[1]
     availability = await _ask_tags(url, name, timeout)
     _probed[url, name] = time.monotonic(), availability
     return availability
-
-
-def _at_provider(name: str, provider: str) -> Availability:
-    """A provider is not asked before it is needed: that may cost money."""
-    if importlib.util.find_spec("langchain") is None:
-        return _missing(_needs(name, "langchain"), running=False)
-    ready = f"{name} is asked over the network: excerpts of notes go to {provider}."
-    return Availability(running=True, has_model=True, message=ready, reason=ready)
 
 
 async def _ask_tags(url: str, name: str, seconds: float) -> Availability:
@@ -270,7 +162,7 @@ async def _ask_tags(url: str, name: str, seconds: float) -> Availability:
 
 
 def _missing(what: str, *, running: bool) -> Availability:
-    error = _unavailable(what)
+    error = unavailable(what)
     return Availability(running=running, has_model=False, message=str(error), reason=error.reason)
 
 
@@ -281,19 +173,6 @@ def _same_model(name: str, tags: _Tags) -> bool:
 
 
 # --- what the user reads -------------------------------------------------------------------
-
-
-def _unavailable(what: str) -> ModelUnavailableError:
-    """The error for a sentence without its full stop."""
-    told = f"{what}; the program decides by itself meanwhile."
-    return ModelUnavailableError(told, reason=f"{what}.")
-
-
-def _too_slow(name: str, timeout: float) -> str:
-    return (
-        f"The model {name} gave no answer within {timeout:g} s: "
-        "use a smaller model or raise BRAIN_MODEL_TIMEOUT"
-    )
 
 
 def _not_running(url: str) -> str:
@@ -317,14 +196,6 @@ def _unreadable(name: str) -> str:
     return f"What came back for the model {name} was no reply of Ollama's: check BRAIN_OLLAMA_URL"
 
 
-def _needs(name: str, package: str) -> str:
-    return f"{name} needs a package that is not installed: {package}"
-
-
-def _malformed(name: str) -> str:
-    return f"{name} gave an answer of the wrong form: try another model"
-
-
 def _place(url: str) -> str:
     """Host and port, without a user name or password that the address may hold."""
     try:
@@ -342,10 +213,3 @@ def _is_loopback(url: str) -> bool:
         return urlsplit(url).hostname in _LOOPBACK
     except ValueError:
         return False
-
-
-def _first_line(error: object) -> str:
-    if isinstance(error, ValidationError):
-        first = error.errors()[0]
-        return f"{'.'.join(map(str, first['loc'])) or 'reply'}: {first['msg']}"
-    return "it was no valid JSON"

@@ -11,7 +11,7 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict
 
 import prompts
-from agents.llm.ollama import StructuredModel
+from agents.llm.structured import StructuredModel
 from tools.base.domain import Result
 from tools.ranking.fusion import tier
 

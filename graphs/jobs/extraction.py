@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from agents.llm.ollama import language_model, probe
+from agents.llm.language_model import language_model, probe
 from graphs.core.encoder_choice import named_encoder
 from graphs.core.inferred_facts import SOURCE
 from graphs.extraction.plan import make_plan

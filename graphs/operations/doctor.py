@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents.llm.ollama import probe
+from agents.llm.language_model import probe
 from graphs.app import make_deps
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings

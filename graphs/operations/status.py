@@ -210,7 +210,7 @@ async def _model_there(settings: Settings) -> "Availability | None":
     """Whether a model that is set up answers; None where none is."""
     if not settings.model_named:
         return None
-    from agents.llm.ollama import probe
+    from agents.llm.language_model import probe
 
     return await probe(settings.ollama_url, settings.chat_model)
 
@@ -218,7 +218,7 @@ async def _model_there(settings: Settings) -> "Availability | None":
 def _with_model(now: Status, there: "Availability", settings: Settings) -> Status:
     """The same, with what is known of the model that is set up."""
     from agents.llm.admission import ModelChecks
-    from agents.llm.ollama import provider_of
+    from agents.llm.language_model import provider_of
 
     name = settings.chat_model
     if not there.has_model:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from agents.llm.ollama import probe
+from agents.llm.language_model import probe
 from evals.cases import read_lines
 from evals.observations import ObservedCase
 from graphs.cli.main import app

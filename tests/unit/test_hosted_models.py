@@ -3,7 +3,7 @@
 import pytest
 from pydantic import BaseModel
 
-from agents.llm.ollama import language_model, probe, provider_of
+from agents.llm.language_model import language_model, probe, provider_of
 from tests.fakes.openai import FakeOpenAI
 from tools.base.errors import ModelAbsentError, ModelUnavailableError
 from tools.settings.settings import ModelSettings

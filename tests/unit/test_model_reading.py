@@ -10,7 +10,9 @@ import prompts
 from agents.interpreter.clarification import clarification
 from agents.interpreter.classifiers.intents import SURE
 from agents.interpreter.llm import LocalReading, Verdict, make_reader
-from agents.llm.ollama import StructuredModel, ollama_model, probe
+from agents.llm.language_model import probe
+from agents.llm.ollama import ollama_model
+from agents.llm.structured import StructuredModel
 from tests.fakes.ollama import FakeOllama
 from tests.model_readings import CLEAR, OPEN, OVERVIEW, Reply, Scripted, ask, reply
 from tools.base.domain import INTENTS, Mode

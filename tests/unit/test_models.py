@@ -11,7 +11,8 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from agents.llm.ollama import ollama_model, probe
+from agents.llm.language_model import probe
+from agents.llm.ollama import ollama_model
 from tests.fakes.ollama import FakeOllama
 from tools.base.errors import ModelUnavailableError
 

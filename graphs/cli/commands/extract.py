@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import typer
 from pydantic import BaseModel
 
-from agents.llm.ollama import probe
+from agents.llm.language_model import probe
 from graphs.cli.output import console
 from graphs.cli.output.exit_codes import ASKED_BACK, INCOMPLETE, OK
 from graphs.extraction.chunking import PART_CHARS, read_parts
