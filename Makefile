@@ -51,7 +51,7 @@ check: $(READY)
 # Every role of a model, filled by a small real one; llama.cpp is compiled for it (minutes).
 test-model: $(READY)
 	@.tools/bin/uv sync --frozen --group model
-	@.venv/bin/pytest -rs tests/integration/test_real_model.py
+	@.venv/bin/pytest -rs tests/integration/models/test_real_model.py
 
 bench: $(READY)
 	@.venv/bin/python -m tests.bench.run $(VAULT)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.chroma_server import chroma_server, own_chroma_server
-from tests.neo4j_server import neo4j_server, neo4j_uri
-from tests.postgres_server import own_postgres, postgres_server, postgres_uri
+from tests.support.servers.chroma_server import chroma_server, own_chroma_server
+from tests.support.servers.neo4j_server import neo4j_server, neo4j_uri
+from tests.support.servers.postgres_server import own_postgres, postgres_server, postgres_uri
 from tools.runtime import event_log
 from tools.runtime.process_name import name_process
 

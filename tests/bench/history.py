@@ -17,7 +17,7 @@ from pathlib import Path
 from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.ingest.graph import Progress
-from tests.repositories import git
+from tests.support.vaults.repositories import git
 from tools.graph.projection import project
 from tools.graph.versions import Said, Statement, Version, date
 from tools.vault.history.history import History

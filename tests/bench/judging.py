@@ -14,7 +14,7 @@ from typing import Literal
 
 from agents.judge.judge import Judgement, judge
 from graphs.query.judge import claims_of
-from tests.results import a_notes_read, a_plan
+from tests.support.values.results import a_notes_read, a_plan
 from tools.base.domain import Excerpt, Hit, NoteMetadata
 from tools.ranking import fusion
 

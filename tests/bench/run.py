@@ -26,7 +26,7 @@ from graphs.app import open_brain
 from graphs.brain import Brain
 from graphs.core.encoder_choice import named_encoder
 from graphs.core.state import QueryContext
-from tests.command_line import environment, run
+from tests.support.processes.command_line import environment, run
 from tools.base.domain import INTENTS, Intent
 from tools.semantic.encoder import load_encoder
 from tools.settings.settings import load_settings

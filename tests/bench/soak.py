@@ -28,7 +28,7 @@ from graphs.service.request import Asked
 from tests.bench import grown_vault
 from tests.bench.run import ours
 from tests.bench.scale import alive, made_up, percentile
-from tests.command_line import BRAIN, environment, run
+from tests.support.processes.command_line import BRAIN, environment, run
 from tools.base.errors import BrainError
 from tools.runtime.process_memory import memory_of
 from tools.settings.sources import Place, find_place

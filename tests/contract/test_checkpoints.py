@@ -20,7 +20,7 @@ from pydantic import SecretStr
 from graphs.checkpoints.deferred_saver import DeferredSaver
 from graphs.checkpoints.factory import open_checkpoints
 from graphs.core.nodes import Graph, compiled
-from tests.results import a_result
+from tests.support.values.results import a_result
 from tools.base.domain import Result, SourceWarning
 
 type Opens = Callable[[], AbstractAsyncContextManager[BaseCheckpointSaver[str]]]

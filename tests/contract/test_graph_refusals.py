@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.contract.vault import Vault
-from tests.refusing import RefusingBackend
+from tests.support.servers.refusing_graphs import RefusingBackend
 from tools.base.errors import RefusedError, ServiceUnavailableError, SourceError
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.backends.graphiti import GraphitiStore

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from tests.contract.vault import CREATED, SEEN, Vault, said
-from tests.inferred import fact, version
+from tests.support.values.inferred import fact, version
 from tools.base.domain import Moment
 from tools.graph.store import SCHEMA_VERSION, GraphStore
 

@@ -259,7 +259,7 @@ async def test_two_writers_make_one_entity(neo4j_uri: str, backend: Neo4jBackend
 async def test_graphiti_writes_within_a_change(backend: Neo4jBackend) -> None:
     from graphiti_core.driver.driver import GraphDriver
 
-    from tests.graphiti_batches import bulk_write
+    from tests.support.values.graphiti_batches import bulk_write
 
     async def work(driver: GraphDriver, writer: Writer) -> None:
         await bulk_write(driver, writer, notes=3, edges_each=2, seen=SEEN)

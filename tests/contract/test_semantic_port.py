@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.chroma_server import ChromaProcess
+from tests.support.servers.chroma_server import ChromaProcess
 from tools.base.errors import ModelUnavailableError, StoreVersionError
 from tools.runtime import services
 from tools.semantic import index as chroma

@@ -14,7 +14,7 @@ from agents.interpreter.clarification import clarification
 from agents.interpreter.interpreter import interpret_locally
 from agents.interpreter.plan import choose
 from tests.fuzz.texts import text_of
-from tests.unit.test_rendering_hostile import hostile_page
+from tests.unit.tools.rendering.test_rendering_hostile import hostile_page
 from tools.base import guards
 from tools.base.domain import INTENTS, AnswerFormat, Excerpt
 from tools.base.errors import BrainError

@@ -14,8 +14,8 @@ import pytest
 
 from graphs.app import open_brain
 from graphs.brain import Brain
-from tests import command_line
-from tests.extraction import Place
+from tests.support.processes import command_line
+from tests.support.vaults.extraction import Place
 from tools.runtime.services import graph_service, semantic_service, stop
 from tools.settings.settings import load_settings
 

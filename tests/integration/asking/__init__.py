@@ -1,0 +1,1 @@
+"""Questions asked all the way, and contradictions in a whole vault."""

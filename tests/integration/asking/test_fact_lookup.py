@@ -1,0 +1,82 @@
+"""The first line is of what is asked for, and of nothing that is only called alike."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from graphs.brain import Brain
+from graphs.core.state import QueryContext
+from tests.integration.conftest import Indexed
+from tests.support.vaults import made_up_notes
+from tests.support.vaults.made_up_notes import QUESTIONS, MadeUp
+from tools.base.domain import Answer
+
+pytestmark = pytest.mark.integration
+
+ABSENT = "Not in your notes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """The vault, and what stands in it."""
+
+    indexed: Indexed
+    made_up: MadeUp
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
+    vault: Path = tmp_path_factory.mktemp("made up")
+    made_up = made_up_notes.write(vault, seed=7)
+    indexed = Indexed(vault=vault, data_dir=tmp_path_factory.mktemp("data"))
+    for one in indexed.while_indexed():
+        yield Written(indexed=one, made_up=made_up)
+
+
+async def ask(brain: Brain, question: str) -> Answer:
+    return await brain.ask(question, context=QueryContext(interactive=False))
+
+
+def lines_of(answer: Answer) -> list[str]:
+    return [one.text for result in answer.results for one in result.excerpts]
+
+
+def first_line(answer: Answer) -> str:
+    return next(iter(lines_of(answer)), "")
+
+
+async def test_each_fact_is_answered_by_its_own_line(written: Written) -> None:
+    """But for a status, for which the reader takes a deadline: that is one of the first three."""
+    missed: list[tuple[str, list[str]]] = []
+    async with written.indexed.open() as brain:
+        for name, facts in written.made_up.facts.items():
+            for attribute, line in list(facts.items())[:2]:
+                quoted = lines_of(await ask(brain, QUESTIONS[attribute].format(name)))
+                if line not in quoted[: 3 if attribute == "status" else 1]:
+                    missed.append((line, quoted))
+    assert missed == []
+
+
+async def test_what_is_not_told_of_a_thing_is_answered_by_no_line_of_another(
+    written: Written,
+) -> None:
+    wrong: list[tuple[str, str]] = []
+    async with written.indexed.open() as brain:
+        for name, facts in written.made_up.facts.items():
+            (attribute,) = QUESTIONS.keys() - facts.keys()
+            answer = await ask(brain, QUESTIONS[attribute].format(name))
+            first = first_line(answer)
+            own = name in first or name in [one.note_title for one in answer.results[:1]]
+            if ABSENT not in answer.answer and not own:
+                wrong.append((name, first))
+    assert wrong == []
+
+
+async def test_a_word_that_stands_in_one_line_brings_that_line(written: Written) -> None:
+    async with written.indexed.open() as brain:
+        for word, (path, line) in written.made_up.rare.items():
+            for question in (word, f"which room has the {word}?", f"budget {word} owner"):
+                answer = await ask(brain, question)
+                assert (answer.results[0].note_path, first_line(answer)) == (path, line), question

@@ -1,0 +1,1 @@
+"""``brain eval`` as a person or a script meets it."""

@@ -1,0 +1,1 @@
+"""Notes read by a model."""

@@ -1,0 +1,173 @@
+"""Each source slow, hanging, refusing or talking nonsense: it costs its own results at most."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from threading import Event
+from typing import Any
+
+import pytest
+
+from graphs.brain import Brain
+from tests.integration.conftest import Indexed
+from tests.support.servers.faulty_server import faulty_server
+from tools.base.domain import SOURCES, Answer, Hit, Source
+from tools.base.errors import StorageError
+from tools.base.guards import one_line
+from tools.graph.backends.graphiti import GraphitiStore
+from tools.graph.model import note_id
+from tools.runtime.services import graph_service, semantic_service, stop
+from tools.semantic.client import SemanticClient
+from tools.settings.settings import load_settings
+from tools.vault.catalog.text import search_text
+
+pytestmark = pytest.mark.integration
+
+QUESTION = "Give me an overview of everything about Greenhouse"
+SLOW, SLACK = 0.3, 15.0
+"""Seconds of a slow source, and for a whole question on a busy machine."""
+
+
+def page(body: bytes, *, status: bytes = b"200 OK", headers: bytes = b"") -> bytes:
+    length = b"content-length: %d\r\n" % len(body)
+    return b"HTTP/1.1 " + status + b"\r\n" + length + headers + b"\r\n" + body
+
+
+def rows(*values: bytes | int | None, times: int = 1) -> bytes:
+    """A graph server's reply of a few equal rows of these values."""
+    told = [
+        b"$-1\r\n"
+        if value is None
+        else b":%d\r\n" % value
+        if isinstance(value, int)
+        else b"$%d\r\n%s\r\n" % (len(value), value)
+        for value in values
+    ]
+    row = b"*%d\r\n%s" % (len(told), b"".join(told))
+    return b"*3\r\n*0\r\n*%d\r\n%s*0\r\n" % (times, row * times)
+
+
+STRANGER = b"someone\x1fnote\x1fSomeone\x1fSomeone.md\x1f"
+"""What the graph tells of an entity that nobody asked for."""
+ASKED = f"{note_id('projects/Greenhouse.md')}\x1fnote\x1fGreenhouse\x1f\x1f".encode()
+EDGE = b"LINKS_TO\x1fSomeone.md\x1f1\x1f%s\x1fwritten\x1f%s\x1f\x1f2025-01-01\x1f\x1f"
+DATED = EDGE % (b"0.5", b"2025-01-01")
+
+REPLIES: dict[str, tuple[Source, bytes | None]] = {
+    "semantic hangs": ("semantic", None),
+    "semantic hangs up": ("semantic", b""),
+    "semantic fails": ("semantic", page(b"\x1b[31m<h1>no</h1>", status=b"500 No")),
+    "semantic is of an older version": ("semantic", page(b"Not Found", status=b"404 Not Found")),
+    "semantic speaks another protocol": ("semantic", b"\x00\xff-ERR \x1b[31m\r\n\r\n"),
+    "semantic sends no JSON": ("semantic", page(b'{"a": [')),
+    "semantic sends other JSON": ("semantic", page(b'{"a": [{}]}')),
+    "semantic sends no number": (
+        "semantic",
+        page(b"\0\0\xc0\x7f", headers=b"x-rows: 1\r\nx-columns: 1\r\n"),
+    ),
+    "graph hangs": ("graph", None),
+    "graph hangs up": ("graph", b""),
+    "graph fails": ("graph", b"-ERR \x1b[31mno\r\n"),
+    "graph speaks another protocol": ("graph", page(b"<h1>hello</h1>")),
+    "graph sends a word": ("graph", b"+OK\r\n"),
+    "graph sends nothing": ("graph", b"*0\r\n"),
+    "graph sends other rows": ("graph", b"*2\r\n*0\r\n*1\r\n*1\r\n$4\r\nrows\r\n"),
+    "graph sends flat rows": ("graph", b"*3\r\n*0\r\n*1\r\n:1\r\n*0\r\n"),
+    "graph sends rows of nothing": ("graph", rows()),
+    "graph sends a column": ("graph", rows(b"rows", times=3)),
+    "graph sends numbers": ("graph", rows(1, 2, 3, 4, 5)),
+    "graph sends nulls": ("graph", rows(*[None] * 5)),
+    "graph sends empty texts": ("graph", rows(1, 1, b"", b"", b"")),
+    "graph sends edges of strangers": ("graph", rows(1, 1, STRANGER, DATED, STRANGER)),
+    "graph sends a level that is none": ("graph", rows(3, 1, ASKED, DATED, STRANGER)),
+    "graph sends a strength that is none": (
+        "graph",
+        rows(1, 1, ASKED, EDGE % (b"nan", b"2025-01-01"), STRANGER),
+    ),
+    "graph sends a date that is none": (
+        "graph",
+        rows(1, 1, ASKED, EDGE % (b"0.5", b"yesterday"), STRANGER),
+    ),
+}
+
+
+@pytest.fixture
+async def brain(indexed: Indexed) -> AsyncIterator[Brain]:
+    async with indexed.open() as opened:
+        await opened.ask(QUESTION)  # all servers are up
+        yield opened
+
+
+async def asked(brain: Brain) -> Answer:
+    started = time.monotonic()
+    answer = await brain.ask(QUESTION)
+    assert time.monotonic() - started < SLACK
+    return answer
+
+
+def assert_only(failed: Source, answer: Answer) -> None:
+    assert answer.status == "answered"
+    assert answer.results
+    assert answer.sources_failed == (failed,)
+    (warning,) = [warning for warning in answer.warnings if warning.source == failed]
+    assert {other.source for other in answer.warnings} == {failed}
+    assert "internal error" not in warning.error
+    for said in (warning.error, warning.impact):
+        assert said == one_line(said)
+
+
+@pytest.mark.parametrize("fault", REPLIES)
+async def test_a_server_that_does_no_work_costs_its_own_results(
+    indexed: Indexed, brain: Brain, fault: str
+) -> None:
+    source, reply = REPLIES[fault]
+    settings = load_settings(vault=indexed.vault, data_dir=indexed.data_dir)
+    service = (semantic_service if source == "semantic" else graph_service)(settings)
+    await stop(service)
+    async with faulty_server(service.socket, reply):
+        assert_only(source, await asked(brain))
+    async with asyncio.timeout(30):
+        while (await brain.ask(QUESTION)).sources_failed:
+            """The server that was started for the question before is still loading."""
+
+
+async def test_a_slow_source_is_waited_for(brain: Brain, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[Source] = []
+
+    def late[**P, R](source: Source, work: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
+        async def run(*args: P.args, **kwargs: P.kwargs) -> R:
+            waited.append(source)
+            await asyncio.sleep(SLOW)
+            return await work(*args, **kwargs)
+
+        return run
+
+    def late_text(*args: Any, **kwargs: Any) -> list[Hit]:
+        waited.append("text")
+        Event().wait(SLOW)
+        return search_text(*args, **kwargs)
+
+    monkeypatch.setattr(SemanticClient, "search", late("semantic", SemanticClient.search))
+    monkeypatch.setattr(GraphitiStore, "neighbours", late("graph", GraphitiStore.neighbours))
+    monkeypatch.setattr("graphs.query.retrieval.retrieve.search_text", late_text)
+    answer = await asked(brain)
+    assert set(waited) == set(SOURCES)
+    assert answer.sources_failed == ()
+
+
+@pytest.mark.parametrize("fault", ["hangs", "refuses"])
+async def test_without_the_words_meaning_and_graph_answer(
+    brain: Brain, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    over = Event()
+
+    def broken(*_: object, **__: object) -> Sequence[Hit]:
+        if fault == "hangs":
+            over.wait(SLACK)
+        raise StorageError("The index cannot be read; run `brain doctor`.")
+
+    monkeypatch.setattr("graphs.query.retrieval.retrieve.search_text", broken)
+    try:
+        assert_only("text", await asked(brain))
+    finally:
+        over.set()

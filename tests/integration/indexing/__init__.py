@@ -1,0 +1,1 @@
+"""Vaults of all kinds indexed, watched, and indexed anew."""

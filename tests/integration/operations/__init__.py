@@ -1,0 +1,1 @@
+"""What keeps a vault's data in order, and what a run tells of itself."""

@@ -1,0 +1,73 @@
+"""A whole index + ask run, native code and servers included, talks to this machine alone."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.processes.command_line import environment, run
+
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.skipif(sys.platform != "linux", reason="watches calls with LD_PRELOAD"),
+]
+
+HERE = Path(__file__).parents[2]
+LOCAL = {"unix", "127.0.0.1", "::1", "localhost"}
+
+
+@pytest.fixture(scope="module")
+def watcher(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library that writes down every connection of the processes it is loaded into."""
+    library = tmp_path_factory.mktemp("watch") / "watch.so"
+    source = HERE / "fixtures" / "watch_connections.c"
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    assert compiler is not None, "a C compiler is needed to set this project up"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
+def seen(log: Path) -> set[str]:
+    lines = log.read_text("utf-8").splitlines() if log.exists() else []
+    return {line.split(" ", 1)[1] for line in lines}
+
+
+def test_the_watcher_sees_a_connection_to_elsewhere(watcher: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    probe = (
+        "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); "
+        "s.connect(('192.0.2.1', 9))"  # a documentation address: a datagram socket sends nothing
+    )
+    watched = {**os.environ, "LD_PRELOAD": str(watcher), "LD_CONNECTIONS_LOG": str(log)}
+    subprocess.run([sys.executable, "-c", probe], env=watched, check=True)
+    assert seen(log) - LOCAL == {"192.0.2.1"}
+
+
+def test_indexing_and_asking_connect_to_this_machine_only(
+    watcher: Path, example_vault: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    watched = {
+        **environment(example_vault, tmp_path / "data", mode="auto"),
+        "LD_PRELOAD": str(watcher),
+        "LD_CONNECTIONS_LOG": str(log),
+    }
+
+    def brain(*arguments: str) -> str:
+        done = run(*arguments, environment=watched)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    brain("index")
+    answer = json.loads(
+        brain("ask", "Give me an overview of everything about Greenhouse", "--json")
+    )
+    assert answer["sources_available"] == ["semantic", "text", "graph"]
+    brain("stop")
+    addresses = seen(log)
+    assert "unix" in addresses
+    assert addresses - LOCAL == set()

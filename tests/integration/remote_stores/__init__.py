@@ -1,0 +1,1 @@
+"""Stores at an address: Chroma, FalkorDB, Postgres."""

@@ -1,0 +1,1 @@
+"""The local servers' life with real processes."""

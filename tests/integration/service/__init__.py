@@ -1,0 +1,1 @@
+"""``brain serve``, the process that stays."""

@@ -1,0 +1,1 @@
+"""What the tests share: servers, processes, vaults, questions, values and checks."""

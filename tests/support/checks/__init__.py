@@ -1,0 +1,1 @@
+"""What results are held against: a reference implementation, the phrases in the code."""

@@ -1,0 +1,1 @@
+"""Programs that a test runs: the command line, `brain serve`, a browser, other users."""

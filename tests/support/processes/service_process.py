@@ -1,0 +1,171 @@
+"""A `brain serve` of a test's own, as a process."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+import psutil
+
+from graphs.service.client import MCP_PATH, socket_file, token_file
+from tests.support.processes.command_line import BRAIN, environment, run, run_here
+from tools.settings.sources import Place, find_place, run_dir_of
+
+REVISION = "2026-07-28"
+_PATIENCE_SECONDS = 60.0
+TEA_NOTES = {
+    "Tea.md": "# Tea\n\nTea is steeped for three minutes. #drink\n\nSee [[Water]].\n",
+    "Water.md": "# Water\n\nTea water is heated to 80 degrees, because hotter is bitter.\n",
+    "Coffee.md": "# Coffee\n\nCoffee is ground by hand. See [[Water]].\n",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resident:
+    """A running resident process. ``port`` is there where it was told to listen on one."""
+
+    process: subprocess.Popen[str]
+    data_dir: Path
+    port: int | None
+
+    @property
+    def socket(self) -> Path:
+        return socket_file(run_dir_of(self.data_dir))
+
+    @property
+    def token(self) -> str:
+        return token_file(self.data_dir).read_text("ascii")
+
+    def url(self, path: str = MCP_PATH) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def second(self) -> psutil.Process:
+        """The other of its two processes."""
+        return next(
+            child
+            for child in psutil.Process(self.process.pid).children()
+            if "graphs.service.process" in child.cmdline()
+        )
+
+    def kill(self) -> None:
+        """End both processes at once, by force."""
+        second = self.second()
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(60)
+        second.wait(60)
+
+    def leftovers(self) -> list[str]:
+        """Names of what only a running process may have in its folder."""
+        found = (self.socket, self.socket.with_suffix(".pid"))
+        return [file.name for file in found if file.exists()]
+
+
+@contextmanager
+def tea_vault(folder: Path) -> Generator[dict[str, str]]:
+    """The settings of an indexed vault of ``TEA_NOTES``; its servers end with the block."""
+    (folder / "vault").mkdir()
+    for name, text in TEA_NOTES.items():
+        (folder / "vault" / name).write_text(text, "utf-8")
+    made = environment(folder / "vault", folder / "data")
+    assert run("index", environment=made).returncode == 0
+    yield made
+    run_here("stop", environment=made)
+
+
+@contextmanager
+def resident(
+    variables: Mapping[str, str], *arguments: str, command: tuple[str, ...] = (BRAIN,)
+) -> Generator[Resident]:
+    """Start it, and hand it out when it answers; it is gone when the block ends."""
+    process = subprocess.Popen(
+        [*command, "serve", *arguments],
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        said = process.stdout.readline()
+        assert said.startswith("Answering for"), process.stderr.read()
+        port = re.search(r":(\d+)/", said)
+        yield Resident(
+            process=process,
+            data_dir=Path(variables["BRAIN_DATA_DIR"]),
+            port=int(port.group(1)) if port else None,
+        )
+    finally:
+        family: list[psutil.Process] = []
+        with suppress(psutil.NoSuchProcess):
+            children = psutil.Process(process.pid).children()
+            family = [child for child in children if "graphs.service.process" in _command(child)]
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait(60)
+        psutil.wait_procs(family, timeout=60)
+        process.stdout.close()
+        process.stderr.close()
+
+
+def place_of(variables: Mapping[str, str]) -> Place:
+    """Where a process with these variables looks for the vault and its resident process."""
+    with patch.dict(os.environ, variables):
+        found = find_place({})
+    assert found is not None
+    return found
+
+
+def _command(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
+def headers(token: str | None, **others: str) -> dict[str, str]:
+    """What a client sends that calls the tool, with a token where one is given."""
+    sent = {
+        "Accept": "application/json, text/event-stream",
+        "Content-Type": "application/json",
+        "MCP-Protocol-Version": REVISION,
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": "ask",
+    }
+    if token is not None:
+        sent["Authorization"] = f"Bearer {token}"
+    return sent | others
+
+
+def call(question: str, *, tool: str = "ask", **arguments: object) -> dict[str, Any]:
+    """The body of a call."""
+    prefix = "io.modelcontextprotocol/"
+    capable: dict[str, object] = {}
+    meta = {f"{prefix}protocolVersion": REVISION, f"{prefix}clientCapabilities": capable}
+    given = {"question": question, **arguments}
+    params: dict[str, object] = {"name": tool, "arguments": given, "_meta": meta}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+
+def over_socket(socket: Path) -> httpx.Client:
+    """A client of the Unix socket."""
+    transport = httpx.HTTPTransport(uds=str(socket))
+    return httpx.Client(transport=transport, base_url="http://localhost", timeout=30)
+
+
+def until(condition: Callable[[], object], *, seconds: float = _PATIENCE_SECONDS) -> None:
+    """Look again and again until something is so. Fails after ``seconds``."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it never came to be"
+        os.sched_yield()
+        time.sleep(0.02)

@@ -1,0 +1,35 @@
+"""The command line at a terminal of a test's own."""
+
+import os
+import pty
+import subprocess
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+
+from tests.support.processes.command_line import BRAIN
+
+
+@contextmanager
+def at_a_terminal(
+    *arguments: str, environment: Mapping[str, str]
+) -> Generator[tuple[subprocess.Popen[bytes], int]]:
+    """A command that runs at a terminal, and the terminal's other end."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [BRAIN, *arguments], env=environment, stdin=theirs, stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    try:
+        yield process, ours
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+def until_asked(terminal: int) -> str:
+    """What a conversation says until it waits for the next line."""
+    said = b""
+    while not said.endswith(b"query> "):
+        said += os.read(terminal, 4096)
+    return said.decode()

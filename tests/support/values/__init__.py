@@ -1,0 +1,1 @@
+"""Values ready-made: a test names only what it is about."""

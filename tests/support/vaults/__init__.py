@@ -1,0 +1,1 @@
+"""Vaults, notes and histories, written for a test or made up."""

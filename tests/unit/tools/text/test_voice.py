@@ -1,0 +1,105 @@
+"""Set phrases, numbers and days in the language of a question."""
+
+from datetime import UTC, date, datetime
+from string import Formatter
+from typing import get_args
+
+import pytest
+from babel.messages.pofile import read_po
+
+from tests.support.checks.phrases import phrases, stands_in_code
+from tools.base.domain import INTENTS, SOURCES, EventKind
+from tools.text.voice import (
+    VOICES,
+    counted,
+    day,
+    moment,
+    month,
+    number,
+    say,
+    speaking,
+    spoken,
+    stamp,
+    stamp_of,
+)
+
+_MAY = date(2023, 5, 7)
+_OF_COMMANDS = frozenset(
+    {
+        "change",
+        "changed note",
+        "contradiction",
+        "fact that a model read out of notes",
+        "file of watches",
+        "file was",
+    }
+    | {
+        "indexed note",
+        "note is",
+        "note was",
+        "part",
+        "passage",
+        "passage has",
+        "passage was",
+    }
+    | {"question", "reading of questions", "relation", "step", "text of notes as they were seen"}
+    | {"thread", "thread of questions", "thread that cannot be read was deleted", "vector"}
+    | {"vector of this vault is", "version"}
+)
+"""What is counted by commands that answer no question: they speak English."""
+
+
+def test_english_is_what_stands_in_the_code() -> None:
+    assert say("since {day}", day="May") == "since May"
+    assert counted(1, "note") == "1 note"
+    assert counted(2000, "note") == "2,000 notes"
+    assert counted(2, "leaf", "leaves") == "2 leaves"
+    assert (day(_MAY), month(_MAY), stamp(_MAY)) == ("7 May 2023", "May 2023", "2023-05-07")
+
+
+def test_turkish_phrases_numbers_and_days() -> None:
+    with speaking("tr"):
+        assert say("Not in your notes") == "Notlarınızda yok"
+        assert counted(2000, "note") == "2.000 not"
+        assert (day(_MAY), month(_MAY), stamp(_MAY)) == ("7 Mayıs 2023", "Mayıs 2023", "7.5.2023")
+        assert [stamp_of(said) for said in ("2023", "2023-05", "2023-05-07")] == [
+            "2023",
+            "Mayıs 2023",
+            "7.5.2023",
+        ]
+        assert moment(datetime(2023, 5, 7, 18, 20, tzinfo=UTC)) == "7.5.2023 18:20"
+    assert say("Not in your notes") == "Not in your notes"
+
+
+def test_a_language_without_a_file_is_answered_in_english() -> None:
+    with speaking("xx"):
+        assert (say("Answer"), number(12345)) == ("Answer", "12,345")
+
+
+def test_a_phrase_that_a_language_lacks_is_english() -> None:
+    with speaking("tr"):
+        assert say("No such phrase {name}", name="x") == "No such phrase x"
+
+
+@pytest.mark.parametrize("language", sorted(spoken() - {"en"}))
+def test_a_language_has_every_phrase_with_the_same_places(language: str) -> None:
+    with (VOICES / f"{language}.po").open("rb") as file:
+        catalog = read_po(file, locale=language, abort_invalid=True)
+    known = {
+        str(message.id if isinstance(message.id, str) else message.id[0]): message
+        for message in catalog
+        if message.id
+    }
+    assert (
+        not ({*phrases(), *INTENTS, *SOURCES, *get_args(EventKind)} - _OF_COMMANDS) - known.keys()
+    )
+    assert not {phrase for phrase in known if not stands_in_code(phrase)}
+    for phrase, message in known.items():
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        for form in forms:
+            assert form
+            assert _places(str(form)) == _places(phrase)
+
+
+def _places(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
