@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evals.bounds import compared, read_bounds
-from evals.cases import Case, read_lines
+from evals.files import NOW
+from evals.intent_cases import Case
 from evals.intents import build_interpreter, run_cases
-from evals.measured import NOW, measure, scores
+from evals.measured import measure, scores
 from evals.metrics import Outcome
+from evals.records import read_lines
 from evals.report import Findings, require_report, save_report
 from evals.tables import bounds_table, checks, claim_tables, intent_tables, retrieval_tables
 from graphs.cli.output.console import console

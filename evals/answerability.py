@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from evals.asked import Asked, ask, share
-from evals.figures import lines, table
+from evals.collection import lines
+from evals.figures import table
+from evals.files import DATA
 from evals.ranking_measures import auroc
 
-CASES = Path(__file__).parent / "data" / "answerable.jsonl"
+CASES = DATA / "answerable.jsonl"
 """One vault a line: its notes, the questions they answer and those they do not."""
 
 COLUMNS = ("answerable", "not", "AUROC", "wrongly absent", "rightly absent")

@@ -1,4 +1,4 @@
-"""Is the first line of an answer the evidence? Questions with their evidence lines, and measures.
+"""Is the first line of an answer the evidence? What questions came to, and measures of it.
 
 A line is right where it and a gold place share a line of the file. A question that the notes do not
 answer is rightly met where the answer says so.
@@ -8,12 +8,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import ClassVar, Self
 
-from pydantic import Field
-from pydantic import model_validator as validator
-
-from evals.cases import Record, Text
+from evals.evidence_cases import AnswerCase, Place
 from tools.base.domain import Answer
 
 SURE = 0.8
@@ -21,36 +17,6 @@ SURE = 0.8
 TOP = 3
 """Lines that are looked at beyond the first one."""
 NOTES = 5
-
-
-class Place(Record):
-    """Lines of a note, 1-based and inclusive."""
-
-    path: Text
-    lines: tuple[int, int]
-
-
-class AnswerCase(Record):
-    """A question and where a vault answers it; several places are each an answer.
-
-    ``after`` is a question that it leans on: asked before it in one thread, and not measured.
-    """
-
-    example: ClassVar[str] = (
-        '{"q": "What is PARA?", "gold": [{"path": "PARA.md", "lines": [3, 3]}]}'
-    )
-
-    q: Text
-    kind: str = "all"
-    gold: tuple[Place, ...] = Field(default=())
-    answerable: bool = True
-    after: str = ""
-
-    @validator(mode="after")
-    def _evidence_is_given(self) -> Self:
-        if self.answerable != bool(self.gold):
-            raise ValueError("a question is answerable just where it has `gold` places")
-        return self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,28 +1,19 @@
 """What ``brain eval answers`` does: a vault and questions in, what each came to and figures out."""
 
 import asyncio
-import secrets
-import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rich.table import Table
-from rich.text import Text
-
-from evals.answers import MEASURES, AnswerCase, Asked, asked, by_kind, in_digits, measured
-from evals.cases import read_lines
+from evals.answer_tables import table
+from evals.answers import Asked
+from evals.ask import ask_all
+from evals.evidence_cases import AnswerCase
+from evals.records import read_lines
 from evals.report import Findings, require_report, save_report
 from evals.running import apart, at_least_one, progress, require_outputs, say, write_line, written
-from graphs.app import open_brain
-from graphs.brain import Brain
 from graphs.cli.output.console import console
 from graphs.cli.output.exit_codes import OK
-from graphs.core.state import QueryContext
-from tools.base.errors import InputError
-from tools.base.guards import MAX_QUESTION, terminal_text
 from tools.settings.settings import Settings, default_data_dir, load_settings
-
-_CONTEXT = QueryContext(mode="local", interactive=False, logged=False)
 
 
 def answers(
@@ -78,55 +69,6 @@ def _measure(
         title = "How often the first line is the evidence"
         save_report(report, Findings(title=title, answers={name: found}))
     return OK
-
-
-async def ask_all(
-    cases: Sequence[AnswerCase],
-    *,
-    vault: Path,
-    data_dir: Path | None,
-    hear: Callable[[Asked], None],
-) -> None:
-    """Index the vault where it is not yet, and ask every question as ``brain ask`` would.
-
-    Nothing is asked back. Raises InputError and StorageError.
-    """
-    with tempfile.TemporaryDirectory(prefix="brain-eval-") as folder:
-        async with open_brain(vault, data_dir=data_dir or folder, mode="local") as brain:
-            await brain.index()
-            for case in cases:
-                hear(await ask_one(brain, case))
-
-
-async def ask_one(brain: Brain, case: AnswerCase, *, thread_id: str | None = None) -> Asked:
-    """Ask a question as ``brain ask`` would, in a thread or by itself; nothing is asked back.
-
-    One that leans on another is asked behind that, as in ``brain chat``.
-    """
-    thread = thread_id or (secrets.token_hex(4) if case.after else None)
-    questions = [one[:MAX_QUESTION] for one in (case.after, case.q) if one]
-    try:
-        *_, answer = [
-            await brain.ask(question, thread_id=thread, context=_CONTEXT) for question in questions
-        ]
-        return asked(case, answer)
-    except InputError as error:
-        return Asked(
-            case=case, quoted=(), notes=(), denied=False, words=0, ms=0.0, error=str(error)
-        )
-
-
-def table(name: str, found: Sequence[Asked]) -> Table:
-    """The measures of all questions and of each kind."""
-    shown = Table(title=Text(terminal_text(name)), title_justify="left", box=None)
-    shown.add_column("", no_wrap=True)
-    shown.add_column("asked", justify="right")
-    for measure in MEASURES:
-        shown.add_column(measure.replace("_", " "), justify="right")
-    for label, group in {"all": list(found), **by_kind(found)}.items():
-        cells = [in_digits(measure, value) for measure, value in measured(group).items()]
-        shown.add_row(Text(terminal_text(label)), str(len(group)), *cells)
-    return shown
 
 
 def _warn(cases: Sequence[AnswerCase], vault: Path) -> None:

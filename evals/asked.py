@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from evals import ranking_measures
-from evals.figures import lines, note, table
+from evals.collection import lines, note
+from evals.figures import table
 from evals.ranking_measures import mean
 from graphs.app import open_brain
 from graphs.core.state import QueryContext

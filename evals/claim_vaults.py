@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from agents.judge.nearest_claims import Pairs, nearest_pairs
-from evals.cases import Record, Text, read_lines
+from evals.records import Record, Text, read_lines
 from graphs.contradictions.scan import PAIRS_A_CLAIM
 from tools.base.domain import Claim
 from tools.evidence.span_claims import span_claims

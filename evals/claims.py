@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from agents.judge.judge import MOST_FOR_MODEL, judge_pairs
 from agents.judge.report import Judged
 from agents.llm.ollama import StructuredModel
-from evals.cases import Record, Text
 from evals.metrics import Scores, Share
+from evals.records import Record, Text
 from tools.base.domain import Claim, ContradictionType, DecidedBy, Mode
 from tools.semantic.pair_reader import PairReader
 

@@ -47,9 +47,9 @@ def intents(
     """Read questions and, where labels are given, say how well they were read."""
 
     def start() -> int:
-        from evals import commands
+        from evals import intents_command
 
-        return commands.intents(
+        return intents_command.intents(
             file,
             out=out,
             mode=mode,
@@ -74,9 +74,11 @@ def claims(
     """Judge whether pairs of claims contradict each other, and say how well where it is known."""
 
     def start() -> int:
-        from evals import commands
+        from evals import claims_command
 
-        return commands.claims(file, out=out, mode=mode, model=model, limit=limit, report=report)
+        return claims_command.claims(
+            file, out=out, mode=mode, model=model, limit=limit, report=report
+        )
 
     run(start)
 

@@ -10,10 +10,10 @@ import asyncio
 import sys
 from datetime import date, datetime, timedelta
 
-from evals.cases import read_lines
+from evals.files import DATES
 from evals.intents import build_interpreter
-from evals.measured import DATES
 from evals.parameters import DateCase, check_dates
+from evals.records import read_lines
 from tools.settings.settings import ModelSettings
 
 

@@ -14,27 +14,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pydantic import Field
-
-from evals.answers import AnswerCase, Asked
-from evals.answers_command import ask_one, table
-from evals.cases import Record, Text, read_lines
+from evals.answer_tables import table
+from evals.answers import Asked
+from evals.ask import ask_one
+from evals.dialogue_cases import Dialogue, part
+from evals.records import read_lines
 from evals.written_vaults import written_vault
 from graphs.app import open_brain
 from graphs.cli.output.console import console
-
-
-class Turn(AnswerCase):
-    """A question of a dialogue; ``leans``: it needs what was asked before."""
-
-    leans: bool = False
-
-
-class Dialogue(Record):
-    """Questions over a vault, one after another in one thread."""
-
-    vault: Text
-    turns: tuple[Turn, ...] = Field(min_length=1)
 
 
 def main() -> None:
@@ -70,11 +57,6 @@ async def ask_all(vault: Path, dialogues: Iterable[Dialogue]) -> list[list[Asked
                 ]
                 found.append([await ask_one(brain, case, thread_id=thread) for case in cases])
             return found
-
-
-def part(turn: Turn, at: int) -> str:
-    """What part the turn at a place has in its dialogue."""
-    return "opening" if at == 0 else "leaning" if turn.leans else "new"
 
 
 if __name__ == "__main__":

@@ -22,9 +22,10 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.answers import AnswerCase
-from evals.cases import read_lines
-from evals.dialogues import Dialogue
+from evals.dialogue_cases import Dialogue
+from evals.evidence_cases import AnswerCase
+from evals.files import DATA
+from evals.records import read_lines
 from evals.regressions import Sample, balanced, choosing, logistic, probability
 from evals.span_questions import (
     Matrix,
@@ -41,7 +42,6 @@ from tools.evidence.ranking import ALONE_BY, TOGETHER_BY, Scored, apart, list_of
 from tools.evidence.weights import WEIGHTS
 from tools.semantic.text_model import cores
 
-DATA = Path(__file__).parent / "data"
 _SAMPLE = 64
 """Spans of a question, beside its evidence, that ``prior`` is fitted on."""
 _DENIED = 0.04

@@ -24,9 +24,10 @@ from agents.llm.calibration import (
     evidence,
     parameters,
 )
-from evals.cases import Prediction, read_lines
+from evals.intent_cases import Prediction
 from evals.metrics import Outcome, accuracy, calibration_error, reliability
 from evals.observations import ObservedCase
+from evals.records import read_lines
 from tools.base.domain import INTENTS
 from tools.base.errors import InputError
 from tools.rendering.output_files import writing

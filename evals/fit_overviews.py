@@ -14,13 +14,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 
-from evals.cases import read_lines
 from evals.figures import table
+from evals.files import DATA
 from evals.overviews import PLACE, Case
+from evals.records import read_lines
 from evals.regressions import logistic, probability
 from evals.searching import find, indexed, read_found, read_pages
 from evals.span_questions import Matrix, Which
@@ -32,7 +32,7 @@ from tools.overview.selection import FEATURES, WEIGHTS, Weighed, select, weighed
 from tools.overview.statements import Statement, statements
 from tools.text.tokens import stems_in
 
-DATA = Path(__file__).parent / "data" / "overview_lines"
+LINES = DATA / "overview_lines"
 KINDS = ("overview", "summary", "quotes", "sides")
 
 
@@ -66,7 +66,7 @@ class Judged:
 
 def main() -> int:
     by_vault: defaultdict[str, list[Case]] = defaultdict(list)
-    for file in sorted(DATA.glob("*.jsonl")):
+    for file in sorted(LINES.glob("*.jsonl")):
         for case in read_lines(file, Case):
             by_vault[case.vault].append(case)
     judged = [one for name, cases in by_vault.items() for one in asyncio.run(_of(name, cases))]

@@ -29,8 +29,6 @@ from agents.judge import pair_scoring, question_scoring, scan_scoring
 from agents.judge.candidate_pairs import candidate_pairs
 from agents.judge.judge import judged_alone, text_for_reader
 from agents.judge.pair_scoring import Shares, guarded
-from evals.answers import AnswerCase
-from evals.cases import read_lines
 from evals.claim_vaults import (
     CLASHING,
     TRUTH,
@@ -42,7 +40,9 @@ from evals.claim_vaults import (
 )
 from evals.claim_vaults import claims_of as vault_claims
 from evals.claims import ClaimPair
+from evals.evidence_cases import AnswerCase
 from evals.figures import table
+from evals.records import read_lines
 from evals.regressions import logistic
 from evals.searching import find, indexed, read_found
 from evals.span_questions import Matrix, Which

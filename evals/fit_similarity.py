@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
+from evals.files import DATA
 from tools.semantic.encoder import Encoder, load_encoder
 from tools.semantic.similarity import PARAMETERS, Curve, Kind, calibrated, cosine_at
 
-PAIRS = Path(__file__).parent / "data" / "similarity_pairs.jsonl"
+PAIRS = DATA / "similarity_pairs.jsonl"
 UNRELATED_PER_TEXT = 5
 RIDGE = 1e-5
 """Keeps the slope finite where the pairs happen to be separable."""

@@ -13,13 +13,13 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from evals.cases import read_lines
 from evals.figures import table
+from evals.files import DATA
+from evals.records import read_lines
 from evals.regressions import logistic
 from evals.searching import find, indexed
 from evals.span_questions import Matrix, Which
@@ -32,7 +32,7 @@ from tools.base.vault_query import VaultQuery
 from tools.ranking.topics import FEATURES, WEIGHTS, features
 from tools.text.language import is_turkish
 
-DATA = Path(__file__).parent / "data" / "vault_topics"
+TOPICS = DATA / "vault_topics"
 
 
 class TopicCase(VaultCase):
@@ -66,7 +66,7 @@ class Narrowed:
 
 def main() -> int:
     by_vault: defaultdict[str, list[TopicCase]] = defaultdict(list)
-    for file in sorted(DATA.glob("*.jsonl")):
+    for file in sorted(TOPICS.glob("*.jsonl")):
         for case in read_lines(file, TopicCase):
             if case.slots.get("topic") and not case.slots.get("mentions"):
                 by_vault[case.vault].append(case)

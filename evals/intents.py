@@ -13,7 +13,7 @@ from agents.interpreter.interpreter import Interpreter, QuestionContext, make_in
 from agents.interpreter.llm import Observer
 from agents.interpreter.wording.concepts import Array
 from agents.llm.ollama import StructuredModel, language_model
-from evals.cases import Case, Prediction
+from evals.intent_cases import Case, Prediction
 from evals.metrics import Outcome
 from tools.base import guards
 from tools.base.domain import Mode

@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import AliasChoices, BeforeValidator, Field
 
-from evals.cases import Record, Text, numbered_lines, read_lines, record
+from evals.records import Record, Text, numbered_lines, read_lines, record
 from tools.base.errors import InputError
 
 

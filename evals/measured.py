@@ -8,13 +8,13 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from evals.bounds import Score
-from evals.cases import Case, read_lines
 from evals.claims import ClaimPair, PairOutcome, by_source, run_pairs
 from evals.claims import summarise as summarise_claims
+from evals.files import CLAIMS, DATES, FOUND, NOW, PARAMETERS, QUESTIONS, SEARCHES, VAULT
+from evals.intent_cases import Case
 from evals.intents import build_interpreter, run_cases
 from evals.judgements import Judgements, read_judgements, read_queries
 from evals.metrics import GROUPINGS, Outcome, grouped, summarise
@@ -27,20 +27,10 @@ from evals.parameters import (
     shares,
 )
 from evals.rankings import ANSWERED, MEASURES, Searched, levels, told_apart
+from evals.records import read_lines
 from evals.retrieving import search_all
 from evals.searching import block_ids, read_pages
 from tools.settings.settings import ModelSettings, load_settings
-
-DATA = Path(__file__).parent / "data"
-QUESTIONS = (DATA / "intents/test/en.jsonl", DATA / "intents/test/tr.jsonl")
-PARAMETERS = (DATA / "parameters.jsonl", DATA / "phrases/test.jsonl")
-CLAIMS = DATA / "claims.jsonl"
-DATES = (DATA / "dates.jsonl", DATA / "dates_more.jsonl")
-VAULT = Path(__file__).parent.parent / "examples/vault"
-SEARCHES = DATA / "retrieval.jsonl"
-FOUND = DATA / "retrieval_qrels.tsv"
-NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
-"""The moment at which the questions are asked: "last May" must mean the same on every day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evals.cases import Case, Prediction
+from evals.intent_cases import Case, Prediction
 from tools.base.domain import INTENTS, Intent
 
 BINS = 15

@@ -14,9 +14,10 @@ import prompts
 from agents.answerer.llm import synthesise
 from agents.llm.admission import ROLES, ModelCheck, Role, RoleCheck
 from agents.llm.ollama import StructuredModel, language_model
-from evals.cases import Case, Record, Text, read_lines
 from evals.claims import ClaimPair, run_pairs
+from evals.intent_cases import Case
 from evals.intents import build_interpreter, run_cases
+from evals.records import Record, Text, read_lines
 from tools.base.domain import Excerpt, Marked, Mode, NoteMetadata, Result
 from tools.base.errors import BrainError, ModelUnavailableError
 from tools.semantic.evidence_reader import EvidenceReader

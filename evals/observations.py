@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pydantic import Field
 
 from agents.interpreter.llm import Observation
-from evals.cases import Case
+from evals.intent_cases import Case
 from tools.base.domain import INTENTS, Intent
 
 

@@ -17,14 +17,15 @@ from pathlib import Path
 from statistics import fmean
 from typing import ClassVar
 
-from evals.cases import Record, read_lines
+from evals.files import DATA
+from evals.records import Record, read_lines
 from evals.written_vaults import written_vault
 from graphs.app import open_brain
 from graphs.core.state import QueryContext
 from tools.base.domain import Answer, OverviewKind
 from tools.text.tokens import stems_in
 
-DATA = Path(__file__).parent / "data" / "overviews.jsonl"
+QUESTIONS = DATA / "overviews.jsonl"
 _CONTEXT = QueryContext(mode="local", interactive=False)
 PLACE = re.compile(r"\[([^\[\]]+):(\d+)\]")
 """A note and a line that a point cites."""
@@ -61,7 +62,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--data-dir", type=Path, help="keep the indexes below it")
     parser.add_argument("--show", action="store_true", help="print the pages")
     chosen = parser.parse_args(arguments)
-    cases = [one for one in read_lines(DATA, Case) if not chosen.vault or one.vault in chosen.vault]
+    cases = [
+        one for one in read_lines(QUESTIONS, Case) if not chosen.vault or one.vault in chosen.vault
+    ]
     with tempfile.TemporaryDirectory(prefix="brain-eval-") as folder:
         kept = chosen.data_dir or Path(folder)
         found = asyncio.run(_ask_all(cases, chosen.elsewhere, kept, show=chosen.show))

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from pydantic import AwareDatetime
 
 from agents.interpreter.interpreter import Interpreter, QuestionContext
-from evals.cases import Record
 from evals.intents import NOTES
 from evals.metrics import Share
+from evals.records import Record
 from tools.base.domain import Intent, QueryPlan
 from tools.base.errors import InputError
 from tools.text.normalize import fold_name

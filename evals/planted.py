@@ -18,11 +18,12 @@ from pathlib import Path
 
 from evals.claim_vaults import TRUTH, Places, known_pairs
 from evals.figures import table
+from evals.files import DATA
 from graphs.app import open_brain
 from tools.base.domain import Change
 from tools.claims.report import Clash, sides
 
-_PLANTED = Path(__file__).parent / "data" / "claim_pairs" / "planted"
+_PLANTED = DATA / "claim_pairs" / "planted"
 _KINDS = "contradiction", "change", "lookalike"
 
 

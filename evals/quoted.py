@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from evals.asked import Asked, ask, share
-from evals.figures import lines, note, table
+from evals.collection import lines, note
+from evals.figures import table
 from tools.base.domain import Result
 
 COLUMNS = ("questions", "first line", "first note", "first five")

@@ -8,8 +8,8 @@ from typing import ClassVar, Self
 from pydantic import Field
 from pydantic import model_validator as validator
 
-from evals.cases import Record, Text, read_lines
 from evals.ranking_measures import average_precision, mean, reciprocal_rank
+from evals.records import Record, Text, read_lines
 from evals.running import apart, at_least_one, progress, require_outputs, say, write_line, written
 from graphs.cli.output.exit_codes import OK
 from tools.base.domain import Marked

@@ -17,9 +17,9 @@ from itertools import batched
 from pathlib import Path
 from typing import NamedTuple
 
-from evals.answers import AnswerCase
-from evals.cases import read_lines
-from evals.dialogues import Dialogue
+from evals.dialogue_cases import Dialogue
+from evals.evidence_cases import AnswerCase
+from evals.records import read_lines
 from evals.span_questions import Question, questions
 from tools.base.domain import Reading
 from tools.evidence.features import Candidate

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals.figures import lines, note, table
+from evals.collection import lines, note
+from evals.figures import table
 from evals.judgements import Judgements, Query, read_judgements, read_queries
 from evals.rankings import MEASURES, Searched, levels, told_apart
 from evals.retrieving import search_all

@@ -10,8 +10,9 @@ from typing import TextIO
 
 from rich.table import Table
 
-from evals.answers import AnswerCase, Asked
-from evals.answers_command import ask_one
+from evals.answers import Asked
+from evals.ask import ask_one
+from evals.evidence_cases import AnswerCase
 from evals.running import at_least_one, progress, require_outputs, say, write_line, written
 from evals.searching import read_notes
 from evals.self_page import headline, rows, self_page

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-from evals.answers import Asked, Place, Quoted, by_kind, came_first, missed
+from evals.answers import Asked, Quoted, by_kind, came_first, missed
+from evals.evidence_cases import Place
 from evals.metrics import Share
 from evals.self_questions import EXPLAINED
 from graphs.operations.self_check import SelfCheck

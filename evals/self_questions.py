@@ -15,7 +15,7 @@ from datetime import date
 from itertools import chain, groupby, islice, zip_longest
 from typing import NamedTuple
 
-from evals.answers import AnswerCase, Place
+from evals.evidence_cases import AnswerCase, Place
 from tools.base.domain import Heading, Note
 from tools.evidence.spans import Span, spans_of
 from tools.text.language import is_turkish

@@ -21,7 +21,8 @@ from typing import ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.cases import Record, read_lines
+from evals.files import DATA
+from evals.records import Record, read_lines
 from evals.searching import indexed
 from graphs.core.deps import Deps
 from graphs.core.state import QueryContext, QueryState
@@ -44,7 +45,6 @@ from tools.senses.decision import (
 from tools.senses.mentions import name_words
 from tools.senses.pairs import PAIR_FEATURES, pair_features
 
-DATA = Path(__file__).parent / "data"
 _CONTEXT = QueryContext(mode="local", interactive=False)
 _PENALTY = 0.3
 """Of the squared weights."""

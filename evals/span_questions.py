@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.interpreter.conversation import following
-from evals.answers import AnswerCase, Place, Quoted
-from evals.dialogues import Dialogue
+from evals.answers import Quoted
+from evals.dialogue_cases import Dialogue
+from evals.evidence_cases import AnswerCase, Place
 from evals.searching import Found, find, indexed, looked_into, read_found
 from graphs.core.deps import Deps
 from graphs.core.notes_read import Evidence

@@ -12,7 +12,6 @@ import json
 import random
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
@@ -22,12 +21,12 @@ from agents.interpreter.classifiers.contradiction_questions import (
     read_clash_question,
 )
 from agents.interpreter.classifiers.head import vector_text
+from evals.files import DATA
 from evals.head_fit import Labelled, fit, logits_of, temperature
 from evals.question_batches import features_of
 from evals.reader_weights import write_head
 from tools.semantic.question import QuestionReader
 
-DATA = Path(__file__).parent / "data"
 _OF_VAULT, _OF_OTHERS = 20, 6000
 """Questions of each vault, and of others, that ask for something else."""
 _HELD = 5

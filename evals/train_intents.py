@@ -27,6 +27,7 @@ from agents.interpreter.classifiers.features import SIZE
 from agents.interpreter.classifiers.intents import WEIGHTS, settled
 from evals import bert
 from evals.descent import adamw
+from evals.files import DATA
 from evals.question_batches import (
     BATCH,
     LENGTHS,
@@ -42,7 +43,7 @@ from tools.base.domain import INTENTS
 from tools.semantic.encoder_graph import DIMENSIONS
 from tools.semantic.question import ADAPTERS
 
-TRAIN = Path(__file__).parent / "data" / "intents" / "train"
+TRAIN = DATA / "intents" / "train"
 HELD_OUT = ("en_mixed2.jsonl", "tr2.jsonl")
 """Each the work of a writer of its own, all intents and forms."""
 

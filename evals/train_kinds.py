@@ -17,13 +17,13 @@ import numpy as np
 
 from agents.interpreter.classifiers.answer_kinds import WEIGHTS, answer_kinds
 from agents.interpreter.classifiers.head import vector_text
+from evals.files import DATA
 from evals.head_fit import Labelled, fit, logits_of, temperature
 from evals.question_batches import features_of
 from evals.reader_weights import write_head
 from tools.base.domain import ANSWER_KINDS
 from tools.semantic.question import QuestionReader
 
-DATA = Path(__file__).parent / "data"
 _OTHERS = 3.0
 """What a question counts that was written to show a kind, and not for the answers of a vault."""
 

@@ -18,14 +18,14 @@ import numpy as np
 
 from agents.interpreter.classifiers.head import vector_text
 from agents.interpreter.conversation import LEANS, WEIGHTS, leaning
-from evals.cases import read_lines
-from evals.dialogues import Dialogue, part
+from evals.dialogue_cases import Dialogue, part
+from evals.files import DATA
 from evals.head_fit import Labelled, fit, logits_of, temperature
 from evals.question_batches import features_of
 from evals.reader_weights import write_head
+from evals.records import read_lines
 from tools.semantic.question import QuestionReader
 
-DATA = Path(__file__).parent / "data"
 _OF_VAULT = 20
 """Questions of each vault that stand for themselves."""
 _HELD = 5

@@ -11,17 +11,16 @@ import json
 import random
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
 from agents.interpreter.classifiers.head import vector_text
 from agents.interpreter.vault.follow_ups import LABELS, WEIGHTS, follows_listing
+from evals.files import DATA
 from evals.head_files import Row, read_rows, train
 from evals.question_batches import features_of
 from tools.semantic.question import QuestionReader
 
-DATA = Path(__file__).parent / "data"
 _OF_FILE = 6
 """Questions of each vault, and five times as many of each writer, that stand alone."""
 _SHARE = 0.3

@@ -14,17 +14,16 @@ import json
 import random
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from agents.answerer import sides
 from agents.interpreter.classifiers import overview_kinds
 from agents.interpreter.classifiers.head import vector_text
 from agents.interpreter.plan import GATHERING
+from evals.files import DATA
 from evals.head_files import Row, read_rows, train
 from evals.question_batches import features_of
 from tools.semantic.question import QuestionReader
 
-DATA = Path(__file__).parent / "data"
 _OF_VAULT = 6
 """Questions of each vault that ask for no overview."""
 _GATHERED = ("explore", "list")

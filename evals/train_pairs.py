@@ -34,10 +34,11 @@ from numpy.typing import NDArray
 
 from agents.interpreter.turkish.gloss import glossed
 from evals import bert
-from evals.cases import read_lines
 from evals.claim_vaults import pairs_of, vault_name
 from evals.claims import ClaimPair
 from evals.descent import adamw, descend
+from evals.files import DATA
+from evals.records import read_lines
 from evals.train_reader import LAYERS, RATE, save, ship, shipped
 from tools.claims.word_marks import MARKS
 from tools.semantic.encoder import Encoder, load_encoder
@@ -47,10 +48,9 @@ from tools.semantic.minilm import MINILM
 from tools.semantic.pair_reader import CLASHES, RELATIONS, WEIGHTS, PairReader, marked
 from tools.semantic.published import Published
 
-_DATA = Path(__file__).parent / "data"
-TRAIN = _DATA / "claim_pairs" / "train"
-_VAULTS = _DATA / "claim_pairs" / "vaults"
-_QUIET = _DATA / "reader", _DATA / "weighed"
+TRAIN = DATA / "claim_pairs" / "train"
+_VAULTS = DATA / "claim_pairs" / "vaults"
+_QUIET = DATA / "reader", DATA / "weighed"
 """Vaults that were written for other things: nothing in them is known to clash."""
 _KNOWN = 2
 """Times that each pair known of a vault is shown."""

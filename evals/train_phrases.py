@@ -40,8 +40,8 @@ from agents.interpreter.wording.concepts import (
 from agents.interpreter.wording.question_words import Span, words_of
 from evals import bert
 from evals.descent import adamw, descend
+from evals.files import DATA, NOW
 from evals.intents import build_interpreter
-from evals.measured import NOW
 from evals.parameters import ParameterCase, check_parameters, shares
 from evals.reader_weights import as_kept
 from tools.base.errors import InputError
@@ -51,7 +51,7 @@ from tools.semantic.phrase_tagger import CUTS, TAGS
 from tools.settings.settings import ModelSettings
 from tools.text.normalize import flatten
 
-DATA = Path(__file__).parent / "data" / "phrases"
+PHRASES = DATA / "phrases"
 RANK = 16
 BATCH = 32
 RATE = 1e-3
@@ -299,7 +299,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--without", metavar="NAME", help="leave out and measure; do not ship")
     left_out = parser.parse_args().without
-    files = sorted((DATA / "train").glob("*.jsonl"))
+    files = sorted((PHRASES / "train").glob("*.jsonl"))
     questions = [
         one
         for file in files
@@ -307,7 +307,7 @@ def main() -> int:
         for one in labelled(file.read_text("utf-8").splitlines())
     ]
     write(train(questions, seed=1), chain=WEIGHTS, tagger=phrase_tagger.WEIGHTS)
-    measured = DATA / "train" / f"{left_out}.jsonl" if left_out else DATA / "test.jsonl"
+    measured = PHRASES / "train" / f"{left_out}.jsonl" if left_out else PHRASES / "test.jsonl"
     print(asyncio.run(right(measured.read_text("utf-8").splitlines())))
     return 0
 

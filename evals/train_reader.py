@@ -33,11 +33,12 @@ import optax
 from numpy.typing import NDArray
 
 from evals import bert
-from evals.cases import read_lines
 from evals.descent import adamw, descend
-from evals.dialogues import Dialogue
+from evals.dialogue_cases import Dialogue
+from evals.files import DATA
 from evals.reader_groups import Group, own, public, vaults_below
 from evals.reader_weights import as_kept
+from evals.records import read_lines
 from evals.span_questions import read_windows
 from tools.base.domain import Reading
 from tools.evidence.ranking import first_weights
@@ -47,7 +48,6 @@ from tools.semantic.evidence_reader import MAX_QUESTION, WEIGHTS, tokens_of
 from tools.semantic.minilm import MINILM
 from tools.semantic.published import Published
 
-DATA = Path(__file__).parent / "data"
 WRITTEN = DATA / "reader"
 LAYERS = 6
 """Of the encoder, the first."""

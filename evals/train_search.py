@@ -30,11 +30,12 @@ from numpy.typing import NDArray
 
 from agents.interpreter.conversation import together
 from evals import bert
-from evals.answers import AnswerCase, Place
-from evals.cases import read_lines
 from evals.descent import adamw, descend
-from evals.dialogues import Dialogue
+from evals.dialogue_cases import Dialogue
+from evals.evidence_cases import AnswerCase, Place
+from evals.files import DATA
 from evals.reader_weights import write_adapter
+from evals.records import read_lines
 from evals.written_vaults import written_vault
 from tools.base.domain import Chunk
 from tools.semantic import e5
@@ -45,7 +46,6 @@ from tools.semantic.question import SEARCHING
 from tools.vault.notes.chunks import chunk_note
 from tools.vault.notes.notes import parse_note
 
-DATA = Path(__file__).parent / "data"
 RANK = 16
 TOKENS = 64
 BATCH = 64

@@ -46,6 +46,7 @@ from agents.interpreter.wording.concepts import FIRST, INSIDE, pieces_of
 from agents.interpreter.wording.question_words import words_of
 from evals import bert
 from evals.descent import adamw, descend
+from evals.files import DATA
 from evals.train_phrases import RANK, chain_loss, dates_in, write
 from evals.written_vaults import written_vault
 from tools.base.domain import Note
@@ -59,7 +60,6 @@ from tools.vault.catalog.inventory import folders as folders_over
 from tools.vault.notes.notes import parse_note
 from tools.vault.storage.entries import names_of as note_names
 
-DATA = Path(__file__).parent / "data"
 BATCH, RATE, EPOCHS = 32, 1e-3, 5
 SEEDS = 1, 2
 """Of the two trainings whose mean ships: it takes fewer ordinary questions for one of these."""

@@ -24,9 +24,10 @@ import numpy as np
 import optax
 from numpy.typing import NDArray
 
-from evals.answers import AnswerCase
-from evals.cases import read_lines
 from evals.descent import descend
+from evals.evidence_cases import AnswerCase
+from evals.files import DATA
+from evals.records import read_lines
 from evals.span_questions import answers
 from tools.evidence.spans import Span, spans_of
 from tools.semantic import minilm
@@ -38,7 +39,6 @@ from tools.text.likeness import UNLIKE_ITSELF, VECTORS
 from tools.text.tokens import stem, stems, stems_in, words_of
 from tools.vault.catalog.text import text_query
 
-DATA = Path(__file__).parent / "data"
 DIMENSIONS = 64
 ROUNDS = 3
 BATCH = 24

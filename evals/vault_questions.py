@@ -18,8 +18,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals.cases import Record, Text, read_lines
 from evals.figures import table
+from evals.records import Record, Text, read_lines
 from evals.written_vaults import written_vault
 from graphs.app import open_brain
 from graphs.brain import Brain

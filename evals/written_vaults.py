@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-_DATA = Path(__file__).parent / "data"
-_EXAMPLE = Path(__file__).parent.parent / "examples" / "vault"
+from evals.files import DATA, VAULT
+
 _WITH_NOTES = ("held_out", "weighed", "reader")
 """Folders of vaults that stand beside questions of their own."""
 
@@ -14,6 +14,6 @@ def written_vault(name: str) -> Path:
     Raises StopIteration where there is none.
     """
     if name == "example":
-        return _EXAMPLE
-    beside = (_DATA / part / name / "notes" for part in _WITH_NOTES)
-    return next(place for place in (_DATA / "vaults" / name, *beside) if place.is_dir())
+        return VAULT
+    beside = (DATA / part / name / "notes" for part in _WITH_NOTES)
+    return next(place for place in (DATA / "vaults" / name, *beside) if place.is_dir())

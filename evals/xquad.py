@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from evals.cases import Record, Text, read_lines
+from evals.records import Record, Text, read_lines
 from tools.semantic import e5
 from tools.semantic.encoder import load_encoder
 

@@ -1,6 +1,6 @@
 """Outcomes of reading questions, made up."""
 
-from evals.cases import Case, Prediction
+from evals.intent_cases import Case, Prediction
 from evals.metrics import Outcome
 from tools.base.domain import Intent
 

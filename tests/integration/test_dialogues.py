@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from evals.answers import Place
-from evals.dialogues import Dialogue, Turn, ask_all
+from evals.dialogue_cases import Dialogue, Turn
+from evals.dialogues import ask_all
+from evals.evidence_cases import Place
 
 pytestmark = pytest.mark.integration
 

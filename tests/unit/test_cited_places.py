@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evals.answers import AnswerCase, Place
-from evals.cases import read_lines
-from evals.dialogues import Dialogue
+from evals.dialogue_cases import Dialogue
+from evals.evidence_cases import AnswerCase, Place
+from evals.records import read_lines
 from evals.written_vaults import written_vault
 
 DATA = Path(__file__).parents[2] / "evals" / "data"

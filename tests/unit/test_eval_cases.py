@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.cases import Case, Prediction, read_lines
+from evals.intent_cases import Case, Prediction
+from evals.records import read_lines
 from tools.base.errors import InputError
 
 

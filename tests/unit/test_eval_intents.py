@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agents.interpreter.interpreter import QuestionContext, make_interpreter
-from evals.cases import Case
+from evals.intent_cases import Case
 from evals.intents import AT_ONCE, run_cases
 from evals.metrics import Outcome
 from tests.reading import read_question, tag_question

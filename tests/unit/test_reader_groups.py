@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.answers import AnswerCase, Place
+from evals.evidence_cases import AnswerCase, Place
 from evals.reader_groups import Group, written
 from evals.span_questions import Question
 from graphs.query.evidence.evidence import Sought, gathered, told_by_notes

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from evals.files import FOUND, SEARCHES, VAULT
 from evals.judgements import read_judgements, read_queries
-from evals.measured import FOUND, SEARCHES, VAULT
 from evals.searching import block_ids, read_pages
 from tools.settings.settings import load_settings
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from evals.answers import AnswerCase, Place
+from evals.evidence_cases import AnswerCase, Place
 from evals.self_questions import EXPLAINED, in_turns, self_questions
 from tools.base.domain import Note
 from tools.vault.notes.notes import parse_note

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evals.cases import Case, read_lines
+from evals.intent_cases import Case
 from evals.question_batches import batches, encoded, one_epoch, read_examples, with_noise
+from evals.records import read_lines
 from tools.base.domain import INTENTS
 
 DATA = Path(__file__).parents[2] / "evals" / "data" / "intents"

@@ -1,15 +1,11 @@
 """What an evaluation reads: JSON lines, each checked on its own, one clear error for a bad one."""
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar, Self, get_args
+from typing import Annotated, ClassVar, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
-from pydantic import model_validator as validator
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from tools.base.domain import DecidedBy, Intent
+from tools.base.domain import Intent
 from tools.base.errors import InputError
 
 Text = Annotated[str, StringConstraints(pattern=r"\S")]
@@ -22,64 +18,6 @@ class Record(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     example: ClassVar[str] = '{"query": "What is Zettelkasten?"}'
-
-
-class Case(Record):
-    """A question to read and, where known, how it is to be read.
-
-    ``also`` holds the other readings that are as good: such a question is ambiguous and should be
-    asked back. ``human`` is False where the label follows from the wording instead of a reader.
-    """
-
-    query: Text
-    intent: Intent | None = None
-    also: Annotated[tuple[Intent, ...], BeforeValidator(lambda given: given or ())] = ()
-    form: str | None = None
-    language: str | None = None
-    source: str | None = None
-    human: bool | None = None
-
-    @validator(mode="after")
-    def _labels_agree(self) -> Self:
-        if self.also and self.intent is None:
-            raise ValueError("`also` names further readings, so `intent` must name the first")
-        return self
-
-    @property
-    def ambiguous(self) -> bool:
-        return bool(self.also)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prediction:
-    """How one question was read, in ``ms`` milliseconds.
-
-    ``clarify``: whether it was asked back, be it for the reading that is meant or for a second
-    thing to compare. A question that the interpreter refused has no ``predicted`` and says why in
-    ``error``.
-    """
-
-    query: str
-    predicted: Intent | None
-    confidence: float
-    probabilities: Mapping[Intent, float]
-    clarify: bool
-    decided_by: DecidedBy | None
-    ms: float
-    error: str | None = None
-
-    def line(self) -> str:
-        """The prediction as one JSON object, without the time it took."""
-        told = {
-            "query": self.query,
-            "predicted": self.predicted,
-            "confidence": self.confidence,
-            "probabilities": dict(self.probabilities),
-            "clarify": self.clarify,
-            "decided_by": self.decided_by,
-        }
-        refused = {"error": self.error} if self.error is not None else {}
-        return json.dumps(told | refused, ensure_ascii=False)
 
 
 def read_lines[T: Record](path: Path, kind: type[T]) -> list[T]:
