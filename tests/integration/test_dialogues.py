@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from evals.dialogue_cases import Dialogue, Turn
-from evals.dialogues import ask_all
-from evals.evidence_cases import Place
+from evals.answers.dialogues import ask_all
+from evals.datasets.dialogues import Dialogue, Turn
+from evals.datasets.evidence import Place
 
 pytestmark = pytest.mark.integration
 

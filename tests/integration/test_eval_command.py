@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agents.llm.ollama import probe
-from evals.observations import ObservedCase
-from evals.records import read_lines
+from evals.datasets.records import read_lines
+from evals.llm.observations import ObservedCase
 from graphs.cli.main import app
 from tests.command_line import BRAIN
 from tests.fakes.ollama import FakeOllama

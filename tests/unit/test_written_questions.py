@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evals.intent_cases import Case
-from evals.question_batches import batches, encoded, one_epoch, read_examples, with_noise
-from evals.records import read_lines
+from evals.datasets.intents import Case
+from evals.datasets.records import read_lines
+from evals.learning.question_batches import batches, encoded, one_epoch, read_examples, with_noise
 from tools.base.domain import INTENTS
 
 DATA = Path(__file__).parents[2] / "evals" / "data" / "intents"
