@@ -10,13 +10,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from evals.bounds import compared, read_bounds
-from evals.cases import Case, read_lines
-from evals.intents import build_interpreter, run_cases
-from evals.measured import NOW, measure, scores
-from evals.metrics import Outcome
-from evals.report import Findings, require_report, save_report
-from evals.tables import bounds_table, checks, claim_tables, intent_tables, retrieval_tables
+from evals.benchmark.measure import measure, scores
+from evals.datasets.files import NOW
+from evals.datasets.intents import Case
+from evals.datasets.records import read_lines
+from evals.interpretation.intents import build_interpreter, run_cases
+from evals.metrics.bounds import compared, read_bounds
+from evals.metrics.classification import Outcome
+from evals.reports.page import Findings, require_report, save_report
+from evals.reports.tables import bounds_table, checks, claim_tables, intent_tables, retrieval_tables
 from graphs.cli.output.console import console
 from tools.base.errors import InputError
 from tools.rendering.output_files import writing

@@ -12,7 +12,7 @@ from string import Template
 from typing import cast
 
 CASES = Path(__file__).parent / "cases"
-"""What a model is examined on: JSON lines for each role (``evals/model_check.py``)."""
+"""What a model is examined on: JSON lines for each role (``evals/llm/check.py``)."""
 
 
 class PromptError(LookupError):

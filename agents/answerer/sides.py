@@ -1,6 +1,6 @@
 """Whether what stands over lines says that they speak for something or against it: a trained head.
 
-Its weights are learned by ``evals/train_overviews.py`` from ``evals/data/overview_sides``.
+Its weights are learned by ``evals/training/overviews.py`` from ``evals/data/overview_sides``.
 """
 
 from pathlib import Path

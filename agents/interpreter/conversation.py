@@ -3,7 +3,7 @@
 A trained head tells a question that cannot be understood by itself ("and his job?"). Such a one is
 searched for together with what was asked before it; the reader of evidence is given both, and where
 the last answer stood counts for what stands near it (``tools/evidence/features.py``). Its weights
-are learned by ``evals/train_leaning.py``.
+are learned by ``evals/training/follow_ups.py``.
 """
 
 from collections.abc import Sequence

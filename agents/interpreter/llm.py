@@ -69,7 +69,7 @@ class Observation:
     """One verdict before it is weighed, with the evidence it is weighed against.
 
     ``brain eval intents --observations`` writes it beside the question's true intent, and
-    ``evals/fit_model_calibration.py`` fits on that.
+    ``evals/fitting/model_calibration.py`` fits on that.
     """
 
     query: str

@@ -2,7 +2,7 @@
 
 The reader (``tools/semantic/pair_reader.py``) knows what most sentences mean, the words know what
 can be counted: numbers, dates, denials, opposites. A logistic regression weighs both;
-``evals/fit_pairs.py`` fits it. Pure.
+``evals/fitting/pair_scoring.py`` fits it. Pure.
 """
 
 import json

@@ -3,7 +3,8 @@
 Claims come as they answer the question, the best first, and so do their pairs: two lines that both
 answer it, each in its own way, are what is looked for. So a pair counts by its place, and like
 those of a scan by how likely the reader finds that it clashes, and how likely the likeliest other
-pair of either claim. A logistic regression weighs them; ``evals/fit_pairs.py`` fits it. Pure.
+pair of either claim. A logistic regression weighs them; ``evals/fitting/pair_scoring.py`` fits it.
+Pure.
 """
 
 from collections.abc import Sequence

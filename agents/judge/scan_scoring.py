@@ -3,10 +3,10 @@
 A line that the reader of pairs takes for a clash with many (one that denies, an item of a list)
 clashes with few of them; two lines that do contradict each other seldom have a likelier rival. So a
 pair counts by how likely the reader finds it that it clashes, and how likely the likeliest other
-pair of either claim. A logistic regression weighs them; ``evals/fit_pairs.py`` fits it. How much
-clashes differs from vault to vault, so the share that does is estimated from the vault's own pairs
-(Saerens, Latinne and Decaestecker 2002, "Adjusting the outputs of a classifier to new a priori
-probabilities"). Pure.
+pair of either claim. A logistic regression weighs them; ``evals/fitting/pair_scoring.py`` fits it.
+How much clashes differs from vault to vault, so the share that does is estimated from the vault's
+own pairs (Saerens, Latinne and Decaestecker 2002, "Adjusting the outputs of a classifier to new a
+priori probabilities"). Pure.
 """
 
 import json

@@ -4,7 +4,7 @@ A logarithmic opinion pool (Genest and Zidek, Statistical Science 1986) of the l
 and the distribution r that the model states: p ∝ q^local · r^model · e^bias, the last for the
 model's intent only; ``model`` and ``bias`` are slope and intercept of Platt's scaling (1999). Each
 model's three numbers sit in ``model_calibration.json``, fitted by
-``evals/fit_model_calibration.py``.
+``evals/fitting/model_calibration.py``.
 """
 
 import json

@@ -7,7 +7,7 @@ from deepeval.evaluate import assert_test
 from deepeval.metrics import BaseMetric
 from deepeval.test_case import LLMTestCase
 
-from evals.bounds import Score, holds, read_bounds
+from evals.metrics.bounds import Score, holds, read_bounds
 
 BOUNDS = read_bounds()
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from evals.baseline import measured
-from evals.bounds import Score
+from evals.benchmark.baseline import measured
+from evals.metrics.bounds import Score
 from tools.runtime.telemetry_off import silence_telemetry
 
 _CACHE = tempfile.mkdtemp(prefix="brain-deepeval-")

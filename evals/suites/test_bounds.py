@@ -1,4 +1,4 @@
-"""Every figure of ``evals.baseline`` keeps its bound.
+"""Every figure of ``evals.benchmark.baseline`` keeps its bound.
 
 In one file, for what is measured is measured once for each process that tests are spread over.
 """
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from evals.bounds import Score
+from evals.metrics.bounds import Score
 from evals.suites.bound import BOUNDS, check
 
 
@@ -18,4 +18,4 @@ def test_a_figure_keeps_its_bound(name: str, figures: Mapping[str, Score]) -> No
 
 def test_every_figure_has_a_bound(figures: Mapping[str, Score]) -> None:
     unbound = sorted(set(figures) - set(BOUNDS))
-    assert not unbound, f"{unbound}: run `python -m evals.baseline --raise`"
+    assert not unbound, f"{unbound}: run `python -m evals.benchmark.baseline --raise`"

@@ -1,7 +1,7 @@
 """Outcomes of reading questions, made up."""
 
-from evals.cases import Case, Prediction
-from evals.metrics import Outcome
+from evals.datasets.intents import Case, Prediction
+from evals.metrics.classification import Outcome
 from tools.base.domain import Intent
 
 

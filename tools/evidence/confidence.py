@@ -1,7 +1,7 @@
 """How sure an answer is: whether the notes have one, and whether the best span is it. Pure.
 
 Both are logistic regressions over what the spans that were read tell, fitted by
-``python -m evals.fit_evidence``.
+``python -m evals.fitting.evidence_ranking``.
 """
 
 import math

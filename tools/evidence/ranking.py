@@ -1,6 +1,7 @@
 """Which span of the notes found answers best: learned weights of its features. Pure.
 
-The weights are fitted by ``python -m evals.fit_evidence`` on questions with their evidence lines.
+The weights are fitted by ``python -m evals.fitting.evidence_ranking`` on questions with their
+evidence lines.
 """
 
 from collections.abc import Collection, Iterable, Sequence

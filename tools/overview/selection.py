@@ -1,6 +1,6 @@
 """Sentence selection: the statements that a reader would miss most, nothing twice. Pure.
 
-How likely a statement is one of these is learned (``evals/fit_overviews.py``): a logistic
+How likely a statement is one of these is learned (``evals/fitting/overviews.py``): a logistic
 regression for each kind of overview, over a few features. One of them is LexRank (Erkan and Radev
 2004, https://doi.org/10.1613/jair.1523).
 """

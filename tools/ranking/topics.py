@@ -1,7 +1,7 @@
 """Which of some notes are on a topic: what is seen of each, weighed as people judged it. Pure.
 
-The weights are those of a logistic regression, learned by ``evals/fit_topics.py`` from questions
-that people answered by reading the notes.
+The weights are those of a logistic regression, learned by ``evals/fitting/topics.py`` from
+questions that people answered by reading the notes.
 """
 
 import json

@@ -91,7 +91,7 @@ def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> "ModelProto":
 def tag_graph(weights: Weights, head: Weights) -> "ModelProto":
     """The network from a question to the ``logits`` of its pieces (1 × tokens × tags), in bytes.
 
-    ``head`` is what ``evals/train_phrases.py`` learns: a matrix ``tags`` and its ``bias``.
+    ``head`` is what ``evals/training/phrase_tagger.py`` learns: a matrix ``tags`` and its ``bias``.
     """
     graph = _Graph(weights, in_bytes=True)
     value = _transformed_all(graph, _embedded(graph))
@@ -106,8 +106,8 @@ def window_graph(weights: Weights, head: Weights) -> "ModelProto":
 
     ``token_type_ids`` (int64, 1 × tokens) are 1 where a token is of the window, and ``spans``
     (int64, 1 × spans × tokens) where it is of a span; ``scores`` (float32) are 1 × spans.
-    ``head`` is what ``evals/train_reader.py`` learns: the mean vectors of the question and of the
-    span and their product go through a hidden layer, and their cosine is added.
+    ``head`` is what ``evals/training/evidence_reader.py`` learns: the mean vectors of the question
+    and of the span and their product go through a hidden layer, and their cosine is added.
     """
     graph = _Graph({**weights, **head}, in_bytes=True)
     value = _transformed_all(graph, _embedded(graph, segments="token_type_ids"))
@@ -136,8 +136,8 @@ def pair_graph(weights: Weights, head: Weights) -> "ModelProto":
 
     ``token_type_ids`` (int64, 1 × tokens) are odd where a token is of the second, and 2 more for
     each kind of mark up to its own; ``logits`` (float32) are 1 × relations. ``head`` is what
-    ``evals/train_pairs.py`` learns: what each of these adds to a token (``sides``), and a hidden
-    layer over the mean vectors of both claims, their product and their difference.
+    ``evals/training/pair_reader.py`` learns: what each of these adds to a token (``sides``), and a
+    hidden layer over the mean vectors of both claims, their product and their difference.
     """
     sides = np.tile(weights[SEGMENTS], (len(head["sides"]) // 2, 1)) + head["sides"]
     graph = _Graph({**weights, **head, SEGMENTS: sides}, in_bytes=True)

@@ -5,7 +5,7 @@ its headings (``alone``): question and text go through a built-in encoder togeth
 matrices are changed by two thin matrices each that are learned (LoRA, Hu et al. 2021), and a head
 gives for each span, from its tokens and those of the question, the logit that it answers. There are
 two of MiniLM, for English, and two of the first layers of e5, for notes in other languages, too.
-``evals/train_reader.py`` learns them.
+``evals/training/evidence_reader.py`` learns them.
 """
 
 import hashlib
@@ -38,8 +38,8 @@ WEIGHTS: Mapping[str, Mapping[Reading, Path]] = {
         "alone": Path(__file__).with_name("reader_e5_alone.npz"),
     },
 }
-"""By the encoder that they change. Written by ``evals/train_reader.py``: the thin matrices in whole
-steps, and ``head/…``."""
+"""By the encoder that they change. Written by ``evals/training/evidence_reader.py``: the thin
+matrices in whole steps, and ``head/…``."""
 MAX_TOKENS: Mapping[Reading, int] = {"together": 208, "alone": 144}
 """Of question and text together; a longer text is read from its start."""
 MAX_QUESTION = 320

@@ -2,8 +2,8 @@
 
 A cross-encoder: both claims go through a built-in encoder together, whose dense matrices are
 changed by two thin matrices each that are learned (LoRA, Hu et al. 2021), and a head gives the
-logits of their relation. It changes MiniLM and so knows English only. ``evals/train_pairs.py``
-learns it.
+logits of their relation. It changes MiniLM and so knows English only.
+``evals/training/pair_reader.py`` learns it.
 """
 
 import hashlib
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
 
 WEIGHTS = Path(__file__).with_name("pair_reader.npz")
-"""Written by ``evals/train_pairs.py``: the thin matrices in whole steps, and ``head/…``."""
+"""Written by ``evals/training/pair_reader.py``: the thin matrices in whole steps, and
+``head/…``."""
 RELATIONS = "contradiction", "change", "entailment", "neutral"
 """Both can never hold; both hold, but at two times; one follows from the other; none of these."""
 CLASHES = 2

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from onnx import ModelProto
 
 WEIGHTS = Path(__file__).with_name("phrase_tagger.npz")
-"""Written by ``evals/train_phrases.py``: the thin matrices in whole steps, and ``head/…``."""
+"""Written by ``evals/training/phrase_tagger.py``: the thin matrices in whole steps, and
+``head/…``."""
 VAULT_WEIGHTS = Path(__file__).with_name("vault_tagger.npz")
-"""Written by ``evals/train_vault_questions.py`` in the same way."""
+"""Written by ``evals/training/vault_questions.py`` in the same way."""
 MAX_TOKENS = 256
 """The end of a question that is read."""
 TAGS = 10

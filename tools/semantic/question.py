@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from onnx import ModelProto
 
 ADAPTERS = Path(__file__).with_name("question_adapters.npz")
-"""Written by ``evals/train_intents.py``: matrices as whole steps (int8) and the size of a step."""
+"""Written by ``evals/training/intents.py``: matrices as whole steps (int8) and the size of a
+step."""
 SEARCHING: Mapping[str, Path] = {
     MINILM.name: Path(__file__).with_name("search_adapters.npz"),
     E5.name: Path(__file__).with_name("search_e5_adapters.npz"),
 }
-"""By the encoder that they change. Written by ``evals/train_search.py`` in the same way."""
+"""By the encoder that they change. Written by ``evals/training/question_encoder.py`` in the same
+way."""
 MAX_TOKENS = 32
 """The end of a question that is read: what is before it tells the story, not what is asked."""
 

@@ -1,7 +1,8 @@
 """Which senses a name has among the notes that carry it, and whether the question leaves it open.
 
-Two learned weighings (``weights.json``, ``python -m evals.senses``): that two notes are about one
-thing, and that a question about a name of several senses can only be understood by its asker.
+Two learned weighings (``weights.json``, ``python -m evals.fitting.senses``): that two notes are
+about one thing, and that a question about a name of several senses can only be understood by its
+asker.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 ``wages`` answers a question about pay that shares no word with it. The vectors are those that the
 built-in encoder gives the words, brought to a few dimensions by a matrix that
-``evals/train_words.py`` learns from questions and the sentences that answer them.
+``evals/training/word_similarity.py`` learns from questions and the sentences that answer them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """What kind of answer a question asks for: a trained head.
 
-Its weights are learned by ``evals/train_kinds.py`` from the questions below ``evals/data/reader``
-and in ``evals/data/kinds``.
+Its weights are learned by ``evals/training/answer_kinds.py`` from the questions below
+``evals/data/reader`` and in ``evals/data/kinds``.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,7 @@
 """Whether a question asks in what notes contradict each other: a trained head.
 
-Its weights are learned by ``evals/train_clash_questions.py`` from ``evals/data/clash_questions``.
+Its weights are learned by ``evals/training/contradiction_questions.py`` from
+``evals/data/clash_questions``.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
 """A question's wording as a sparse vector: its shape, and hashed words and letters.
 
 What stands at which place is part of the trained weights: a change here asks for new ones
-(``python -m evals.train_intents`` and ``evals.train_kinds``).
+(``python -m evals.training.intents`` and ``evals.training.answer_kinds``).
 """
 
 import re

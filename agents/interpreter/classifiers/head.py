@@ -64,6 +64,6 @@ class Head:
 
 @cache
 def read_head(file: Path) -> Head:
-    """The head that a training wrote there (``evals.reader_weights``)."""
+    """The head that a training wrote there (``evals.learning.weights``)."""
     with np.load(file) as arrays:
         return Head(**{name: arrays[name] for name in arrays.files})

@@ -1,6 +1,6 @@
 """How likely each intent is, and whether a question has several readings: a trained head.
 
-Its weights are learned by ``evals/train_intents.py`` from the written cases in
+Its weights are learned by ``evals/training/intents.py`` from the written cases in
 ``evals/data/intents/train``.
 """
 

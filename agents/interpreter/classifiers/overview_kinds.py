@@ -1,6 +1,6 @@
 """Whether a question asks for an overview, and of which kind: a trained head.
 
-Its weights are learned by ``evals/train_overviews.py``.
+Its weights are learned by ``evals/training/overviews.py``.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,7 @@
 
 Behind a listing a trained head tells whether a question goes on with it ("the newest of them?"),
 asks what was listed says ("what does the first one say?"), or stands alone; its weights are learned
-by ``evals/train_listed.py``.
+by ``evals/training/listing_follow_ups.py``.
 """
 
 from collections.abc import Sequence

@@ -4,7 +4,7 @@ The second network of ``tools.semantic.phrase_tagger`` gives logits to each piec
 Those of the first piece say what is listed, whether it is counted, in which state and order; the
 others become tags of its words, the likeliest row of them (a linear chain: Lafferty et al. 2001),
 which say what narrows it down. Which words are names in the vault is seen, too.
-``evals/train_vault_questions.py`` learns all of it.
+``evals/training/vault_questions.py`` learns all of it.
 """
 
 import re

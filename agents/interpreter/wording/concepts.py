@@ -2,8 +2,8 @@
 
 The built-in encoder with thin changes (``tools.semantic.phrase_tagger``) gives logits to each piece
 of a question; here they become tags of its words, the likeliest row of them (a linear chain:
-Lafferty et al. 2001). ``evals/train_phrases.py`` learns both. Without logits, where the semantic
-server does not answer, a question is about all words that do more than ask.
+Lafferty et al. 2001). ``evals/training/phrase_tagger.py`` learns both. Without logits, where the
+semantic server does not answer, a question is about all words that do more than ask.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from evals.answers import Place
-from evals.dialogues import Dialogue, Turn, ask_all
+from evals.answers.dialogues import ask_all
+from evals.datasets.dialogues import Dialogue, Turn
+from evals.datasets.evidence import Place
 
 pytestmark = pytest.mark.integration
 

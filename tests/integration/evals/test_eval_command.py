@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agents.llm.language_model import probe
-from evals.cases import read_lines
-from evals.observations import ObservedCase
+from evals.datasets.records import read_lines
+from evals.llm.observations import ObservedCase
 from graphs.cli.main import app
 from tests.fakes.ollama import FakeOllama
 from tests.support.processes.command_line import BRAIN

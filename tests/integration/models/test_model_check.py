@@ -9,8 +9,8 @@ from typer.testing import CliRunner, Result
 
 import prompts
 from agents.llm.admission import ROLES, ModelChecks
-from evals.cases import read_lines
-from evals.claims import ClaimPair
+from evals.claims.pairs import ClaimPair
+from evals.datasets.records import read_lines
 from graphs.cli.main import app
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.support.questions.model_answers import listed_in, role

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals import baseline
-from evals.bounds import MARGIN, Score, compared, holds, raised, read_bounds
+from evals.benchmark import baseline
+from evals.metrics.bounds import MARGIN, Score, compared, holds, raised, read_bounds
 from tools.base.errors import InputError
 
 _share = st.floats(0, 1)

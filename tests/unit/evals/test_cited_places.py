@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from evals.answers import AnswerCase, Place
-from evals.cases import read_lines
-from evals.dialogues import Dialogue
-from evals.written_vaults import written_vault
+from evals.datasets.dialogues import Dialogue
+from evals.datasets.evidence import AnswerCase, Place
+from evals.datasets.records import read_lines
+from evals.datasets.vaults import written_vault
 
 DATA = Path(__file__).parents[3] / "evals" / "data"
 VAULTS = sorted(file.parent for file in DATA.glob("*/*/questions.jsonl"))

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from evals.answers import AnswerCase, Asked, Place, Quoted, by_kind, measured
-from evals.cases import record
+from evals.answers.evidence import Asked, Quoted, by_kind, measured
+from evals.datasets.evidence import AnswerCase, Place
+from evals.datasets.records import record
 from tools.base.errors import InputError
 
 GOLD = (Place(path="Basil.md", lines=(4, 6)),)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.block_ranking import NoteBlock, block_scores
+from evals.retrieval.block_ranking import NoteBlock, block_scores
 
 
 def blocks(*texts: str, note: str = "a.md", score: float = 0.5) -> list[NoteBlock]:

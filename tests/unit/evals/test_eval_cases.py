@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.cases import Case, Prediction, read_lines
+from evals.datasets.intents import Case, Prediction
+from evals.datasets.records import read_lines
 from tools.base.errors import InputError
 
 

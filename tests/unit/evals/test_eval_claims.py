@@ -3,8 +3,8 @@
 import asyncio
 import json
 
-from evals.claims import ClaimPair, PairOutcome, by_source, run_pairs, summarise
-from evals.metrics import Share
+from evals.claims.pairs import ClaimPair, PairOutcome, by_source, run_pairs, summarise
+from evals.metrics.classification import Share
 from tools.base.domain import Mode
 
 PAIRS = (

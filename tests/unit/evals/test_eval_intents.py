@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from agents.interpreter.interpreter import QuestionContext, make_interpreter
-from evals.cases import Case
-from evals.intents import AT_ONCE, run_cases
-from evals.metrics import Outcome
+from evals.datasets.intents import Case
+from evals.interpretation.intents import AT_ONCE, run_cases
+from evals.metrics.classification import Outcome
 from tests.support.questions.reading import read_question, tag_question
 from tools.base.domain import Mode, QueryPlan
 from tools.base.errors import InputError
@@ -84,7 +84,7 @@ async def test_a_failure_ends_the_run_and_leaves_nothing_running() -> None:
 async def test_a_questions_time_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Questions that take 0, 1, 2 … seconds, the refused ones too, by a clock of the test's own."""
     now = 100.0
-    monkeypatch.setattr("evals.intents.time.perf_counter", lambda: now)
+    monkeypatch.setattr("evals.interpretation.intents.time.perf_counter", lambda: now)
 
     async def take(question: str, context: QuestionContext) -> QueryPlan:
         nonlocal now

@@ -8,7 +8,7 @@ import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.metrics import (
+from evals.metrics.classification import (
     GROUPINGS,
     Outcome,
     Share,

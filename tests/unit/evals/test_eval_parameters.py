@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.interpreter.interpreter import Interpreter, QuestionContext, make_interpreter
-from evals.metrics import Share
-from evals.parameters import (
+from evals.interpretation.parameters import (
     Check,
     DateCase,
     ParameterCase,
@@ -19,6 +18,7 @@ from evals.parameters import (
     share,
     shares,
 )
+from evals.metrics.classification import Share
 from tests.support.questions.reading import read_question, tag_question
 from tools.base.domain import QueryPlan
 from tools.base.errors import InputError

@@ -4,11 +4,20 @@ from collections.abc import Mapping
 
 import pytest
 
-from evals.grep import Grep
-from evals.judgements import Judgements, Query
-from evals.places import Listed, places
-from evals.rankings import MEASURES, Ranked, Searched, fused, levels, ranked, recalls, told_apart
-from evals.searching import Page
+from evals.datasets.judgements import Judgements, Query
+from evals.retrieval.grep import Grep
+from evals.retrieval.places import Listed, places
+from evals.retrieval.rankings import (
+    MEASURES,
+    Ranked,
+    Searched,
+    fused,
+    levels,
+    ranked,
+    recalls,
+    told_apart,
+)
+from evals.retrieval.search import Page
 from tools.base.domain import Block, Excerpt
 
 

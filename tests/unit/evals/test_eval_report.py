@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evals.__main__ import main
-from evals.parameters import Check
-from evals.report import Findings, write_report
+from evals.interpretation.parameters import Check
+from evals.reports.page import Findings, write_report
 from tests.fakes.outcomes import outcome
 
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)

@@ -8,7 +8,7 @@ import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.ranking_measures import (
+from evals.metrics.ranking import (
     auroc,
     average_precision,
     ndcg,

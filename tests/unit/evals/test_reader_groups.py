@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.answers import AnswerCase, Place
-from evals.reader_groups import Group, written
-from evals.span_questions import Question
+from evals.answers.span_questions import Question
+from evals.datasets.evidence import AnswerCase, Place
+from evals.training.reader_groups import Group, written
 from graphs.query.evidence.evidence import Sought, gathered, told_by_notes
 from tests.support.values.results import a_result
 from tools.base.domain import QuestionReading, Reading

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from evals.judgements import read_judgements, read_queries
-from evals.measured import FOUND, SEARCHES, VAULT
-from evals.searching import block_ids, read_pages
+from evals.datasets.files import FOUND, SEARCHES, VAULT
+from evals.datasets.judgements import read_judgements, read_queries
+from evals.retrieval.search import block_ids, read_pages
 from tools.settings.settings import load_settings
 
 ROWS = [line.split("\t") for line in FOUND.read_text("utf-8").splitlines()[1:]]

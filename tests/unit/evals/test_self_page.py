@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from evals.answers import AnswerCase, Asked, Place, Quoted
-from evals.self_page import self_page
+from evals.answers.evidence import Asked, Quoted
+from evals.datasets.evidence import AnswerCase, Place
+from evals.reports.self_page import self_page
 from graphs.operations.self_check import SelfCheck
 from tools.vault.notes.notes import parse_note
 

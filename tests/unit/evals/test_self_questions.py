@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from evals.answers import AnswerCase, Place
-from evals.self_questions import EXPLAINED, in_turns, self_questions
+from evals.answers.self_questions import EXPLAINED, in_turns, self_questions
+from evals.datasets.evidence import AnswerCase, Place
 from tools.base.domain import Note
 from tools.vault.notes.notes import parse_note
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evals.cases import Case, read_lines
-from evals.question_batches import batches, encoded, one_epoch, read_examples, with_noise
+from evals.datasets.intents import Case
+from evals.datasets.records import read_lines
+from evals.learning.question_batches import batches, encoded, one_epoch, read_examples, with_noise
 from tools.base.domain import INTENTS
 
 DATA = Path(__file__).parents[3] / "evals" / "data" / "intents"

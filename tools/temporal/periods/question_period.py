@@ -4,7 +4,8 @@ The date expressions are marked first; then the words around them (since, betwee
 them into one half-open period in the zone of ``now``. Weeks start on Monday, seasons are the
 northern meteorological ones, "past N days" ends with today. dateparser, which reads the dates of
 notes, would not do: its search gets a third of the written questions right (``python -m
-evals.date_parsers``), for it gives moments instead of periods and takes verbs for dates.
+evals.interpretation.date_parsers``), for it gives moments instead of periods and takes verbs for
+dates.
 """
 
 from collections.abc import Sequence

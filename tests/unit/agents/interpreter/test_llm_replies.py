@@ -11,8 +11,8 @@ import pytest
 import prompts
 from agents.interpreter.interpreter import QuestionContext, interpret_locally, make_interpreter
 from agents.interpreter.llm import Observation
-from evals.cases import Case
-from evals.observations import observed
+from evals.datasets.intents import Case
+from evals.llm.observations import observed
 from tests.support.questions.model_readings import NOW, OPEN, OVERVIEW, Scripted, ask, reply
 from tests.support.questions.reading import question_vector, read_question, tag_question
 from tools.base.domain import INTENTS, Intent

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from agents.interpreter.classifiers.intents import SURE
 from agents.llm.calibration import DEFAULT, PARAMETERS, Parameters, calibrated, parameters
-from evals.fit_model_calibration import fit, main, pooled, quality, sample
-from evals.observations import ObservedCase
+from evals.fitting.model_calibration import fit, main, pooled, quality, sample
+from evals.llm.observations import ObservedCase
 from tools.base.domain import INTENTS, Intent
 
 INTENT = st.sampled_from(INTENTS)

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from agents.interpreter.clarification import clarification
-from evals.cases import Case, read_lines
+from evals.datasets.intents import Case
+from evals.datasets.records import read_lines
 from graphs.query import ambiguity_log
 from tests.support.questions.reading import interpreted, question_vector
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.fit_similarity import Sample, fit
+from evals.fitting.similarity import Sample, fit
 from tools.semantic.similarity import Kind, calibrated, cosine_at
 
 ENCODERS = st.sampled_from(["all-MiniLM-L6-v2", "an encoder nobody fitted"])

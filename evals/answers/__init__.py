@@ -1,0 +1,1 @@
+"""How good whole answers are: evidence, listings, overviews, threads, telling of none."""

@@ -1,0 +1,1 @@
+"""The project's own test sets, measured and held against their bounds."""

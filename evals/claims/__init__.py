@@ -1,0 +1,1 @@
+"""How well contradictions are told, between pairs of claims and in whole vaults."""

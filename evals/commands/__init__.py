@@ -1,0 +1,1 @@
+"""What ``brain eval`` and ``brain model`` do."""

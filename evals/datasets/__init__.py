@@ -1,0 +1,1 @@
+"""Questions, vaults and judgements as files give them."""

@@ -1,0 +1,1 @@
+"""How well a question is read: its intent, what it is about, its dates."""

@@ -1,0 +1,1 @@
+"""How well a language model decides in the program's place, and what it says of questions."""

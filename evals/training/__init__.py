@@ -1,0 +1,1 @@
+"""The trainings of networks, each called after what it trains."""
