@@ -14,7 +14,7 @@ import prompts
 from agents.answerer.llm import synthesise
 from agents.llm.admission import ROLES, ModelCheck, Role, RoleCheck
 from agents.llm.language_model import language_model
-from agents.llm.structured import StructuredModel
+from agents.llm.structured import OnPartial, StructuredModel
 from evals.claims.pairs import ClaimPair, run_pairs
 from evals.datasets.intents import Case
 from evals.datasets.records import Record, Text, read_lines
@@ -81,14 +81,16 @@ class _Examined:
         self.answered = 0
         self.problem = ""
 
-    async def __call__[T: BaseModel](self, prompt: str, schema: type[T]) -> T:
+    async def __call__[T: BaseModel](
+        self, prompt: str, schema: type[T], *, on_partial: OnPartial | None = None
+    ) -> T:
         if self._failed >= _PATIENCE:
             raise ModelUnavailableError(self.problem)
         url, name = self._settings.ollama_url, self._settings.chat_model
         # Made anew: one that was silent for a case is asked for the next all the same.
         model = language_model(url=url, name=name, timeout=self._settings.model_timeout)
         try:
-            reply = await model(prompt, schema)
+            reply = await model(prompt, schema, on_partial=on_partial)
         except ModelUnavailableError as error:
             self._failed, self.problem = self._failed + 1, error.reason
             raise

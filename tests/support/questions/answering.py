@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pydantic import BaseModel
 
 from agents.answerer.answerer import Material
+from agents.llm.structured import OnPartial
 from tests.support.values.results import a_plan, a_result
 from tools.base.domain import AnswerFormat, Excerpt, GraphRelation, Mode, Result
 from tools.base.errors import ModelAbsentError
@@ -46,13 +47,17 @@ class Model:
     prompts: list[str] = field(default_factory=list[str])
     schemas: list[object] = field(default_factory=list[object])
 
-    async def __call__[T: BaseModel](self, prompt: str, schema: type[T]) -> T:
+    async def __call__[T: BaseModel](
+        self, prompt: str, schema: type[T], *, on_partial: OnPartial | None = None
+    ) -> T:
         self.prompts.append(prompt)
         self.schemas.append(schema.model_json_schema())
         return schema.model_validate(self.reply)
 
 
-async def unavailable[T: BaseModel](prompt: str, schema: type[T]) -> T:
+async def unavailable[T: BaseModel](
+    prompt: str, schema: type[T], *, on_partial: OnPartial | None = None
+) -> T:
     """The model where no server answers."""
     raise ModelAbsentError("No Ollama server answers: start it with `ollama serve`.")
 

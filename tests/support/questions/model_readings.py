@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pydantic import BaseModel
 
 from agents.interpreter.interpreter import QuestionContext, make_interpreter
-from agents.llm.structured import StructuredModel
+from agents.llm.structured import OnPartial, StructuredModel
 from tests.support.questions.reading import read_question, tag_question
 from tools.base.domain import Mode, QueryPlan
 from tools.base.errors import ModelUnavailableError
@@ -32,7 +32,9 @@ class Scripted:
         self.answer = answer
         self.prompts: list[str] = []
 
-    async def __call__[T: BaseModel](self, prompt: str, schema: type[T]) -> T:
+    async def __call__[T: BaseModel](
+        self, prompt: str, schema: type[T], *, on_partial: OnPartial | None = None
+    ) -> T:
         self.prompts.append(prompt)
         if isinstance(self.answer, ModelUnavailableError):
             raise self.answer

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from agents.answerer.answerer import Material, make_answerer, write_locally
+from agents.llm.structured import OnPartial
 from tests.support.questions.answering import (
     CAFFEINE,
     COFFEE,
@@ -107,7 +108,9 @@ async def test_who_set_up_no_model_is_not_told_that_there_is_none() -> None:
 
 
 async def test_a_model_that_is_there_and_fails_is_always_told() -> None:
-    async def slow[T: BaseModel](prompt: str, schema: type[T]) -> T:
+    async def slow[T: BaseModel](
+        prompt: str, schema: type[T], *, on_partial: OnPartial | None = None
+    ) -> T:
         raise ModelUnavailableError("The model gave no answer.")
 
     write = make_answerer(slow, expected=False)

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from agents.entailment.contradiction import verdict
 from agents.judge.candidate_pairs import MOST_PAIRS, candidate_pairs
 from agents.judge.judge import Judgement, judge
+from agents.llm.structured import OnPartial
 from tools.base.domain import Claim, Mode
 from tools.base.errors import (
     BrainError,
@@ -51,7 +52,9 @@ class FakeModel:
         self.error = error
         self.prompts: list[str] = []
 
-    async def __call__[T: BaseModel](self, prompt: str, schema: type[T]) -> T:
+    async def __call__[T: BaseModel](
+        self, prompt: str, schema: type[T], *, on_partial: OnPartial | None = None
+    ) -> T:
         self.prompts.append(prompt)
         if self.error:
             raise ModelUnavailableError(self.error)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from agents.llm.reranker import RERANKED, Reranker, make_reranker, reordered
+from agents.llm.structured import OnPartial
 from tests.support.values.results import a_result
 from tools.base.domain import Result
 
@@ -23,7 +24,9 @@ def paths(found: Sequence[Result]) -> list[str]:
 
 
 def replying(order: Sequence[int], prompts: list[str]) -> Reranker:
-    async def model[T: BaseModel](prompt: str, schema: type[T]) -> T:
+    async def model[T: BaseModel](
+        prompt: str, schema: type[T], *, on_partial: OnPartial | None = None
+    ) -> T:
         prompts.append(prompt)
         return schema.model_validate({"order": order})
 
