@@ -19,6 +19,7 @@ from contextlib import (
 from datetime import datetime
 from functools import cache, partial
 
+from langchain_core.language_models import BaseChatModel
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from agents.answerer.answerer import make_answerer
@@ -27,7 +28,7 @@ from agents.interpreter.interpreter import make_interpreter
 from agents.interpreter.plan import without_command
 from agents.judge.judge import Judgement, judge
 from agents.llm.admission import ModelChecks
-from agents.llm.language_model import language_model
+from agents.llm.language_model import given_model, language_model, name_of
 from agents.llm.reranker import make_reranker
 from agents.llm.structured import StructuredModel
 from graphs.brain import Brain
@@ -36,7 +37,7 @@ from graphs.checkpoints.factory import open_checkpoints
 from graphs.contradictions.report import ScannedClashes
 from graphs.core.deps import Deps, Judge
 from graphs.core.graph_backends import graph_backend
-from graphs.core.nodes import Graph, compiled
+from graphs.core.nodes import Builder, Graph, compiled
 from graphs.core.prefetch import Prefetch
 from graphs.core.vault_names import names_of
 from graphs.ingest import graph as ingesting
@@ -73,18 +74,21 @@ async def open_brain(
     data_dir: str | os.PathLike[str] | None = None,
     clock: Callable[[], datetime] | None = None,
     saver: BaseCheckpointSaver[str] | None = None,
+    model: BaseChatModel | None = None,
     **settings: object,
 ) -> AsyncGenerator[Brain]:
     """Open a vault to ask; the servers it needs stay up for others when it is closed.
 
     What is not given comes from the environment or ``brain.toml``; a ``saver`` takes the threads
-    in place of where those wait. The local servers are started
-    if they are not running, and shared. Raises InputError and StorageError.
+    in place of where those wait. Any chat model of LangChain may be given as ``model`` in place of
+    the configured one: it reads, judges and writes in mode ``llm``, and in ``auto`` where `brain
+    model check` found one of its name to be better. The local servers are started if they are not
+    running, and shared. Raises InputError and StorageError.
     """
     chosen = await asyncio.to_thread(load_settings, vault=vault, data_dir=data_dir, **settings)
     await asyncio.to_thread(begin_tracing, chosen.otel)
     await asyncio.to_thread(start_servers, chosen)
-    deps = await asyncio.to_thread(make_deps, chosen, clock=clock)
+    deps = await asyncio.to_thread(make_deps, chosen, clock=clock, chat=model)
     if process_name() is not None:
         _spare_collector()
     try:
@@ -100,7 +104,12 @@ def _kept_threads(settings: Settings) -> AbstractAsyncContextManager[BaseCheckpo
     return open_checkpoints(kept, uri=settings.checkpoint_uri, vault=settings.vault_mark)
 
 
-def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> Deps:
+def make_deps(
+    settings: Settings,
+    *,
+    clock: Callable[[], datetime] | None = None,
+    chat: BaseChatModel | None = None,
+) -> Deps:
     """Wire the stores and the decisions. Raises StorageError and StoreVersionError.
 
     What was opened is closed where a later step fails.
@@ -110,7 +119,9 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
     index = SemanticClient(semantic_service(settings))
     store = GraphitiStore(graph_backend(settings))
     servers = LocalServers(settings, index, store)
-    model = _model(settings, settings.chat_model)
+    model, model_name = _model(settings, settings.chat_model), settings.chat_model
+    if chat is not None:
+        model, model_name = given_model(chat, timeout=settings.model_timeout), name_of(chat)
     checks = ModelChecks(settings.model_checks)
     now = clock or local_now
     reading = Prefetch[str, Vectors](
@@ -157,18 +168,18 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
                 model,
                 read_question=reading,
                 tag_question=tagging,
-                name=settings.chat_model,
+                name=model_name,
                 kept=ReplyCache(settings.readings_path),
-                admitted=partial(checks.admits, settings.chat_model, "interpreter"),
+                admitted=partial(checks.admits, model_name, "interpreter"),
             ),
-            judge=_judge(settings, index, model, checks),
+            judge=_judge(settings, index, model, lambda: checks.admits(model_name, "judge")),
             rerank=make_reranker(_model(settings, name))
             if (name := settings.rerank_model)
             else None,
             write=make_answerer(
                 model,
-                expected=settings.model_named,
-                refusal=partial(checks.refusal, settings.chat_model, "answerer"),
+                expected=chat is not None or settings.model_named,
+                refusal=partial(checks.refusal, model_name, "answerer"),
             ),
             catch_up=catching_up,
             foresee=foresee,
@@ -187,7 +198,10 @@ def make_deps(settings: Settings, *, clock: Callable[[], datetime] | None = None
 
 
 def _judge(
-    settings: Settings, index: SemanticClient, model: StructuredModel, checks: ModelChecks
+    settings: Settings,
+    index: SemanticClient,
+    model: StructuredModel,
+    admitted: Callable[[], bool],
 ) -> Judge:
     async def judge_claims(claims: Sequence[Claim], mode: Mode, outright: bool) -> Judgement:
         # A semantic server that hangs must not keep the answer; a model is waited for longer.
@@ -195,7 +209,7 @@ def _judge(
         return await judge(
             claims,
             relate=partial(index.relate, timeout=limit),
-            model=model if mode == "llm" or checks.admits(settings.chat_model, "judge") else None,
+            model=model if mode == "llm" or admitted() else None,
             mode=mode,
             outright=outright,
         )
@@ -209,27 +223,32 @@ def _model(settings: Settings, name: str) -> StructuredModel:
 
 async def query() -> Graph:
     """Factory for LangGraph Studio and Server: the question graph of the configured vault."""
-    return compiled(querying.build(await asyncio.to_thread(_shared_deps)))
+    return await asyncio.to_thread(_shared, querying.build)
 
 
 async def ingest() -> Graph:
     """Factory for LangGraph Studio and Server: the indexing graph of the configured vault."""
-    return compiled(ingesting.build(await asyncio.to_thread(_shared_deps)))
+    return await asyncio.to_thread(_shared, ingesting.build)
 
 
 async def chat() -> Graph:
     """Factory for LangGraph Studio and Server: a conversation with the configured vault."""
-    return compiled(chatting.build(await asyncio.to_thread(_shared_deps)))
+    return await asyncio.to_thread(_shared, chatting.build)
 
 
-def _shared_deps() -> Deps:
-    """The dependencies of this process's graphs, which LangGraph's server may ask for at once."""
+def _shared(build: Callable[[Deps], Builder]) -> Graph:
+    """This process's graph, compiled once: LangGraph's server may ask for it again and at once."""
     with _sharing:
-        return _made_once()
+        return _compiled_once(build)
 
 
 @cache
-def _made_once() -> Deps:
+def _compiled_once(build: Callable[[Deps], Builder]) -> Graph:
+    return compiled(build(_shared_deps()))
+
+
+@cache
+def _shared_deps() -> Deps:
     silence_telemetry()
     settings = load_settings()
     begin_tracing(settings.otel)

@@ -32,6 +32,7 @@ from graphs.query import graph as query
 from graphs.query import replies
 from graphs.query.answer import staleness
 from graphs.query.interpret import surroundings
+from graphs.query.progress import QueryProgress
 from graphs.query.retrieval import facts as recall
 from graphs.query.retrieval.evolution import find_evolution
 from graphs.query.retrieval.facts import Connection, Facts
@@ -73,7 +74,7 @@ class _Run:
     asked: QueryInput | Command[Any]
     thread: str
     context: QueryContext
-    on_node: Callable[[str], None] | None
+    on_progress: Callable[[QueryProgress], None] | None
 
 
 class Brain:
@@ -97,20 +98,20 @@ class Brain:
         intent: Intent | None = None,
         thread_id: str | None = None,
         context: QueryContext | None = None,
-        on_node: Callable[[str], None] | None = None,
+        on_progress: Callable[[QueryProgress], None] | None = None,
     ) -> Answer:
         """Answer a question, or ask back.
 
         When it asks back, ``status`` is ``needs_clarification`` or ``needs_confirmation`` and
-        ``resume`` goes on. ``on_node`` hears the name of every step that is done. Raises
-        InputError.
+        ``resume`` goes on. ``on_progress`` hears of steps, and a model's words as it writes them.
+        Raises InputError.
         """
         asked: QueryInput = {"question": question, "intent": intent}
         run = _Run(
             asked=asked,
             thread=guards.thread_id(thread_id) if thread_id else secrets.token_hex(4),
             context=context or QueryContext(),
-            on_node=on_node,
+            on_progress=on_progress,
         )
         if not thread_id:  # nobody can go on with it unless it asks back
             self._saver.defer(run.thread)
@@ -125,7 +126,7 @@ class Brain:
         reply: str,
         *,
         context: QueryContext | None = None,
-        on_node: Callable[[str], None] | None = None,
+        on_progress: Callable[[QueryProgress], None] | None = None,
     ) -> Answer:
         """Go on with a question that asked back. ``reply`` is an option's number, or a subject.
 
@@ -146,7 +147,7 @@ class Brain:
             asked=Command(resume=reply),
             thread=thread,
             context=context or await self.asked_with(thread),
-            on_node=on_node,
+            on_progress=on_progress,
         )
         return await self._observed(run)
 
@@ -358,21 +359,22 @@ class Brain:
         before = await self._spent_before(run)
         answer: Answer | None = None
         payload: Mapping[str, Any] | None = None
-        async for chunk in stream(
+        async for kind, chunk in stream(
             self._query,
             run.asked,
             config=_thread(run.thread),
             context=run.context,
-            stream_mode="updates",
+            stream_mode=["custom", "updates"] if run.on_progress else ["updates"],
             durability="exit",
         ):
+            if kind == "custom" and run.on_progress is not None:
+                run.on_progress(chunk)
+                continue
             for node, update in cast("Mapping[str, Any]", chunk).items():
                 if node == "__interrupt__":
                     payload = update[0].value
                 elif update and "result" in update:
                     answer = update["result"]
-                elif run.on_node is not None:
-                    run.on_node(node)
         if payload is not None:
             await self._saver.keep(run.thread)
             answer = await self._asked_back(run.thread, payload)

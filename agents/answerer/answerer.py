@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from agents.answerer.causal_narrative import narrative
-from agents.answerer.llm import synthesise
+from agents.answerer.llm import OnDraft, synthesise
 from agents.interpreter.plan import moment
 from agents.llm.structured import StructuredModel
 from tools.base.domain import (
@@ -49,7 +49,7 @@ class Written:
 class Answerer(Protocol):
     """Write an answer from the material, every sentence with its citations."""
 
-    async def __call__(self, material: Material) -> Written: ...
+    async def __call__(self, material: Material, *, on_draft: OnDraft | None = None) -> Written: ...
 
 
 def make_answerer(
@@ -64,14 +64,14 @@ def make_answerer(
     on one. ``refusal`` says why it is not asked in ``auto``, if it is not.
     """
 
-    async def write(material: Material) -> Written:
+    async def write(material: Material, *, on_draft: OnDraft | None = None) -> Written:
         local = Written(statements=write_locally(material), decided_by="local")
         if model is None or material.mode == "local" or not material.results:
             return local
         if material.mode == "auto" and (why := refusal()):
             return replace(local, remarks=_without_model(why) if expected else ())
         try:
-            return await _write_with(model, material, local)
+            return await _write_with(model, material, local, on_draft)
         except ModelUnavailableError as error:
             if isinstance(error, ModelAbsentError) and not expected and material.mode == "auto":
                 return local
@@ -97,10 +97,13 @@ def write_locally(material: Material) -> tuple[CitedSentence, ...]:
     return narrative(_current(material.results), plan.reading, plan.concepts)
 
 
-async def _write_with(model: StructuredModel, material: Material, local: Written) -> Written:
+async def _write_with(
+    model: StructuredModel, material: Material, local: Written, on_draft: OnDraft | None
+) -> Written:
     """The model's sentences that hold; the notes' own where none does, or none answers."""
     results = material.results if material.format == "timeline" else _current(material.results)
-    said = await synthesise(model, material.plan.reading.question, material.format, results)
+    question, shown = material.plan.reading.question, material.format
+    said = await synthesise(model, question, shown, results, on_draft=on_draft)
     if said.answered and said.sentences:
         return Written(statements=said.sentences, decided_by="llm", remarks=said.remarks)
     no_answer = say("The model found no answer in the evidence; these are the notes' own words.")

@@ -6,10 +6,10 @@ came from a note) is taken out or makes the sentence fall.
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 import prompts
 from agents.answerer.causal_narrative import sentence
@@ -86,13 +86,45 @@ class _Reply(BaseModel):
     sentences: list[_Sentence]
 
 
+class _DraftSentence(BaseModel):
+    text: str = ""
+
+
+class _Draft(BaseModel):
+    sentences: list[_DraftSentence] = []
+
+
+type OnDraft = Callable[[str], None]
+"""Hears all that a model has written by now, again and again; nobody has checked that yet."""
+
+
 async def synthesise(
-    model: StructuredModel, question: str, shown: AnswerFormat, results: Sequence[Result]
+    model: StructuredModel,
+    question: str,
+    shown: AnswerFormat,
+    results: Sequence[Result],
+    *,
+    on_draft: OnDraft | None = None,
 ) -> Synthesis:
     """Have ``model`` answer from the results. Raises ModelUnavailableError."""
+
+    def hear(partial: Mapping[str, object]) -> None:
+        if on_draft is not None:
+            on_draft(_drafted(partial))
+
     evidence = _evidence(results, shown)
-    reply = await model(await asyncio.to_thread(_prompt, question, shown, evidence), _Reply)
+    prompt = await asyncio.to_thread(_prompt, question, shown, evidence)
+    reply = await model(prompt, _Reply, on_partial=hear if on_draft else None)
     return await asyncio.to_thread(_checked, reply, evidence)
+
+
+def _drafted(partial: Mapping[str, object]) -> str:
+    """The sentences of a reply that is not complete, whatever form it has."""
+    try:
+        written = _Draft.model_validate(partial)
+    except ValidationError:
+        return ""
+    return " ".join(one.text for one in written.sentences if one.text)
 
 
 def _evidence(results: Sequence[Result], shown: AnswerFormat) -> list[Evidence]:

@@ -3,9 +3,9 @@
 import re
 from typing import NamedTuple
 
-from agents.interpreter.plan import about_event
+from agents.interpreter.plan import about_event, moment
 from agents.interpreter.wording.name_forms import as_named
-from tools.base.domain import AnswerFormat, AnswerKind, Period, QueryPlan
+from tools.base.domain import AnswerFormat, AnswerKind, Moment, Period, QueryPlan
 from tools.temporal.event_time import period_in_words
 from tools.text.normalize import fold_name
 from tools.text.stopwords import META, NOTING, STOP, TURKISH_STOP, word_set
@@ -23,6 +23,12 @@ class Search(NamedTuple):
     text: str
     names: tuple[str, ...]
     turkish: bool
+
+
+class Part(NamedTuple):
+    """What of a comparison is searched for apart: one subject of it, or with None the whole."""
+
+    subject: str | None
 
 
 _GATHERS = 0.5
@@ -126,11 +132,23 @@ def _only_asks(text: str) -> bool:
     return all(word in _IDLE or word in NOTING or word in _DOING for word in words)
 
 
-def searches(plan: QueryPlan) -> list[Search]:
+def parts(plan: QueryPlan) -> list[Part]:
+    """What a comparison of now is searched for apart; nothing of another question."""
+    found = targets(plan)
+    if len(found) < 2 or moment(plan) != Moment():
+        return []
+    return [*(Part(subject) for subject, _ in found), Part(None)]
+
+
+def searches(plan: QueryPlan, part: Part | None = None) -> list[Search]:
     """Every search by meaning and words: for the targets, and for the whole of a comparison.
 
-    A Turkish question is searched for in English, too.
+    A Turkish question is searched for in English, too. With a ``part`` those that are for it.
     """
+    return [one for one in _searches(plan) if part is None or one.subject == part.subject]
+
+
+def _searches(plan: QueryPlan) -> list[Search]:
     found = targets(plan)
     if len(found) > 1:
         found = [*found, (None, wanted(plan))]

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import wraps
 from typing import Any, cast
 
@@ -11,7 +11,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Overwrite
+from langgraph.types import Command, Overwrite, RetryPolicy, TimeoutPolicy
 
 from tools.runtime.tracing import parts, span
 from tools.text.voice import ENGLISH, load, speak
@@ -20,11 +20,28 @@ type Update = dict[str, Any]
 type Node = Callable[..., Awaitable[Update]]
 type Builder = StateGraph[Any, Any, Any, Any]
 type Graph = CompiledStateGraph[Any, Any, Any, Any]
+type ErrorHandler = Callable[..., Awaitable[Command[str]]]
 
 
-def add_node(builder: Builder, name: str, node: Node, **options: object) -> None:
+def add_node(
+    builder: Builder,
+    name: str,
+    node: Node,
+    *,
+    defer: bool = False,
+    timeout: TimeoutPolicy | None = None,
+    retry: RetryPolicy | None = None,
+    error_handler: ErrorHandler | None = None,
+) -> None:
     """Add a node that takes what it names: state, runtime, config."""
-    cast("Any", builder).add_node(name, node, **options)
+    builder.add_node(  # pyright: ignore[reportUnknownMemberType]
+        name,
+        node,
+        defer=defer,
+        timeout=timeout,
+        retry_policy=retry,
+        error_handler=error_handler,
+    )
 
 
 async def load_and_speak(language: str) -> None:
@@ -82,20 +99,23 @@ def compiled(builder: Builder, *, saver: BaseCheckpointSaver[str] | bool | None 
 
     What no checkpoint keeps is not streamed either: it is large, and nobody's to see.
     """
-    graph = cast("Any", builder).compile(checkpointer=saver)
+    graph: Graph = builder.compile(  # pyright: ignore[reportUnknownMemberType]
+        checkpointer=saver
+    )
+    channels = cast("Mapping[str, object]", graph.channels)  # pyright: ignore[reportUnknownMemberType]
     graph.stream_channels = [
         name
-        for name in graph.stream_channels
-        if not isinstance(graph.channels[name], UntrackedValue)
+        for name in graph.stream_channels_list
+        if not isinstance(channels[name], UntrackedValue)
     ]
-    return cast("Graph", graph)
+    return graph
 
 
-def stream(graph: Graph, asked: object, **options: object) -> AsyncIterator[Any]:
+def stream(graph: Graph, asked: object, **options: Any) -> AsyncIterator[Any]:
     """Run the graph and yield what it streams."""
-    return cast("AsyncIterator[Any]", cast("Any", graph).astream(asked, **options))
+    return graph.astream(asked, **options)  # pyright: ignore[reportUnknownMemberType]
 
 
-async def run(graph: Graph, asked: object, **options: object) -> Update:
+async def run(graph: Graph, asked: object, **options: Any) -> Update:
     """Run the graph to its end, or to what it asks back; return its output."""
-    return cast("Update", await cast("Any", graph).ainvoke(asked, **options))
+    return cast("Update", await graph.ainvoke(asked, **options))  # pyright: ignore[reportUnknownMemberType]

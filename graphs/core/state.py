@@ -1,12 +1,13 @@
 """State, input, output, reducers and run-time context of the graphs."""
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, NotRequired, TypedDict
 
 from langgraph.channels import UntrackedValue
 
+from agents.interpreter.search_targets import Part
 from graphs.core.notes_read import NotesRead
 from tools.base.domain import (
     Answer,
@@ -28,8 +29,13 @@ from tools.base.vault_query import Listing
 
 
 def merge_timings(old: Mapping[str, float], new: Mapping[str, float]) -> dict[str, float]:
-    """Add the milliseconds of further nodes."""
-    return {**old, **new}
+    """Add the milliseconds of further nodes; of those that ran side by side the longest count."""
+    return {**old, **{name: max(ms, old.get(name, 0.0)) for name, ms in new.items()}}
+
+
+def add_new[T](old: Sequence[T], new: Sequence[T]) -> list[T]:
+    """Add what is not there yet, in order: several searches of one source may say the same."""
+    return [*dict.fromkeys((*old, *new))]
 
 
 def merge_senses(old: Mapping[str, Sense], new: Mapping[str, Sense]) -> dict[str, Sense]:
@@ -74,9 +80,10 @@ class QueryInput(TypedDict):
 class QueryState(QueryInput):
     """Everything known about the question under way, and what holds for its thread.
 
-    Searches append to ``hits``. ``asked_with`` are the knobs of the run that asked. ``choices`` are
-    the readings chosen in the thread, by the form of the question
-    (``graphs/query/ambiguity_log.py``), and ``senses`` those of names, by the name folded;
+    Searches append to ``hits``; one for a ``part`` of a comparison is told so by a Send.
+    ``asked_with`` are the knobs of the run that asked. ``choices`` are the readings chosen in the
+    thread, by the form of the question (``graphs/query/ambiguity_log.py``), and ``senses`` those of
+    names, by the name folded;
     ``before`` is what the thread has said that its next question may lean on. ``merged`` is what
     was found, the best first, and ``behind`` what is less alike than the plan asks or comes after
     as many as are shown: it is read too, and shown where it answers. ``read`` is what these notes
@@ -86,14 +93,15 @@ class QueryState(QueryInput):
 
     asked_with: QueryContext
     plan: QueryPlan
+    part: NotRequired[Part]
     before: Before
     choices: Annotated[dict[str, Intent], merge_choices]
     senses: Annotated[dict[str, Sense], merge_senses]
     declined: bool
     hits: Annotated[list[Hit], operator.add]
-    answered_sources: Annotated[list[Source], operator.add]
-    failed_sources: Annotated[list[Source], operator.add]
-    warnings: Annotated[list[SourceWarning], operator.add]
+    answered_sources: Annotated[list[Source], add_new]
+    failed_sources: Annotated[list[Source], add_new]
+    warnings: Annotated[list[SourceWarning], add_new]
     remarks: Annotated[list[str], operator.add]
     merged: tuple[Result, ...]
     behind: tuple[Result, ...]

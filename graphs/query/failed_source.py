@@ -10,7 +10,8 @@ from graphs.core import crash_report
 from graphs.core.nodes import TimedError
 from graphs.core.state import QueryState
 from tools.base.domain import SOURCES, Intent, Source, SourceWarning
-from tools.base.errors import BrainError
+from tools.base.errors import BrainError, TransientError
+from tools.runtime.sqlite import is_busy
 
 _IMPACT: Mapping[Source, str] = {
     "semantic": "Notes that say it in other words may be missing.",
@@ -25,6 +26,12 @@ _GRAPH_IMPACT: Mapping[Intent, str] = {
     "exploratory": "Notes at the other end of links are missing.",
 }
 """What is lost without the graph, where an intent lives by it."""
+
+
+def is_transient(error: Exception) -> bool:
+    """Whether a search that failed so would likely answer if it were asked again at once."""
+    cause = error.reason if isinstance(error, TimedError) else error
+    return isinstance(cause, TransientError) or is_busy(cause)
 
 
 async def source_failed(state: QueryState, error: NodeError) -> Command[str]:

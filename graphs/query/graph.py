@@ -3,13 +3,14 @@
 from functools import wraps
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import TimeoutPolicy
+from langgraph.types import RetryPolicy, TimeoutPolicy
 
 from graphs.core.deps import Deps
 from graphs.core.nodes import Node, Update, add_node, load_and_speak, timed
 from graphs.core.state import QueryContext, QueryInput, QueryOutput, QueryState
-from graphs.query.failed_source import source_failed
+from graphs.query.failed_source import is_transient, source_failed
 from graphs.query.nodes import QueryNodes
+from graphs.query.progress import announced
 from graphs.query.routing import after_clarify, after_confirm, after_interpret
 from tools.base.domain import SOURCES
 
@@ -31,17 +32,21 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
         input_schema=QueryInput,
         output_schema=QueryOutput,
     )
-    add_node(builder, "guard", timed("guard", nodes.guard, key="timings_ms", anew=True))
+    add_node(builder, "guard", _step(nodes.guard, anew=True))
     add_node(builder, "confirm", _spoken(nodes.confirm))
-    limit = TimeoutPolicy(run_timeout=deps.settings.source_timeout)
     for node in (nodes.semantic, nodes.text, nodes.graph):
-        search = timed(node.__name__, node, key="timings_ms", handled=True)
-        add_node(builder, node.__name__, search, timeout=limit, error_handler=source_failed)
-    add_node(builder, "merge", timed("merge", _spoken(nodes.merge), key="timings_ms"), defer=True)
-    add_node(builder, "interpret", timed("interpret", nodes.interpret, key="timings_ms"))
+        add_node(
+            builder,
+            node.__name__,
+            _step(node, handled=True),
+            timeout=TimeoutPolicy(run_timeout=deps.settings.source_timeout),
+            retry=RetryPolicy(max_attempts=3, initial_interval=0.05, retry_on=is_transient),
+            error_handler=source_failed,
+        )
+    add_node(builder, "merge", _step(nodes.merge, speaks=True), defer=True)
+    add_node(builder, "interpret", _step(nodes.interpret))
     for node in (nodes.clarify, nodes.catalog, nodes.read, nodes.judge, nodes.answer):
-        name = node.__name__
-        add_node(builder, name, timed(name, _spoken(node), key="timings_ms"))
+        add_node(builder, node.__name__, _step(node, speaks=True))
     add_node(builder, "check", _spoken(nodes.check))
 
     for start, end in _EDGES:
@@ -50,6 +55,13 @@ def build(deps: Deps) -> StateGraph[QueryState, QueryContext, QueryInput, QueryO
     builder.add_conditional_edges("clarify", after_clarify, ["clarify", "confirm", *_ANSWERING])
     builder.add_conditional_edges("confirm", after_confirm, ["check", *_ANSWERING])
     return builder
+
+
+def _step(node: Node, *, speaks: bool = False, anew: bool = False, handled: bool = False) -> Node:
+    """The node, timed and announced; one that ``speaks`` does so in the question's language."""
+    name = node.__name__
+    told = announced(name, _spoken(node) if speaks else node)
+    return timed(name, told, key="timings_ms", anew=anew, handled=handled)
 
 
 def _spoken(node: Node) -> Node:

@@ -22,6 +22,7 @@ from graphs.query import replies
 from graphs.query.judge import find_contradictions
 from graphs.query.listing import list_vault
 from graphs.query.merge import merge_hits
+from graphs.query.progress import Draft
 from graphs.query.read import read_notes
 from graphs.query.retrieval.retrieve import (
     begin_semantic,
@@ -31,7 +32,7 @@ from graphs.query.retrieval.retrieve import (
     semantic_hits,
     text_hits,
 )
-from graphs.query.routing import context_of, goes_on
+from graphs.query.routing import context_of, searches_now
 from graphs.query.verify_citations import verify_results
 from graphs.stores.index_lock import is_interrupted
 from tools.base import guards
@@ -84,8 +85,9 @@ class QueryNodes:
         context = context_of(runtime)
         with _refused():
             update = await interpreting.read(state, self._deps, context, self._similar)
-        if "semantic" in goes_on(update["plan"], context):
-            begin_semantic(update["plan"], self._similar)
+        plan = update["plan"]
+        if searches_now(plan, context) and "semantic" in plan.route:
+            begin_semantic(plan, self._similar)
         return update
 
     async def clarify(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
@@ -104,19 +106,21 @@ class QueryNodes:
     async def semantic(self, state: QueryState) -> Update:
         """Search by meaning."""
         return {
-            "hits": await semantic_hits(state["plan"], self._deps, self._similar),
+            "hits": await semantic_hits(
+                state["plan"], self._deps, self._similar, part=state.get("part")
+            ),
             "answered_sources": ["semantic"],
             "warnings": await asyncio.to_thread(semantic_gap, self._deps),
         }
 
     async def text(self, state: QueryState) -> Update:
         """Search by words."""
-        hits = await text_hits(state["plan"], self._deps, self._shared)
+        hits = await text_hits(state["plan"], self._deps, self._shared, part=state.get("part"))
         return {"hits": hits, "answered_sources": ["text"]}
 
     async def graph(self, state: QueryState) -> Update:
         """Search the graph."""
-        hits = await graph_hits(state["plan"], self._deps, self._shared)
+        hits = await graph_hits(state["plan"], self._deps, self._shared, part=state.get("part"))
         return {"hits": hits, "answered_sources": ["graph"]}
 
     async def merge(self, state: QueryState, runtime: Runtime[QueryContext]) -> Update:
@@ -137,7 +141,8 @@ class QueryNodes:
         verified = await verify_results(state, self._deps, mode=mode)
         shown = shown_as(state["plan"], context.format)
         written = await self._deps.write(
-            Material(plan=state["plan"], format=shown, results=verified.told, mode=mode)
+            Material(plan=state["plan"], format=shown, results=verified.told, mode=mode),
+            on_draft=Draft(runtime.stream_writer),
         )
         return await answering.compose(
             state, self._deps, verified, written, context.format, whole=context.whole

@@ -1,10 +1,16 @@
 """Where a question goes on: asked back, to the catalog, or to its sources. Pure."""
 
+from collections.abc import Sequence
+
 from langgraph.runtime import Runtime
+from langgraph.types import Send
 
 from agents.interpreter.clarification import clarification
+from agents.interpreter.search_targets import parts
 from graphs.core.state import QueryContext, QueryState
 from tools.base.domain import QueryPlan
+
+type Route = str | Sequence[str | Send]
 
 
 def context_of(runtime: Runtime[QueryContext]) -> QueryContext:
@@ -12,33 +18,49 @@ def context_of(runtime: Runtime[QueryContext]) -> QueryContext:
     return runtime.context or QueryContext()
 
 
-def goes_on(plan: QueryPlan, context: QueryContext) -> str | list[str]:
+def searches_now(plan: QueryPlan, context: QueryContext) -> bool:
+    """Whether a question that was read is searched for, with nothing to ask before."""
+    asks = clarification(plan) is not None or (context.interactive and not context.yolo)
+    return not asks and not plan.vault
+
+
+def after_interpret(state: QueryState, runtime: Runtime[QueryContext]) -> Route:
     """Ask back what is unclear (where nobody can, ``clarify`` says so), ask for consent, search."""
-    if clarification(plan) is not None:
+    if clarification(state["plan"]) is not None:
         return "clarify"
-    if context.interactive and not context.yolo:
-        return "confirm"
-    return _asked(plan)
+    return _consent(state["plan"], context_of(runtime))
 
 
-def after_interpret(state: QueryState, runtime: Runtime[QueryContext]) -> str | list[str]:
-    """As ``goes_on``."""
-    return goes_on(state["plan"], context_of(runtime))
-
-
-def after_clarify(state: QueryState, runtime: Runtime[QueryContext]) -> str | list[str]:
+def after_clarify(state: QueryState, runtime: Runtime[QueryContext]) -> Route:
     """Go on; the choice of a comparison may leave its second subject open."""
-    context = context_of(runtime)
-    if context.interactive:
-        return goes_on(state["plan"], context)
+    if context_of(runtime).interactive:
+        return after_interpret(state, runtime)
     return _asked(state["plan"])
 
 
-def after_confirm(state: QueryState) -> str | list[str]:
+def after_confirm(state: QueryState) -> Route:
     """Search, or end with what was declined."""
     return "check" if state["declined"] else _asked(state["plan"])
 
 
-def _asked(plan: QueryPlan) -> list[str]:
-    """What answers: the catalog what is asked of the vault itself, else the sources."""
-    return ["catalog"] if plan.vault else list(plan.route)
+def _consent(plan: QueryPlan, context: QueryContext) -> Route:
+    return "confirm" if context.interactive and not context.yolo else _asked(plan)
+
+
+def _asked(plan: QueryPlan) -> Sequence[str | Send]:
+    """What answers: the catalog what is asked of the vault itself, else the sources.
+
+    Of a comparison each source is asked for each subject by itself, and for the whole.
+    """
+    if plan.vault:
+        return ["catalog"]
+    apart = parts(plan)
+    if not apart:
+        return [*plan.route]
+    # The graph tells of things, and the whole of a comparison is none.
+    return [
+        Send(source, {"plan": plan, "part": part})
+        for source in plan.route
+        for part in apart
+        if source != "graph" or part.subject is not None
+    ]

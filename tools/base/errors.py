@@ -28,6 +28,10 @@ class SourceError(BrainError):
     """One store or service did not do its part; the others may still answer."""
 
 
+class TransientError(SourceError):
+    """A store was busy: the same would likely work if it were asked for again at once."""
+
+
 class RefusedError(SourceError):
     """A database refused what it was told, and would refuse the same again."""
 

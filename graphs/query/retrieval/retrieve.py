@@ -1,4 +1,7 @@
-"""The three searches of one question: each takes the plan and returns hits, or fails alone."""
+"""The three searches of one question: each takes the plan and returns hits, or fails alone.
+
+Of a comparison each ``part`` can be searched for by itself.
+"""
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
@@ -7,6 +10,7 @@ from functools import partial
 
 from agents.interpreter.plan import about_event, moment
 from agents.interpreter.search_targets import (
+    Part,
     Search,
     browses_days,
     names_of,
@@ -69,7 +73,9 @@ def begin_semantic(plan: QueryPlan, search: Prefetch[str, int, Similar]) -> None
         search.begin(one.text, reach(plan))
 
 
-async def semantic_hits(plan: QueryPlan, deps: Deps, search: Nearest | None = None) -> list[Hit]:
+async def semantic_hits(
+    plan: QueryPlan, deps: Deps, search: Nearest | None = None, *, part: Part | None = None
+) -> list[Hit]:
     """Notes whose passages mean something similar; the plan's threshold is for the merge.
 
     Of those that are not among the nearest only the path and the score, without an excerpt.
@@ -79,7 +85,7 @@ async def semantic_hits(plan: QueryPlan, deps: Deps, search: Nearest | None = No
     found = await asyncio.gather(
         *(
             _semantic(plan, deps, one.text, one.subject, search or nearest(deps))
-            for one in searches(plan)
+            for one in searches(plan, part)
         )
     )
     return [hit for hits in found for hit in hits]
@@ -102,7 +108,11 @@ def semantic_gap(deps: Deps) -> list[SourceWarning]:
 
 
 async def text_hits(
-    plan: QueryPlan, deps: Deps, shared: SingleFlight[list[Hit]] | None = None
+    plan: QueryPlan,
+    deps: Deps,
+    shared: SingleFlight[list[Hit]] | None = None,
+    *,
+    part: Part | None = None,
 ) -> list[Hit]:
     """Notes that hold the words of the question, its phrases, or carry its concepts as a name."""
     if (at := moment(plan)) != NOW:
@@ -115,8 +125,10 @@ async def text_hits(
         found = await _with_words(plan, deps, query, one.names, shared)
         return [replace(hit, subject=one.subject) for hit in found[: _limit(plan)]]
 
-    found = await asyncio.gather(*map(about, searches(plan)))
+    found = await asyncio.gather(*map(about, searches(plan, part)))
     hits = [hit for hits in found for hit in hits]
+    if part is not None and part.subject is not None:
+        return hits
     looked_at = plan.sense.notes if plan.sense else ()
     if plan.reading.before:
         looked_at = (*looked_at, *plan.reading.before.notes)
@@ -145,7 +157,11 @@ def _unfound(paths: Iterable[str], hits: Iterable[Hit], deps: Deps) -> list[Hit]
 
 
 async def graph_hits(
-    plan: QueryPlan, deps: Deps, shared: SingleFlight[list[Hit]] | None = None
+    plan: QueryPlan,
+    deps: Deps,
+    shared: SingleFlight[list[Hit]] | None = None,
+    *,
+    part: Part | None = None,
 ) -> list[Hit]:
     """Notes the graph connects to what is asked about: versions, causal chains or neighbours.
 
@@ -160,8 +176,11 @@ async def graph_hits(
         case "causal":
             return await _chains(plan, deps, shared)
         case "factual" | "exploratory" | "comparative":
+            subjects = [subject for subject, _ in targets(plan)]
+            if part is not None:
+                subjects = [subject for subject in subjects if subject == part.subject]
             found = await asyncio.gather(
-                *(_neighbours(plan, deps, subject, shared) for subject, _ in targets(plan))
+                *(_neighbours(plan, deps, subject, shared) for subject in subjects)
             )
             return [hit for hits in found for hit in hits]
 

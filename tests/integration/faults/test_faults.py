@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from graphs.core.state import QueryContext
+from graphs.query.progress import QueryProgress
 from tests.integration.conftest import Indexed
 from tests.support.processes.service_process import until
 from tools.base.domain import Answer, Neighbourhood
@@ -35,13 +36,13 @@ def services(indexed: Indexed) -> dict[str, Service]:
     return {"semantic": semantic_service(settings), "graph": graph_service(settings)}
 
 
-def kill_after(step: str, *victims: Service) -> Callable[[str], None]:
-    def on_node(node: str) -> None:
-        if node == step:
+def kill_after(step: str, *victims: Service) -> Callable[[QueryProgress], None]:
+    def hear(progress: QueryProgress) -> None:
+        if (progress["step"], progress["state"]) == (step, "finished"):
             for victim in victims:
                 kill(victim)
 
-    return on_node
+    return hear
 
 
 @pytest.mark.parametrize("victim", ["semantic", "graph"])
@@ -51,7 +52,7 @@ async def test_a_server_killed_in_the_middle_costs_its_own_results_at_most(
     async with indexed.open() as brain:
         await brain.ask(EVERYTHING)  # both servers are up
         killer = kill_after("interpret", services(indexed)[victim])
-        answer = await brain.ask(EVERYTHING, on_node=killer)
+        answer = await brain.ask(EVERYTHING, on_progress=killer)
         assert answer.status == "answered"
         assert {"semantic", "text", "graph"} - {victim} <= set(answer.sources_available)
         assert {warning.source for warning in answer.warnings} == set(answer.sources_failed)
@@ -64,7 +65,7 @@ async def test_both_servers_killed_leave_the_text(indexed: Indexed, question: st
     async with indexed.open() as brain:
         await brain.ask(EVERYTHING)
         killer = kill_after("interpret", *services(indexed).values())
-        answer = await brain.ask(question, on_node=killer)
+        answer = await brain.ask(question, on_progress=killer)
     assert answer.status == "answered"
     assert "text" in answer.sources_available
 

@@ -1,7 +1,9 @@
 """Whole questions with a language model that works: what it decides and when it is asked."""
 
 import pytest
+from langchain_ollama import ChatOllama
 
+from graphs.query.progress import QueryProgress
 from tests.fakes.ollama import FakeOllama, Reply
 from tests.integration.conftest import Indexed
 from tests.support.questions.model_answers import (
@@ -165,3 +167,25 @@ async def test_the_mode_of_the_settings_holds_where_a_question_names_none(
             answer = await brain.ask(CLEAR)
     assert answer.plan is not None
     assert answer.plan.decided_by == "llm"
+
+
+async def test_a_models_sentences_are_told_while_it_writes(indexed: Indexed) -> None:
+    heard: list[QueryProgress] = []
+    with ollama() as (server, name):
+        async with indexed.open(ollama_url=server.url, chat_model=name, mode="llm") as brain:
+            answer = await brain.ask(CLEAR, intent="factual", on_progress=heard.append)
+    written = [one.get("text", "") for one in heard if one["state"] == "writing"]
+    assert len(written) > 1
+    assert "".join(written) == evidence_of(server.prompts[-1])[0]["text"]
+
+
+async def test_any_chat_model_of_langchain_may_be_given(indexed: Indexed) -> None:
+    with ollama({"interpreter": verdict("causal", 0.93)}) as (server, name):
+        chat = ChatOllama(model=name, base_url=server.url)
+        async with indexed.open(
+            ollama_url="http://127.0.0.1:1", chat_model="nobody", model=chat, mode="llm"
+        ) as brain:
+            answer = await brain.ask(DISPUTED)
+    assert answer.plan is not None
+    assert (answer.plan.decided_by, answer.plan.intent) == ("llm", "causal")
+    assert list(dict.fromkeys(roles_asked(server))) == ["interpreter", "judge", "answerer"]

@@ -7,7 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from tools.base.errors import RefusedError, ServiceUnavailableError, SourceError
+from tools.base.errors import (
+    RefusedError,
+    ServiceUnavailableError,
+    SourceError,
+    TransientError,
+)
 from tools.graph.connection import CONTACT_SECONDS, Contact
 from tools.graph.cypher.dialects import FALKOR
 from tools.graph.cypher.graphiti_models import falkor_driver
@@ -168,6 +173,11 @@ class FalkorBackend:
             raise SourceError(
                 "The graph server refused the login; search still works. "
                 "Check BRAIN_GRAPH_USER and BRAIN_GRAPH_PASSWORD."
+            ) from error
+        except exceptions.BusyLoadingError as error:
+            raise TransientError(
+                "The graph database still reads its file; search still works. "
+                "Ask again in a moment."
             ) from error
         except exceptions.ConnectionError as error:
             raise ServiceUnavailableError(self._unreached) from error

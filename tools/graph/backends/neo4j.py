@@ -6,7 +6,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, LiteralString, cast
 
-from tools.base.errors import RefusedError, ServiceUnavailableError, SourceError
+from tools.base.errors import (
+    RefusedError,
+    ServiceUnavailableError,
+    SourceError,
+    TransientError,
+)
 from tools.graph.connection import CONTACT_SECONDS, Contact
 from tools.graph.cypher.dialects import NEO4J, NEO4J_CLAIM, NEO4J_CLEAR, NEO4J_OWNER
 from tools.graph.cypher.graphiti_loading import load_graphiti
@@ -302,7 +307,7 @@ def _translated(error: "GqlError") -> SourceError:
         case exceptions.Neo4jError() if "TransactionTimedOut" in (error.code or ""):
             return SourceError("The graph took too long; search still works. Ask for fewer hops.")
         case exceptions.TransientError():
-            return SourceError("Neo4j is busy; search still works. Ask again in a moment.")
+            return TransientError("Neo4j is busy; search still works. Ask again in a moment.")
         case _:
             # What the driver says by itself, or of rights, holds whatever the query says.
             refused = isinstance(error, exceptions.Neo4jError)
