@@ -173,7 +173,7 @@ async def test_a_models_sentences_are_told_while_it_writes(indexed: Indexed) -> 
     heard: list[QueryProgress] = []
     with ollama() as (server, name):
         async with indexed.open(ollama_url=server.url, chat_model=name, mode="llm") as brain:
-            answer = await brain.ask(CLEAR, intent="factual", on_progress=heard.append)
+            await brain.ask(CLEAR, intent="factual", on_progress=heard.append)
     written = [one.get("text", "") for one in heard if one["state"] == "writing"]
     assert len(written) > 1
     assert "".join(written) == evidence_of(server.prompts[-1])[0]["text"]
