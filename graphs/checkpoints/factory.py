@@ -115,7 +115,7 @@ def serializer() -> JsonPlusSerializer:
         (name, one.__name__)
         for name, module in _FORMERLY.items()
         for one in (*values, state.QueryContext)
-        if one.__module__ == module.__name__
+        if getattr(module, one.__name__, None) is one
     ]
     return _Serializer(allowed_msgpack_modules=[*values, state.QueryContext, *former])
 
