@@ -10,9 +10,24 @@ TESTS := .venv/bin/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscop
   --max-worker-restart 0
 DEMO := BRAIN_VAULT=examples/vault BRAIN_DATA_DIR=.demo BRAIN_MODE=local .venv/bin/brain
 
-.PHONY: setup demo test check bench bench-graph eval schema neo4j neo4j-stop clean
+.PHONY: setup install demo test check bench bench-graph eval schema neo4j neo4j-stop clean
+
+# What `make install` adds to: EXTRAS="pages postgres otel providers".
+EXTRAS :=
+
+# Compiled once here, or every command would compile what it imports where none may be kept.
+define sync
+	@echo "Installing the locked packages. Where the C library is older than glibc 2.39 (Debian 12,"
+	@echo "Ubuntu 22.04) the embedded graph database is compiled now: about two minutes, no hang."
+	@$(UV) sync --frozen --quiet --compile-bytecode $(1)
+	@.venv/bin/python -m compileall -q graphs agents tools prompts evals
+endef
 
 setup: $(READY)
+
+# Only what is needed to use it; what is there already stays.
+install: $(UV)
+	$(call sync,--inexact --no-default-groups $(EXTRAS:%=--extra %))
 
 $(UV):
 	@echo "Fetching uv $(UV_VERSION), which installs everything else."
@@ -20,11 +35,7 @@ $(UV):
 	  python3 -m pip install --quiet --target .tools "uv==$(UV_VERSION)"
 
 $(READY): $(UV) pyproject.toml uv.lock .python-version
-	@echo "Installing the locked packages. Where the C library is older than glibc 2.39 (Debian 12,"
-	@echo "Ubuntu 22.04) the embedded graph database is compiled now: about two minutes, no hang."
-	@# Compiled once here, or every command would compile what it imports where none may be kept.
-	@$(UV) sync --frozen --quiet --compile-bytecode
-	@.venv/bin/python -m compileall -q graphs agents tools prompts evals
+	$(call sync,)
 	@touch $(READY)
 
 demo: $(READY)

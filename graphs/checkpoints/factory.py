@@ -20,6 +20,7 @@ from pydantic import SecretStr, TypeAdapter
 from graphs.core import state
 from tools.base import domain, vault_query
 from tools.base.errors import InputError, StorageError
+from tools.base.extras import to_install
 
 _log = logging.getLogger(__name__)
 
@@ -94,8 +95,8 @@ def require_postgres() -> None:
         import_module("graphs.checkpoints.postgres")
     except ImportError as error:
         raise InputError(
-            "Setting checkpoint_uri needs packages that are not installed: run "
-            "`uv sync --extra postgres`."
+            "Setting checkpoint_uri needs packages that are not installed: "
+            f"{to_install('postgres')}, or unset it to keep open questions in the data directory."
         ) from error
 
 

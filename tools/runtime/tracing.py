@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from tools.base.errors import InputError
+from tools.base.extras import to_install
 from tools.settings.kinds import Tracing
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def begin_tracing(kind: Tracing) -> None:
     except ImportError:
         raise InputError(
             "BRAIN_OTEL needs OpenTelemetry's SDK and exporter, which are not installed: "
-            "install the extra `otel`, or unset it."
+            f"{to_install('otel')}, or unset it."
         ) from None
     trace_with(SimpleSpanProcessor(made) if kind == "console" else BatchSpanProcessor(made))
 

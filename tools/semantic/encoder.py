@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import batched, groupby
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from tools.base.errors import ModelUnavailableError
 from tools.semantic import e5, minilm
 from tools.semantic.encoder_graph import DIMENSIONS, MAX_TOKENS, Weights, encoder_graph
+from tools.semantic.onnx_format import Model
 from tools.semantic.question import SEARCHING, changed
 from tools.semantic.text_model import TextModel, cores, well_formed
 from tools.text.language import is_turkish
-
-if TYPE_CHECKING:
-    from onnx import ModelProto
 
 OLLAMA_TIMEOUT = 60.0
 """Seconds for one batch; the first one may have to load the model."""
@@ -125,7 +123,7 @@ class E5Encoder:
         return _vectors([f"{e5.QUESTION}{text}" for text in texts], self._asking)
 
 
-def _network_in_bytes(weights: Weights) -> "ModelProto":
+def _network_in_bytes(weights: Weights) -> Model:
     return encoder_graph(weights, in_bytes=True)
 
 

@@ -7,21 +7,18 @@ scaled to length one.
 import re
 from collections.abc import Container, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from onnx import ModelProto, NodeProto, TensorProto
+from tools.semantic.onnx_format import FLOAT, INT64, Attribute, Model, Node, Tensor, Value
 
 DIMENSIONS = 384
 MAX_TOKENS = 256
 GRAPH_VERSION = 10
 """Raised whenever something else would be written of the same weights."""
 
-_OPSET = 20
-_IR_VERSION = 10
 _HEADS = 12
 _HEAD_SIZE = DIMENSIONS // _HEADS
 _EPSILON = 1e-12
@@ -72,7 +69,7 @@ def dense(layers: int) -> dict[str, tuple[int, int]]:
     }
 
 
-def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> "ModelProto":
+def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> Model:
     """The network from ``input_ids`` (int64, texts × tokens) to ``vectors`` (float32, texts × 384).
 
     It takes texts of one length in tokens, and is not told which tokens only fill it up. A vector
@@ -88,7 +85,7 @@ def encoder_graph(weights: Weights, *, in_bytes: bool = False) -> "ModelProto":
     )
 
 
-def tag_graph(weights: Weights, head: Weights) -> "ModelProto":
+def tag_graph(weights: Weights, head: Weights) -> Model:
     """The network from a question to the ``logits`` of its pieces (1 × tokens × tags), in bytes.
 
     ``head`` is what ``evals/training/phrase_tagger.py`` learns: a matrix ``tags`` and its ``bias``.
@@ -101,7 +98,7 @@ def tag_graph(weights: Weights, head: Weights) -> "ModelProto":
     return graph.model(("input_ids",), "logits", logits, shape=shape)
 
 
-def window_graph(weights: Weights, head: Weights) -> "ModelProto":
+def window_graph(weights: Weights, head: Weights) -> Model:
     """The network from a question beside a window to the ``scores`` of its spans, in bytes.
 
     ``token_type_ids`` (int64, 1 × tokens) are 1 where a token is of the window, and ``spans``
@@ -131,7 +128,7 @@ def window_graph(weights: Weights, head: Weights) -> "ModelProto":
     return graph.model(inputs, "scores", score, shape=(1, "spans"), marks="spans")
 
 
-def pair_graph(weights: Weights, head: Weights) -> "ModelProto":
+def pair_graph(weights: Weights, head: Weights) -> Model:
     """The network from two claims to the ``logits`` of what they are to each other, in bytes.
 
     ``token_type_ids`` (int64, 1 × tokens) are odd where a token is of the second, and 2 more for
@@ -189,33 +186,24 @@ class _Graph:
 
     def __init__(self, weights: Weights, *, in_bytes: bool) -> None:
         self.weights = weights
-        self.nodes: list[NodeProto] = []
-        self.constants: dict[str, TensorProto] = {}
+        self.nodes: list[Node] = []
+        self.constants: dict[str, Tensor] = {}
         self._in_bytes = in_bytes
         self._bytes_of: dict[str, list[str]] = {}
 
     def constant(self, name: str, value: NDArray[np.generic]) -> str:
-        from onnx import numpy_helper
-
-        # ascontiguousarray would turn a 0-d array into a 1-d one, which ONNX tells apart.
-        self.constants[name] = numpy_helper.from_array(np.array(value, order="C"), name)
+        self.constants[name] = Tensor.of(name, value)
         return name
 
     def integers(self, *values: int) -> str:
         return self.constant("int_" + "_".join(map(str, values)), np.array(values, np.int64))
 
-    def add(self, op: str, *inputs: str, **attributes: float | Sequence[int]) -> str:
+    def add(self, op: str, *inputs: str, **attributes: Attribute) -> str:
         return self.add_many(op, *inputs, outputs=1, **attributes)[0]
 
-    def add_many(
-        self, op: str, *inputs: str, outputs: int, **attributes: float | Sequence[int]
-    ) -> list[str]:
-        from onnx import helper
-
+    def add_many(self, op: str, *inputs: str, outputs: int, **attributes: Attribute) -> list[str]:
         names = [f"v{len(self.nodes)}_{number}" for number in range(outputs)]
-        node = helper.make_node(op, list(inputs), names)
-        node.attribute.extend(helper.make_attribute(*item) for item in attributes.items())
-        self.nodes.append(node)
+        self.nodes.append(Node(op, inputs, names, attributes))
         return names
 
     def words(self, ids: str) -> str:
@@ -261,9 +249,7 @@ class _Graph:
         return self.add("Mul", self.as_float(product), steps)
 
     def as_float(self, value: str) -> str:
-        from onnx import TensorProto
-
-        return self.add("Cast", value, to=TensorProto.FLOAT)
+        return self.add("Cast", value, to=FLOAT)
 
     def model(
         self,
@@ -273,32 +259,21 @@ class _Graph:
         *,
         shape: Sequence[int | str],
         marks: str | None = None,
-    ) -> "ModelProto":
+    ) -> Model:
         """All of it from ``inputs`` (int64, texts × tokens) to ``value`` as output ``name``.
 
         ``shape`` is the output's and begins with the number of texts, if it must be one; ``marks``
         is an input more: 1 × spans × tokens.
         """
-        from onnx import TensorProto, helper
-
         shapes: dict[str, list[int | str]] = {one: [shape[0], "tokens"] for one in inputs}
         if marks is not None:
             shapes[marks] = [1, "spans", "tokens"]
-
-        self.nodes.append(helper.make_node("Identity", [value], [name]))
-        return helper.make_model(
-            helper.make_graph(
-                self.nodes,
-                "encoder",
-                [
-                    helper.make_tensor_value_info(one, TensorProto.INT64, size)
-                    for one, size in shapes.items()
-                ],
-                [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)],
-                list(self.constants.values()),
-            ),
-            opset_imports=[helper.make_opsetid("", _OPSET)],
-            ir_version=_IR_VERSION,
+        self.nodes.append(Node("Identity", [value], [name], {}))
+        return Model(
+            nodes=self.nodes,
+            constants=list(self.constants.values()),
+            inputs=[Value(one, INT64, size) for one, size in shapes.items()],
+            outputs=[Value(name, FLOAT, shape)],
         )
 
 

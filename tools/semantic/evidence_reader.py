@@ -21,11 +21,11 @@ from tools.base.domain import Marked, Reading
 from tools.semantic.e5 import E5
 from tools.semantic.encoder_graph import Weights, adapted, window_graph
 from tools.semantic.minilm import MINILM
+from tools.semantic.onnx_format import Model
 from tools.semantic.published import Published
 from tools.semantic.text_model import TextModel, cores
 
 if TYPE_CHECKING:
-    from onnx import ModelProto
     from tokenizers import Encoding
 
 WEIGHTS: Mapping[str, Mapping[Reading, Path]] = {
@@ -111,7 +111,7 @@ def tokens_of(pair: "Encoding", marks: Sequence[tuple[int, int]]) -> list[tuple[
     return found
 
 
-def _network(file: Path, weights: Weights) -> "ModelProto":
+def _network(file: Path, weights: Weights) -> Model:
     with np.load(file) as kept:
         head = {
             name.removeprefix(_HEAD): kept[name] for name in kept.files if name.startswith(_HEAD)

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from tools.claims.word_marks import word_marks
 from tools.semantic.encoder_graph import Weights, adapted, pair_graph
+from tools.semantic.onnx_format import Model
 from tools.semantic.text_model import TextModel, cores
 
 if TYPE_CHECKING:
-    from onnx import ModelProto
     from tokenizers import Encoding
 
 WEIGHTS = Path(__file__).with_name("pair_reader.npz")
@@ -97,7 +97,7 @@ def marked(pair: "Encoding", a: str, b: str) -> list[int]:
     return found
 
 
-def _network(weights: Weights) -> "ModelProto":
+def _network(weights: Weights) -> Model:
     with np.load(WEIGHTS) as kept:
         head = {
             name.removeprefix(_HEAD): kept[name] for name in kept.files if name.startswith(_HEAD)

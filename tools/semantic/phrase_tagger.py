@@ -9,17 +9,14 @@ al. 2021), and a linear head on what it makes of each piece.
 import hashlib
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.semantic.encoder_graph import Weights, adapted, tag_graph
+from tools.semantic.onnx_format import Model
 from tools.semantic.text_model import TextModel
 from tools.text.normalize import flatten
-
-if TYPE_CHECKING:
-    from onnx import ModelProto
 
 WEIGHTS = Path(__file__).with_name("phrase_tagger.npz")
 """Written by ``evals/training/phrase_tagger.py``: the thin matrices in whole steps, and
@@ -62,7 +59,7 @@ class PhraseTagger:
         return np.hstack([np.array(encoding.offsets, np.float32), *logits])
 
 
-def _network(changes: Path, weights: Weights) -> "ModelProto":
+def _network(changes: Path, weights: Weights) -> Model:
     with np.load(changes) as kept:
         head = {name: kept[f"head/{name}"] for name in ("tags", "bias")}
         return tag_graph(adapted(weights, kept), head)

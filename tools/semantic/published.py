@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 from tools.base.errors import StorageError
 from tools.semantic.encoder_graph import GRAPH_VERSION, VOCABULARY, Weights, encoder_graph
+from tools.semantic.onnx_format import Model, Place
 
 if TYPE_CHECKING:
-    from onnx import ModelProto
     from tokenizers import Tokenizer
 
 _PAGE = 1 << 16
@@ -32,7 +32,7 @@ _INLINE = 4_096
 _BUILDING = Lock()
 """One network at a time is built in a process: its numbers take a gigabyte meanwhile."""
 
-type Network = Callable[[Weights], "ModelProto"]
+type Network = Callable[[Weights], Model]
 """What makes a network of the published weights."""
 
 
@@ -97,26 +97,27 @@ def _only_builder(target: Path) -> Generator[None]:
         yield
 
 
-def _write(model: "ModelProto", target: Path) -> None:
+def _write(model: Model, target: Path) -> None:
     """Put each file in place whole and the numbers first: a reader never sees half of it."""
     words, numbers = _words(target), _numbers(target)
     _share(_moved_out(model, words.name, only=VOCABULARY), words)
     _put(_moved_out(model, numbers.name), numbers)
-    _put([model.SerializeToString()], target)
+    _put([model.message()], target)
 
 
-def _moved_out(model: "ModelProto", location: str, *, only: str | None = None) -> list[bytes]:
+def _moved_out(model: Model, location: str, *, only: str | None = None) -> list[bytes]:
     """Take the large tensors out of the model; return what the file they are then in holds."""
-    from onnx.external_data_helper import set_external_data
-
     parts: list[bytes] = []
     offset = 0
-    for tensor in model.graph.initializer:
-        content = tensor.raw_data
-        if len(content) < _INLINE or tensor.name != (only or tensor.name):
+    for tensor in model.constants:
+        content = tensor.content
+        if (
+            isinstance(content, Place)
+            or len(content) < _INLINE
+            or tensor.name != (only or tensor.name)
+        ):
             continue
-        set_external_data(tensor, location, offset, len(content))
-        tensor.ClearField("raw_data")
+        tensor.content = Place(file=location, offset=offset, length=len(content))
         parts += [content, bytes(-len(content) % _PAGE)]
         offset = sum(map(len, parts))
     return parts

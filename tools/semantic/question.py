@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 from tools.semantic.e5 import E5
 from tools.semantic.encoder_graph import Weights, adapted, encoder_graph
 from tools.semantic.minilm import MINILM
+from tools.semantic.onnx_format import Model
 from tools.semantic.published import Published
 from tools.semantic.text_model import TextModel
-
-if TYPE_CHECKING:
-    from onnx import ModelProto
 
 ADAPTERS = Path(__file__).with_name("question_adapters.npz")
 """Written by ``evals/training/intents.py``: matrices as whole steps (int8) and the size of a
@@ -66,7 +64,7 @@ def changed(
     )
 
 
-def _network(adapters: Path, weights: Weights) -> "ModelProto":
+def _network(adapters: Path, weights: Weights) -> Model:
     # Whole numbers of 8 bits do: a question is short, and only what it lies closest to matters.
     with np.load(adapters) as kept:
         return encoder_graph(adapted(weights, kept), in_bytes=True)

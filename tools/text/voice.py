@@ -9,12 +9,26 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime
 from functools import cache
-from gettext import GNUTranslations
-from io import BytesIO
 from pathlib import Path
+
+from tools.text.phrase_file import Phrases, read_phrases
 
 VOICES = Path(__file__).with_name("voices")
 ENGLISH = "en"
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
@@ -28,9 +42,7 @@ def speak(language: str) -> None:
 def load(language: str) -> None:
     """Read from disk, once, what a language is spoken with; it blocks."""
     if language in spoken():
-        _translations(language)
-        with speaking(language):
-            _ = number(1), stamp(date(2000, 1, 1))  # Babel reads what it knows of it once
+        _phrases(language)
 
 
 @contextmanager
@@ -54,7 +66,7 @@ def say(phrase: str, **values: object) -> str:
     """A set phrase in the language spoken, its ``{places}`` filled with the values."""
     language = _language.get()
     if language != ENGLISH:
-        phrase = _translations(language).gettext(phrase)
+        phrase = _phrases(language).one(phrase)
     return phrase.format(**values) if values else phrase
 
 
@@ -67,30 +79,25 @@ def things(count: int, one: str, many: str = "") -> str:
     """The word for so many things."""
     language, many = _language.get(), many or f"{one}s"
     if language != ENGLISH:
-        return _translations(language).ngettext(one, many, count)
+        return _phrases(language).some(one, many, count)
     return one if count == 1 else many
 
 
 def number(value: int) -> str:
     """A whole number with its thousands apart."""
-    language = _language.get()
-    if language == ENGLISH:
-        return f"{value:,}"
-    from babel.numbers import format_decimal
-
-    return format_decimal(value, locale=language)
+    return f"{value:,}".replace(",", say(","))
 
 
 def day(value: date) -> str:
     """``7 May 2023``."""
-    return (
-        f"{value.day} {month(value)}" if _language.get() == ENGLISH else _pattern(value, "d MMMM y")
-    )
+    return f"{value.day} {month(value)}"
 
 
 def stamp(value: date) -> str:
     """``2023-05-07``: in English not as either side of the ocean writes it, lest it be misread."""
-    return f"{value:%Y-%m-%d}" if _language.get() == ENGLISH else _numeric(value)
+    if _language.get() == ENGLISH:
+        return f"{value:%Y-%m-%d}"
+    return say("{year}-{month}-{day}", year=value.year, month=value.month, day=value.day)
 
 
 def stamp_of(said: str) -> str:
@@ -108,35 +115,18 @@ def moment(value: datetime) -> str:
 
 def month(value: date) -> str:
     """``May 2023``."""
-    return f"{value:%B %Y}" if _language.get() == ENGLISH else _pattern(value, "MMMM y")
+    return f"{_name(value)} {value.year}"
 
 
 def day_of_year(value: date) -> str:
     """``7 May``."""
-    return f"{value.day} {value:%B}" if _language.get() == ENGLISH else _pattern(value, "d MMMM")
+    return f"{value.day} {_name(value)}"
 
 
-def _numeric(value: date) -> str:
-    """Day, month and the whole year in the order and with the signs of the language (CLDR)."""
-    from babel.dates import format_skeleton
-
-    return format_skeleton("yMd", value, locale=_language.get())
-
-
-def _pattern(value: date, pattern: str) -> str:
-    from babel.dates import format_date
-
-    return format_date(value, pattern, locale=_language.get())
+def _name(value: date) -> str:
+    return say(MONTHS[value.month - 1])
 
 
 @cache
-def _translations(language: str) -> GNUTranslations:
-    """The phrases of a language: gettext itself only reads them compiled."""
-    from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
-
-    compiled = BytesIO()
-    with (VOICES / f"{language}.po").open("rb") as file:
-        write_mo(compiled, read_po(file, locale=language))
-    compiled.seek(0)
-    return GNUTranslations(compiled)
+def _phrases(language: str) -> Phrases:
+    return read_phrases(VOICES / f"{language}.po")

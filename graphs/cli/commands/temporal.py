@@ -14,6 +14,7 @@ from tools.base.domain import Moment, Neighbourhood, SourceWarning
 from tools.base.errors import InputError
 from tools.graph.cypher.walk import MAX_HOPS
 from tools.graph.relations import CAUSAL
+from tools.rendering.html.page import require_drawing
 from tools.rendering.html.saving import require_page, write_page
 from tools.rendering.html.timeline_page import timeline_page
 from tools.temporal.clock import local_now
@@ -63,6 +64,7 @@ async def timeline(
     async with open_brain(vault, data_dir=data_dir) as brain:
         kept = _kept(brain)
         if html is not None:
+            require_drawing()
             require_page(html, kept=kept)
         found = await brain.evolution(concept, since=start, until=end)
         _tell_lacking(found.warnings)
@@ -102,6 +104,7 @@ async def graph(
             )
         kept = _kept(brain)
         if html is not None:
+            require_drawing()
             require_page(html, kept=kept)
         hops = 1 if hops is None else hops
         found = await brain.neighbourhood(name, hops=hops, at=at)

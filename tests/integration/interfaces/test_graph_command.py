@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,6 +109,17 @@ def test_the_pages_are_written_where_they_are_asked_for(brain: Brain, tmp_path: 
         page = tmp_path / f"{command}.html"
         assert f"Written: {page.name}" in said(brain(command, "Coffee", "--html", str(page)))
         assert page.read_text("utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("command", ["graph", "timeline"])
+def test_without_the_library_that_draws_only_the_page_is_missing(
+    brain: Brain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "plotly", None)
+    page = tmp_path / "page.html"
+    assert "install the extra `pages`" in refused(brain(command, "Coffee", "--html", str(page)))
+    assert not page.exists()
+    assert "Coffee" in said(brain(command, "Coffee"))
 
 
 def test_a_timeline_tells_when_a_note_came(brain: Brain) -> None:

@@ -260,7 +260,7 @@ async def test_without_the_packages_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "graphs.checkpoints.postgres", None)
-    with pytest.raises(InputError, match="uv sync --extra postgres"):
+    with pytest.raises(InputError, match="install the extra `postgres`"):
         async with opened("postgresql://h"):
             pass
 

@@ -10,18 +10,30 @@ import html
 import json
 from collections.abc import Sequence
 from importlib.resources import files
+from importlib.util import find_spec
 
 from tools.base.domain import Json
+from tools.base.errors import InputError
+from tools.base.extras import to_install
 from tools.base.guards import one_line
 
 OPENING = '<!doctype html>\n<html lang="en">\n<head>\n<meta name="generator" content="brain">\n'
 """What every page of ours begins with."""
 
 
+def require_drawing() -> None:
+    """Raise InputError where the charting library of a page that draws is not installed."""
+    if find_spec("plotly") is None:
+        raise InputError(
+            f"A page that draws needs plotly, which is not installed: {to_install('pages')}; "
+            "without --html the command shows the same as text."
+        )
+
+
 def drawing(*, title: str, body: str, data: Json, scripts: Sequence[str]) -> str:
     """A page that draws: ``body`` is markup, ``data`` what the ``scripts`` (file names) read.
 
-    The charting library is loaded before the scripts.
+    The charting library is loaded before the scripts; ``require_drawing`` tells where it lacks.
     """
     from plotly.offline import get_plotlyjs
 

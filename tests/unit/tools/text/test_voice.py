@@ -1,18 +1,25 @@
 """Set phrases, numbers and days in the language of a question."""
 
 from datetime import UTC, date, datetime
+from gettext import GNUTranslations
+from io import BytesIO
 from string import Formatter
 from typing import get_args
 
 import pytest
+from babel.dates import format_date, format_skeleton
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 
 from tests.support.checks.phrases import phrases, stands_in_code
 from tools.base.domain import INTENTS, SOURCES, EventKind
+from tools.text.phrase_file import read_phrases
 from tools.text.voice import (
     VOICES,
     counted,
     day,
+    day_of_year,
     moment,
     month,
     number,
@@ -99,6 +106,40 @@ def test_a_language_has_every_phrase_with_the_same_places(language: str) -> None
         for form in forms:
             assert form
             assert _places(str(form)) == _places(phrase)
+
+
+@pytest.mark.parametrize("language", sorted(spoken() - {"en"}))
+def test_a_language_writes_numbers_and_days_as_cldr_has_them(language: str) -> None:
+    with speaking(language):
+        for value in (0, 7, 999, 1000, 12345, 9876543):
+            assert number(value) == format_decimal(value, locale=language)
+        for at in range(1, 13):
+            value = date(2023, at, 2 * at)
+            assert stamp(value) == format_skeleton("yMd", value, locale=language)
+            for written, pattern in (
+                (day(value), "d MMMM y"),
+                (month(value), "MMMM y"),
+                (day_of_year(value), "d MMMM"),
+            ):
+                assert written == format_date(value, pattern, locale=language)
+
+
+@pytest.mark.parametrize("language", sorted(spoken() - {"en"}))
+def test_a_file_of_phrases_is_read_as_gettext_reads_it(language: str) -> None:
+    compiled = BytesIO()
+    with (VOICES / f"{language}.po").open("rb") as file:
+        catalog = read_po(file, locale=language)
+    write_mo(compiled, catalog)
+    compiled.seek(0)
+    expected, phrases = GNUTranslations(compiled), read_phrases(VOICES / f"{language}.po")
+    assert len(phrases.forms) == len(catalog)
+    for message in filter(lambda message: message.id, catalog):
+        if isinstance(message.id, str):
+            assert phrases.one(message.id) == expected.gettext(message.id)
+        else:
+            one, many = message.id
+            for count in (0, 1, 2, 5, 11, 21):
+                assert phrases.some(one, many, count) == expected.ngettext(one, many, count)
 
 
 def _places(text: str) -> set[str]:
