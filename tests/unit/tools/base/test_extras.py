@@ -8,7 +8,7 @@ import pytest
 
 from tools.base.extras import to_install
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
     "optional-dependencies"
 ]
