@@ -52,12 +52,18 @@ demo: $(READY)
 test: $(READY)
 	@$(TESTS)
 
+# What kills, fuzzes and soaks for hours; before a release. VAULTS are real ones, to be asked of.
+torture: $(READY)
+	@HYPOTHESIS_PROFILE=torture $(TESTS) -m "torture or not torture"
+	@.venv/bin/python -m tests.fuzz --seconds 600
+	@.venv/bin/python -m tests.bench.soak --questions 10000 $(or $(VAULTS),$(VAULT))
+
 check: $(READY)
 	@.venv/bin/ruff format --check .
 	@.venv/bin/ruff check .
 	@.venv/bin/basedpyright
 	@.venv/bin/lint-imports --no-logo
-	@$(TESTS) -rs
+	@HYPOTHESIS_PROFILE=ci $(TESTS) -rs
 
 # Every role of a model, filled by a small real one; llama.cpp is compiled for it (minutes).
 test-model: $(READY)

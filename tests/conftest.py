@@ -1,6 +1,7 @@
 """Fixtures that several suites use."""
 
 import logging
+import os
 import shutil
 import signal
 from collections.abc import Callable, Iterator
@@ -27,7 +28,10 @@ __all__ = [
 
 # How long something takes is no property: that belongs in a benchmark.
 settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
+# What decides whether a change lands has to be quick, and comes out the same each time.
+settings.register_profile("ci", deadline=None, max_examples=30, derandomize=True)
+settings.register_profile("torture", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "vault"
 

@@ -105,7 +105,7 @@ def points(days: Sequence[float]) -> list[Moment]:
     return [Moment(as_of=as_of, known_at=known_at) for as_of in valid for known_at in known]
 
 
-@settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(history=histories)
 def test_the_graph_equals_a_replay_of_the_versions(history: list[Change]) -> None:
     vault = played(history)

@@ -30,7 +30,8 @@ class Indexed:
     data_dir: Path
 
     def open(self, **settings: Any) -> AbstractAsyncContextManager[Brain]:
-        given: dict[str, Any] = {"mode": "local", **settings}
+        # On a busy machine a search may take longer than a person would wait for it.
+        given: dict[str, Any] = {"mode": "local", "source_timeout": 20.0, **settings}
         return open_brain(
             self.vault,
             data_dir=self.data_dir,

@@ -60,8 +60,8 @@ def copy(indexed: Copy, server: FakeOllama, tmp_path: Path) -> Iterator[Copy]:
     ("moment", "nth", "twice"),
     [
         ("InferredStore.record", 2, 1),
-        ("InferredStore.finish", 2, 0),
-        ("GraphitiStore.replace", 1, 0),
+        pytest.param("InferredStore.finish", 2, 0, marks=pytest.mark.torture),
+        pytest.param("GraphitiStore.replace", 1, 0, marks=pytest.mark.torture),
     ],
 )
 def test_what_was_read_is_kept_and_served_once(

@@ -11,10 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from tests.support.processes.crashing import QUESTIONS, Copy, Stage, unlike
 
 pytestmark = pytest.mark.integration
+
+
+def often(*moments: tuple[str | int, ...], now: int) -> list[ParameterSet]:
+    """The moments, of which those behind the first ``now`` are for a run of hours."""
+    return [
+        pytest.param(*moment, marks=() if at < now else pytest.mark.torture)
+        for at, moment in enumerate(moments)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -33,20 +42,21 @@ def copy(stage: Stage, request: pytest.FixtureRequest) -> Iterator[Copy]:
 
 @pytest.mark.parametrize(
     ("moment", "nth"),
-    [
+    often(
+        ("Catalog.write", 1),
+        ("GraphitiStore.replace.done", 1),
+        ("SemanticClient.upsert.done", 1),
         ("Soundness.begin_run.done", 1),
         ("Catalog.remove", 1),
         ("History.see", 1),
-        ("Catalog.write", 1),
         ("sql:COMMIT", 8),
         ("GraphitiStore.replace", 1),
-        ("GraphitiStore.replace.done", 1),
         ("GraphLedger.set_resolved", 1),
-        ("SemanticClient.upsert.done", 1),
         ("Outbox.acknowledge_vectors.done", 1),
         ("SemanticClient.delete.done", 1),
         ("Soundness.end_run", 1),
-    ],
+        now=3,
+    ),
 )
 def test_an_indexing_run_that_is_killed_is_completed_by_the_next(
     stage: Stage, copy: Copy, moment: str, nth: int
@@ -62,7 +72,8 @@ def test_an_indexing_run_that_is_killed_is_completed_by_the_next(
 
 
 @pytest.mark.parametrize(
-    ("moment", "nth"), [("History.see", 1), ("Catalog.write", 1), ("Catalog.write.done", 2)]
+    ("moment", "nth"),
+    often(("Catalog.write", 1), ("History.see", 1), ("Catalog.write.done", 2), now=1),
 )
 def test_a_question_that_is_killed_leaves_nothing_half_done(
     stage: Stage, copy: Copy, moment: str, nth: int
@@ -75,13 +86,14 @@ def test_a_question_that_is_killed_leaves_nothing_half_done(
 
 @pytest.mark.parametrize(
     ("victim", "moment"),
-    [
+    often(
         ("semantic", "SemanticClient.upsert"),
+        ("database", "GraphitiStore.replace"),
         ("semantic", "SemanticClient.delete"),
         ("keeper", "GraphitiStore.replace"),
-        ("database", "GraphitiStore.replace"),
         ("database", "GraphLedger.acknowledge.done"),
-    ],
+        now=2,
+    ),
 )
 def test_a_server_that_is_killed_loses_nothing_that_it_acknowledged(
     stage: Stage, copy: Copy, victim: str, moment: str

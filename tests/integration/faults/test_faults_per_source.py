@@ -93,7 +93,7 @@ REPLIES: dict[str, tuple[Source, bytes | None]] = {
 
 @pytest.fixture
 async def brain(indexed: Indexed) -> AsyncIterator[Brain]:
-    async with indexed.open() as opened:
+    async with indexed.open(source_timeout=1.0) as opened:
         await opened.ask(QUESTION)  # all servers are up
         yield opened
 

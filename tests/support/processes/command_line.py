@@ -19,8 +19,12 @@ BRAIN = str(Path(sys.executable).parent / "brain")
 
 
 def environment(vault: Path, data_dir: Path, *, mode: str = "local") -> dict[str, str]:
-    """Variables of this process and the settings; the servers end with this process."""
+    """Variables of this process and the settings; the servers end with this process.
+
+    On a busy machine a search may take longer than a person would wait for it.
+    """
     return {
+        "BRAIN_SOURCE_TIMEOUT": "20",
         **os.environ,
         "BRAIN_VAULT": str(vault),
         "BRAIN_DATA_DIR": str(data_dir),

@@ -97,11 +97,12 @@ class Stage:
     def undisturbed(self) -> dict[str, Any]:
         """What a run that nobody disturbed comes to."""
         copy = self.copy("undisturbed")
-        assert copy.brain("index").returncode == 0
         try:
+            assert copy.brain("index").returncode == 0
             return copy.outcome()
         finally:
             copy.brain("stop")
+            shutil.rmtree(copy.data_dir)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.entailment.contradiction import verdict
@@ -222,7 +222,6 @@ async def test_odd_scores_and_missing_dates_are_merged_and_judged(score: float) 
     assert len(found.contradictions) == (len(merged) == 2)
 
 
-@settings(max_examples=60)
 @given(st.lists(st.text(max_size=120), max_size=6))
 async def test_any_excerpts_are_judged(texts: list[str]) -> None:
     results = [quoting(f"{at}.md", text) for at, text in enumerate(texts)]

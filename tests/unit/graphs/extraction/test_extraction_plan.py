@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.extraction.chunking import PART_CHARS, read_parts
@@ -140,7 +140,6 @@ async def test_the_model_is_asked_only_where_nothing_is_known(tmp_path: Path) ->
 _STEP = st.sampled_from(["edit", "fail", "read"])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(_STEP, st.sampled_from(["a.md", "b.md"])), max_size=12))
 def test_every_note_is_either_pending_or_read_or_given_up(steps: list[tuple[str, str]]) -> None:
     with TemporaryDirectory() as folder:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.ingest.sync_graph import catch_up_with_graph
@@ -216,7 +216,6 @@ def play(desk: Desk, what: str, path: str, given: set[str]) -> None:
         file.replace(other)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(steps, min_size=1, max_size=3), min_size=1, max_size=5))
 def test_run_by_run_the_graph_becomes_what_one_run_makes(
     tmp_path_factory: pytest.TempPathFactory, runs: Sequence[Sequence[tuple[str, str, set[str]]]]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.graph.intervals import Closure, Revision, spans, stretches
@@ -42,7 +42,6 @@ def replayed(
     return frozenset(said[-1]) if said else frozenset()
 
 
-@settings(max_examples=1000, deadline=None)
 @given(histories)
 def test_every_point_of_both_axes_is_as_replayed(revisions: list[Revision[str]]) -> None:
     found = spans(revisions)
@@ -58,7 +57,6 @@ def test_every_point_of_both_axes_is_as_replayed(revisions: list[Revision[str]])
             assert held == replayed(revisions, as_of or END, known_at or END)
 
 
-@settings(max_examples=1000, deadline=None)
 @given(histories, histories)
 def test_what_another_note_supersedes_ends_where_it_says_so(
     revisions: list[Revision[str]], successor: list[Revision[str]]

@@ -10,7 +10,7 @@ from threading import Barrier
 
 import psutil
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.values.inferred import at, extraction, fact, read, version
@@ -216,7 +216,6 @@ _FACTS = st.frozensets(st.sampled_from("uvwxyz"), max_size=4)
 _STEP = st.tuples(_NOTES, _CONTENTS, _FACTS)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(_STEP, max_size=8))
 def test_a_note_shows_what_was_last_read_of_it_and_forgets_nothing(
     steps: list[tuple[str, str, frozenset[str]]],

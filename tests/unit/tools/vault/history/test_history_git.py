@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.vaults.histories import (
@@ -257,7 +257,6 @@ def fill_all(history: History) -> None:
     fill(history, *(f"text {number}" for number in range(4)))
 
 
-@settings(max_examples=150, deadline=None)
 @given(logs(), st.sets(st.integers(1, 8)), st.booleans())
 def test_recorded_bit_by_bit_it_is_as_recorded_at_once(
     tmp_path_factory: pytest.TempPathFactory,
