@@ -13,7 +13,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
 from graphs.checkpoints.deferred_saver import DeferredSaver
-from graphs.contradictions.report import VaultClashes, dismiss, find_clashes, scan_clashes
+from graphs.contradictions.report import VaultConflicts, dismiss, find_conflicts, scan_for_conflicts
 from graphs.core.deps import Deps
 from graphs.core.inferred_facts import inferred_warnings
 from graphs.core.nodes import compiled, stream
@@ -30,8 +30,8 @@ from graphs.ingest.graph import Progress
 from graphs.ingest.sync_graph import catch_up_with_graph
 from graphs.query import graph as query
 from graphs.query import replies
-from graphs.query.answer import staleness
-from graphs.query.interpret import surroundings
+from graphs.query.answer import freshness_warnings
+from graphs.query.interpret import question_context
 from graphs.query.progress import QueryProgress
 from graphs.query.retrieval import facts as recall
 from graphs.query.retrieval.evolution import find_evolution
@@ -146,12 +146,12 @@ class Brain:
         run = _Run(
             asked=Command(resume=reply),
             thread=thread,
-            context=context or await self.asked_with(thread),
+            context=context or await self.query_context(thread),
             on_progress=on_progress,
         )
         return await self._observed(run)
 
-    async def asked_with(self, thread_id: str) -> QueryContext:
+    async def query_context(self, thread_id: str) -> QueryContext:
         """Give the knobs of the thread's last question; the defaults where it has none."""
         state = await self._query.aget_state(_thread(guards.thread_id(thread_id)))
         return state.values.get("asked_with", QueryContext())
@@ -201,7 +201,7 @@ class Brain:
         """
         lacking = await self._catch_up()
         subject = guards.subject(name)
-        paths = await asyncio.to_thread(recall.notes_called, self._deps, subject)
+        paths = await asyncio.to_thread(recall.notes_by_name, self._deps, subject)
         found = await self._deps.graph.around(paths, [subject], hops=hops, limit=limit, at=at)
         return replace(found, warnings=lacking)
 
@@ -219,14 +219,14 @@ class Brain:
 
     async def contradictions(
         self, *, unsure: bool = False, on_progress: Callable[[Progress], None] | None = None
-    ) -> VaultClashes:
+    ) -> VaultConflicts:
         """What the whole vault contradicts itself in, and what changed; the first time takes long.
 
         ``unsure`` adds what is less sure. An interrupted run goes on where it was. Raises
         BusyError, SourceError and StorageError.
         """
         await self._catch_up()
-        return await find_clashes(self._deps, on_progress or (lambda _: None), unsure=unsure)
+        return await find_conflicts(self._deps, on_progress or (lambda _: None), unsure=unsure)
 
     async def scan_contradictions(self) -> None:
         """Compare what is not compared yet, for one who holds ``only_scan``.
@@ -234,7 +234,7 @@ class Brain:
         Raises SourceError and StorageError.
         """
         await self._catch_up()
-        await scan_clashes(self._deps, lambda _: None)
+        await scan_for_conflicts(self._deps, lambda _: None)
 
     async def dismiss_contradictions(self, keys: Sequence[str]) -> int:
         """Never tell of these again; how many were told of until now. Raises InputError."""
@@ -333,7 +333,10 @@ class Brain:
         # Only now: catching up holds the same lock as a run that is under way.
         interrupted = await asyncio.to_thread(is_interrupted, self.settings, self._deps.catalog)
         read_only = self.settings.read_only
-        return (*staleness(fresh, interrupted=interrupted, read_only=read_only), *unreadable)
+        return (
+            *freshness_warnings(fresh, interrupted=interrupted, read_only=read_only),
+            *unreadable,
+        )
 
     async def _observed(self, run: _Run) -> Answer:
         """Carry the run out, and record how it went."""
@@ -420,7 +423,7 @@ class Brain:
 
 async def read_question(deps: Deps, question: str, *, intent: Intent | None = None) -> QueryPlan:
     """Read a question as the graph would. Raises InputError."""
-    asked = await asyncio.to_thread(surroundings, deps, QueryContext(), intent=intent)
+    asked = await asyncio.to_thread(question_context, deps, QueryContext(), intent=intent)
     return await deps.interpret(guards.question(question), asked)
 
 

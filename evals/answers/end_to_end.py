@@ -26,7 +26,7 @@ from graphs.core.state import QueryContext
 from tools.base.domain import Answer, Period
 from tools.base.errors import InputError
 from tools.base.guards import MAX_QUESTION
-from tools.temporal.event_time import find_when
+from tools.temporal.event_time import resolve_event_time
 from tools.temporal.periods.question_period import find_period
 
 type Asked = tuple[Mapping[str, Any], Answer]
@@ -132,7 +132,7 @@ def dating(asked: Sequence[Asked]) -> list[float]:
 def shown(question: Mapping[str, Any], answer: Answer) -> Shown:
     first = answer.results[0] if answer.results else None
     line = (
-        find_when(first, first.excerpts[0], question=str(question["question"]))
+        resolve_event_time(first, first.excerpts[0], question=str(question["question"]))
         if first and first.excerpts
         else None
     )

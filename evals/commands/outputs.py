@@ -19,7 +19,7 @@ def at_least_one(limit: int | None, what: str) -> None:
         raise InputError(f"The limit {limit} is too small: read at least 1 {what}.")
 
 
-def say(text: str) -> None:
+def notify(text: str) -> None:
     """Tell the person something, in one line."""
     sys.stderr.write(f"brain: {guards.terminal_text(text)}\n")
 

@@ -84,8 +84,8 @@ async def observe(vault: Path, questions: Sequence[Question]) -> list[Observed]:
 
 
 async def _named(question: Question, deps: Deps) -> list[Named]:
-    state = cast("QueryState", {**answer.blank(question.q), "intent": None})
-    plan = (await interpret.read(state, deps, _CONTEXT))["plan"]
+    state = cast("QueryState", {**answer.reset_state(question.q), "intent": None})
+    plan = (await interpret.interpret_question(state, deps, _CONTEXT))["plan"]
     return await named_notes(plan, deps, nearest(deps))
 
 

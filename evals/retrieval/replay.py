@@ -25,7 +25,7 @@ from graphs.core.deps import Deps
 from graphs.ingest.sync_graph import fill_graph
 from graphs.query.retrieval.facts import find_facts
 from tools.base.domain import Moment
-from tools.graph.statements import said
+from tools.graph.statements import version_content
 from tools.runtime.services import graph_service, stop
 from tools.settings.settings import load_settings
 from tools.text.normalize import fold_name
@@ -118,7 +118,7 @@ def replayed(texts: Sequence[Text], called: Called, at: Moment) -> set[tuple[str
     note = parse_note(speaking.path, raw, mtime=_LATEST)
     told = {
         (s.relation, called(s.target) if s.kind == "link" else (None, _plain(s.target)))
-        for s in said(note).statements
+        for s in version_content(note).statements
         if s.kind != "tag"
     }
     return {(relation, title) for relation, (path, title) in told if path != speaking.path}

@@ -21,7 +21,7 @@ from graphs.core.inferred_facts import SOURCE
 from graphs.extraction.plan import make_plan
 from graphs.extraction.run import ExtractionDeps, OnProgress, StoppedError, run, unless
 from graphs.jobs.background import until_ended
-from graphs.stores.extraction_progress import is_extracting, only_extraction, tell_waiting
+from graphs.stores.extraction_progress import is_extracting, mark_waiting, only_extraction
 from tools.base.errors import BrainError, InputError, SourceError
 from tools.graph.backends.falkor import FalkorBackend
 from tools.graph.extraction.graphiti import GROUP, Extractor, FalkorExtraction
@@ -209,7 +209,7 @@ async def start_in_background(
     """
     if is_extracting(settings):
         raise InputError("Notes of this vault are being read already: see `brain status`.")
-    await asyncio.to_thread(tell_waiting, settings, folders, notes=notes, parts=parts)
+    await asyncio.to_thread(mark_waiting, settings, folders, notes=notes, parts=parts)
     await asyncio.to_thread(launch, extraction_service(settings, folders))
 
 

@@ -31,7 +31,7 @@ from tools.base.domain import (
     Status,
 )
 from tools.evidence import checklist
-from tools.evidence.answerability import lacking
+from tools.evidence.answerability import missing_evidence
 from tools.evidence.citations import cite_relation
 from tools.evidence.confidence import is_absent
 from tools.evidence.sentence_selection import coverage
@@ -41,7 +41,7 @@ from tools.rendering.page import Absence, Page
 from tools.temporal.timeline import timeline
 from tools.text.quotes import quoted_first
 from tools.text.stopwords import NOTING
-from tools.text.voice import counted, say
+from tools.text.voice import counted, translate
 from tools.vault.catalog.text import text_query
 from tools.vault.indexing.indexing import Freshness
 
@@ -50,7 +50,7 @@ _NO_TABLE = (
 )
 
 
-def blank(question: str) -> Update:
+def reset_state(question: str) -> Update:
     """Start a question: nothing of an earlier one in the same thread is left."""
     lists = ("hits", "answered_sources", "failed_sources", "warnings", "remarks")
     return {
@@ -71,28 +71,31 @@ def blank(question: str) -> Update:
 # --- asking back ---------------------------------------------------------------------------
 
 
-def ask_back(asked: Clarification) -> Update:
+def clarification_payload(asked: Clarification) -> Update:
     """Payload of the clarifying interrupt."""
     return {"kind": "clarification", **asdict(asked)}
 
 
-def ask_consent(plan: QueryPlan) -> Update:
+def confirmation_payload(plan: QueryPlan) -> Update:
     """Payload of the confirming interrupt: what would be searched, and the two answers."""
-    options = [{"number": 1, "label": say("Run it")}, {"number": 2, "label": say("Leave it")}]
+    options = [
+        {"number": 1, "label": translate("Run it")},
+        {"number": 2, "label": translate("Leave it")},
+    ]
     return {
         "kind": "confirmation",
-        "question": say("Run this search?"),
+        "question": translate("Run this search?"),
         "plan": plan_in_words(plan, only_time=bool(time_alone(plan))),
         "options": options,
     }
 
 
-def assumed(plan: QueryPlan, asked: Clarification) -> Update:
+def assume_factual(plan: QueryPlan, asked: Clarification) -> Update:
     """Take a question that nobody clarified as factual, and say so."""
     taken = (
-        say("The question can be read in several ways; it was taken as asking for a fact.")
+        translate("The question can be read in several ways; it was taken as asking for a fact.")
         if asked.options
-        else say("Only one thing to compare was named; it was taken as asking for a fact.")
+        else translate("Only one thing to compare was named; it was taken as asking for a fact.")
     )
     return {
         "plan": replace(
@@ -105,7 +108,7 @@ def assumed(plan: QueryPlan, asked: Clarification) -> Update:
     }
 
 
-def staleness(
+def freshness_warnings(
     fresh: Freshness, *, interrupted: bool, read_only: bool = False
 ) -> list[SourceWarning]:
     """Warn of what a question could not wait for or look at, and of a run that did not end.
@@ -141,7 +144,7 @@ def staleness(
 # --- answering -----------------------------------------------------------------------------
 
 
-async def compose(
+async def build_answer(
     state: QueryState,
     deps: Deps,
     verified: Verified,
@@ -164,13 +167,13 @@ async def compose(
     remarks = [*state["remarks"], *written.remarks]
     if verified.unshown:
         remarks.append(
-            say(
+            translate(
                 "{lines} of that time: ask for less of it.",
                 lines=counted(verified.unshown, "more line"),
             )
         )
     if chosen == "table" and shown != "table" and verified.results:
-        remarks.append(say(_NO_TABLE))
+        remarks.append(translate(_NO_TABLE))
     placed = [
         *(citation for told in written.statements for citation in told.citations),
         *compared.comparison.citations,
@@ -265,12 +268,12 @@ def _held(plan: QueryPlan, verified: Verified) -> float:
 
 def _absence(evidence: Evidence, words: Sequence[str], stale: int, deps: Deps) -> Absence:
     """What to say where the answer is likely in no note."""
-    found = lacking(evidence.asked, words, [one.candidate for one in evidence.spans])
+    found = missing_evidence(evidence.asked, words, [one.candidate for one in evidence.spans])
     notes = deps.catalog.note_count()
     return Absence(lacking=found, notes=notes, stale=stale, checked=deps.clock())
 
 
-def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
+def finalize(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | None) -> Answer:
     """Close the run: status, checklist and the one object everybody gets."""
     plan, results, listing = state["plan"], tuple(state["merged"]), state.get("listing")
     shown = shown_as(plan, chosen_format)
@@ -298,7 +301,9 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
         thread_id=thread_id,
         plan=plan,
         format=shown,
-        answer=f"{say('Not run: you left the plan.')}\n" if state["declined"] else state["text"],
+        answer=f"{translate('Not run: you left the plan.')}\n"
+        if state["declined"]
+        else state["text"],
         results=results,
         contradictions=tuple(state["contradictions"]),
         # A question left open by an older program has none of what is new.
@@ -314,7 +319,7 @@ def finish(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat | N
     )
 
 
-def leftovers() -> Update:
+def cleared_state() -> Update:
     """Empty what the result holds too, and what only the nodes needed: no thread need keep it."""
     lists = {"merged": (), "contradictions": (), "changes": ()}
     return {"hits": Overwrite([]), **lists, "listing": None, "read": None, "text": ""}

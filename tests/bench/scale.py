@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 from graphs.app import open_brain
 from graphs.core.encoder_choice import named_encoder
 from graphs.core.state import QueryContext
-from graphs.service.client import ask_resident
-from graphs.service.request import Asked
+from graphs.service.client import ask_service
+from graphs.service.request import QueryRequest
 from tests.bench import grown_vault
 from tests.bench.run import change_notes, ours, seconds, spread
 from tests.bench.text_engines import fts5
@@ -331,7 +331,7 @@ async def clients(
     assert place is not None
 
     def ask(question: str) -> None:
-        answer = ask_resident(place, Asked(question=question, interactive=False))
+        answer = ask_service(place, QueryRequest(question=question, interactive=False))
         assert answer is not None, "brain serve does not answer"
 
     def client(number: int) -> list[float]:

@@ -275,7 +275,7 @@ class Settings(ModelSettings):
         return self.data_dir / "graph"
 
     @property
-    def unclear_path(self) -> Path:
+    def ambiguity_log_path(self) -> Path:
         return self.data_dir / "unclear-questions.jsonl"
 
     @property

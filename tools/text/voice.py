@@ -18,39 +18,39 @@ ENGLISH = "en"
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
-def speak(language: str) -> None:
+def set_language(language: str) -> None:
     """Have all that follows in this task speak a language; without a file for it English."""
-    known = language == ENGLISH or language in spoken()
+    known = language == ENGLISH or language in available_languages()
     _language.set(language if known else ENGLISH)
 
 
 @cache
 def load(language: str) -> None:
     """Read from disk, once, what a language is spoken with; it blocks."""
-    if language in spoken():
+    if language in available_languages():
         _translations(language)
-        with speaking(language):
+        with use_language(language):
             _ = number(1), stamp(date(2000, 1, 1))  # Babel reads what it knows of it once
 
 
 @contextmanager
-def speaking(language: str) -> Generator[None]:
+def use_language(language: str) -> Generator[None]:
     """Have all within speak a language, as ``speak`` does."""
     token = _language.set(ENGLISH)
     try:
-        speak(language)
+        set_language(language)
         yield
     finally:
         _language.reset(token)
 
 
 @cache
-def spoken() -> frozenset[str]:
+def available_languages() -> frozenset[str]:
     """The languages there are (ISO 639-1)."""
     return frozenset((ENGLISH, *(file.stem for file in VOICES.glob("*.po"))))
 
 
-def say(phrase: str, **values: object) -> str:
+def translate(phrase: str, **values: object) -> str:
     """A set phrase in the language spoken, its ``{places}`` filled with the values."""
     language = _language.get()
     if language != ENGLISH:

@@ -21,11 +21,11 @@ from agents.interpreter.search_targets import (
 )
 from graphs.core.deps import Deps
 from graphs.core.prefetch import Prefetch, SingleFlight
-from graphs.query.retrieval.as_of import past_facts, past_hits
+from graphs.query.retrieval.as_of import graph_hits_as_of, retrieve_as_of
 from graphs.query.retrieval.by_day import notes_of_days, with_sections
 from graphs.query.retrieval.evolution import note_events
 from graphs.stores.index_lock import is_indexing
-from graphs.stores.store_marks import vectors_elsewhere
+from graphs.stores.store_marks import vectors_in_other_store
 from tools.base.domain import Excerpt, GraphRelation, Hit, QueryPlan, SourceWarning
 from tools.base.errors import SourceError
 from tools.graph.causal_chains import closed
@@ -70,7 +70,7 @@ def nearest(deps: Deps) -> Prefetch[str, int, Similar]:
 def begin_semantic(plan: QueryPlan, search: Prefetch[str, int, Similar]) -> None:
     """Have the semantic server at work before the other searches take this process's time."""
     for one in searches(plan):
-        search.begin(one.text, reach(plan))
+        search.begin(one.text, candidate_limit(plan))
 
 
 async def semantic_hits(
@@ -80,7 +80,7 @@ async def semantic_hits(
 
     Of those that are not among the nearest only the path and the score, without an excerpt.
     """
-    if await asyncio.to_thread(vectors_elsewhere, deps.settings):
+    if await asyncio.to_thread(vectors_in_other_store, deps.settings):
         raise SourceError("The vectors are to be kept elsewhere now: run `brain index`.")
     found = await asyncio.gather(
         *(
@@ -116,7 +116,7 @@ async def text_hits(
 ) -> list[Hit]:
     """Notes that hold the words of the question, its phrases, or carry its concepts as a name."""
     if (at := moment(plan)) != NOW:
-        return await past_hits(plan, deps, at)
+        return await retrieve_as_of(plan, deps, at)
     if browses_days(plan):
         return await notes_of_days(plan, deps, shared, limit=_limit(plan))
 
@@ -169,7 +169,7 @@ async def graph_hits(
     ``shared``.
     """
     if moment(plan) != NOW and plan.intent in ("factual", "temporal"):
-        return await past_facts(plan, deps, moment(plan))
+        return await graph_hits_as_of(plan, deps, moment(plan))
     match plan.intent:
         case "temporal":
             return await _versions(plan, deps, shared)
@@ -191,7 +191,7 @@ async def graph_hits(
 async def _semantic(
     plan: QueryPlan, deps: Deps, text: str, subject: str | None, search: Nearest
 ) -> list[Hit]:
-    similar = await search(text, reach(plan))
+    similar = await search(text, candidate_limit(plan))
     quoted = _quoted(plan)
     near = dict(similar[:quoted])
     catalog = deps.catalog
@@ -382,7 +382,7 @@ async def _with_words(
     return await shared((id(plan), query, leading), search)
 
 
-def reach(plan: QueryPlan) -> int:
+def candidate_limit(plan: QueryPlan) -> int:
     """Passages whose similarity to the question is asked for."""
     return max(_REACH, _quoted(plan))
 

@@ -104,7 +104,7 @@ async def agree(store: GraphStore, graphs: Sequence[NoteGraph], paths: Sequence[
     expected = InMemoryGraph()
     await expected.replace(graphs)
     assert await store.status() == await expected.status()
-    assert await store.said(paths) == await expected.said(paths)
+    assert await store.facts_stated_in(paths) == await expected.facts_stated_in(paths)
     assert await store.versions(paths) == await expected.versions(paths)
 
 

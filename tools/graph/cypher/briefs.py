@@ -14,17 +14,17 @@ _NEXT, _ESCAPE = "\x1f", "\x1e"
 """Between the parts; before what stands for one of the two in a part."""
 
 
-def entity_brief(entity: Entity) -> str:
+def entity_record(entity: Entity) -> str:
     """Its uuid, kind, name, path if it is a note of today, and type."""
     return _of_entity(entity, path=None if entity.content_hash is None else entity.path)
 
 
-def former_brief(entity: Entity) -> str | None:
+def former_entity_record(entity: Entity) -> str | None:
     """The brief of a note of today for when it is none any more."""
     return None if entity.content_hash is None else _of_entity(entity, path=None)
 
 
-def relation_brief(relation: Relation) -> str:
+def relation_record(relation: Relation) -> str:
     """Its name, note, line, strength, origin, and its five dates."""
     return _joined(
         relation.name,

@@ -55,7 +55,7 @@ def step_of(row: Row) -> Step:
     return _step((near, far, forward, *ends, *place, *rest))
 
 
-def told(step: Step) -> GraphRelation:
+def to_graph_relation(step: Step) -> GraphRelation:
     """The edge as an answer shows it."""
     here, there = (step.near_name, step.near_path), (step.name, step.path)
     source, target = (here, there) if step.forward else (there, here)
@@ -77,7 +77,7 @@ def told(step: Step) -> GraphRelation:
     )
 
 
-class Telling:
+class RelationCache:
     """``told`` once for each step, however many ways lead over it.
 
     It knows a step by which object it is, since to compare two takes longer than to tell one; the
@@ -90,5 +90,5 @@ class Telling:
     def __call__(self, step: Step) -> GraphRelation:
         relation = self._told.get(id(step))
         if relation is None:
-            relation = self._told[id(step)] = told(step)
+            relation = self._told[id(step)] = to_graph_relation(step)
         return relation

@@ -145,7 +145,7 @@ class Catalog:
         written = [path for path, kind in rows if kind != "slug"]
         return tuple(written or (path for path, _ in rows))
 
-    def called(self, names: Iterable[str]) -> dict[str, set[str]]:
+    def names_matching(self, names: Iterable[str]) -> dict[str, set[str]]:
         """For each note with one of these folded names (but paths), those it has."""
         return self._named("m.folded", names)
 

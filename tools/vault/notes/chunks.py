@@ -181,8 +181,8 @@ def _sections(note: Note, words: Sequence[str], lines: Sequence[str]) -> Iterato
             path.append((heading.level, heading.text))
         begun = begin if waiting is None else waiting
         waiting = begun
-        says_something = any(map(str.strip, words[begin + bool(number) : end]))
-        if says_something or (end == len(lines) and any(map(str.strip, lines[begun:end]))):
+        has_content = any(map(str.strip, words[begin + bool(number) : end]))
+        if has_content or (end == len(lines) and any(map(str.strip, lines[begun:end]))):
             yield _Section(begun, end, tuple(text for _, text in path), tuple(inside))
             waiting, inside = None, []
 

@@ -11,16 +11,16 @@ from tests.support.checks.phrases import phrases, stands_in_code
 from tools.base.domain import INTENTS, SOURCES, EventKind
 from tools.text.voice import (
     VOICES,
+    available_languages,
     counted,
     day,
     moment,
     month,
     number,
-    say,
-    speaking,
-    spoken,
     stamp,
     stamp_of,
+    translate,
+    use_language,
 )
 
 _MAY = date(2023, 5, 7)
@@ -50,7 +50,7 @@ _OF_COMMANDS = frozenset(
 
 
 def test_english_is_what_stands_in_the_code() -> None:
-    assert say("since {day}", day="May") == "since May"
+    assert translate("since {day}", day="May") == "since May"
     assert counted(1, "note") == "1 note"
     assert counted(2000, "note") == "2,000 notes"
     assert counted(2, "leaf", "leaves") == "2 leaves"
@@ -58,8 +58,8 @@ def test_english_is_what_stands_in_the_code() -> None:
 
 
 def test_turkish_phrases_numbers_and_days() -> None:
-    with speaking("tr"):
-        assert say("Not in your notes") == "Notlarınızda yok"
+    with use_language("tr"):
+        assert translate("Not in your notes") == "Notlarınızda yok"
         assert counted(2000, "note") == "2.000 not"
         assert (day(_MAY), month(_MAY), stamp(_MAY)) == ("7 Mayıs 2023", "Mayıs 2023", "7.5.2023")
         assert [stamp_of(said) for said in ("2023", "2023-05", "2023-05-07")] == [
@@ -68,20 +68,20 @@ def test_turkish_phrases_numbers_and_days() -> None:
             "7.5.2023",
         ]
         assert moment(datetime(2023, 5, 7, 18, 20, tzinfo=UTC)) == "7.5.2023 18:20"
-    assert say("Not in your notes") == "Not in your notes"
+    assert translate("Not in your notes") == "Not in your notes"
 
 
 def test_a_language_without_a_file_is_answered_in_english() -> None:
-    with speaking("xx"):
-        assert (say("Answer"), number(12345)) == ("Answer", "12,345")
+    with use_language("xx"):
+        assert (translate("Answer"), number(12345)) == ("Answer", "12,345")
 
 
 def test_a_phrase_that_a_language_lacks_is_english() -> None:
-    with speaking("tr"):
-        assert say("No such phrase {name}", name="x") == "No such phrase x"
+    with use_language("tr"):
+        assert translate("No such phrase {name}", name="x") == "No such phrase x"
 
 
-@pytest.mark.parametrize("language", sorted(spoken() - {"en"}))
+@pytest.mark.parametrize("language", sorted(available_languages() - {"en"}))
 def test_a_language_has_every_phrase_with_the_same_places(language: str) -> None:
     with (VOICES / f"{language}.po").open("rb") as file:
         catalog = read_po(file, locale=language, abort_invalid=True)
