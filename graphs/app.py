@@ -29,8 +29,8 @@ from agents.interpreter.plan import without_command
 from agents.judge.judge import Judgement, judge
 from agents.llm.admission import ModelChecks
 from agents.llm.language_model import given_model, language_model, name_of
-from agents.llm.reranker import make_reranker
 from agents.llm.structured import StructuredModel
+from agents.reranker.reranker import make_reranker
 from graphs.brain import Brain
 from graphs.chat import graph as chatting
 from graphs.checkpoints.factory import open_checkpoints

@@ -12,7 +12,7 @@ from tools.claims.alignment import content_stems
 from tools.claims.assertions import asserts
 from tools.claims.verbs import verb_at
 from tools.evidence.citations import CitedSentence, cite, cite_relation
-from tools.evidence.sentence_selection import coverage, covering
+from tools.evidence.coverage import coverage, covering
 from tools.graph.causal_chains import (
     cause_and_effect,
     closes_cycle,

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 import prompts
 from agents.llm.calibration import canonical
 from tools.base.errors import StorageError
-from tools.rendering.output_files import write_private
+from tools.base.output_files import write_private
 from tools.text.voice import translate
 
 type Role = Literal["interpreter", "judge", "answerer"]

@@ -9,7 +9,7 @@ from typing import TextIO
 
 from tools.base import guards
 from tools.base.errors import InputError
-from tools.rendering.output_files import require_output, writing
+from tools.base.output_files import require_output, writing
 from tools.settings.settings import load_folders
 
 

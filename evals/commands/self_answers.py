@@ -31,7 +31,7 @@ from graphs.cli.output.exit_codes import OK, STOPPED
 from graphs.cli.output.progress_bars import shown_progress
 from graphs.operations.self_check import SelfCheck, keep
 from tools.base.errors import InputError
-from tools.rendering.output_files import writing
+from tools.base.output_files import writing
 from tools.settings.settings import Settings, load_settings
 from tools.temporal.clock import local_now
 

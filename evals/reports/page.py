@@ -49,7 +49,7 @@ from evals.retrieval.rankings import (
 from graphs.cli.output.console import show_line
 from tools.base.domain import Intent
 from tools.base.errors import InputError
-from tools.rendering.output_files import writing
+from tools.base.output_files import writing
 from tools.temporal.clock import local_now
 
 TEMPLATE = "page.html.jinja"

@@ -296,7 +296,7 @@ def watch(
     def start() -> int:
         writable(vault, data_dir)
         start_servers(vault, data_dir)
-        from graphs.cli import watch as watching
+        from graphs.cli.commands import watch as watching
 
         return run_async(watching.watch(vault=vault, data_dir=data_dir, as_json=as_json))
 

@@ -9,7 +9,7 @@ from agents.interpreter.interpreter import Interpreter, ReadQuestion
 from agents.interpreter.vault.questions import VaultNames
 from agents.judge.judge import Judgement
 from agents.judge.pair_scoring import Relate
-from agents.llm.reranker import Reranker
+from agents.reranker.reranker import Reranker
 from tools.base.domain import Claim, Marked, Mode, Reading, Scores
 from tools.claims.report import KnownConflicts
 from tools.graph.extraction.store import InferredStore

@@ -34,7 +34,7 @@ from tools.evidence import checklist
 from tools.evidence.answerability import missing_evidence
 from tools.evidence.citations import cite_relation
 from tools.evidence.confidence import is_absent
-from tools.evidence.sentence_selection import coverage
+from tools.evidence.coverage import coverage
 from tools.ranking.fusion import each_once
 from tools.rendering.answer import plan_in_words, render
 from tools.rendering.page import Absence, Page

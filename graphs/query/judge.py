@@ -27,7 +27,7 @@ from tools.base.domain import (
 )
 from tools.base.errors import BrainError
 from tools.claims.report import Conflict, KnownConflicts, key_of, sides
-from tools.evidence.sentence_selection import covering
+from tools.evidence.coverage import covering
 from tools.evidence.span_claims import span_claims
 from tools.evidence.spans import spans_of
 from tools.ranking.fusion import unwanted

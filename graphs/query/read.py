@@ -18,7 +18,7 @@ from graphs.query.evidence.evidence import (
     passage_texts,
 )
 from tools.base.domain import GraphRelation, Moment, QueryPlan, Result
-from tools.evidence.sentence_selection import verify
+from tools.evidence.quotation_check import verify
 from tools.graph.causal_chains import without_irrelevant_chains
 from tools.ranking import fusion
 from tools.text.markdown_tables import columns_over

@@ -22,7 +22,7 @@ from tools.base.domain import (
     QueryPlan,
     Result,
 )
-from tools.evidence.sentence_selection import Places
+from tools.evidence.quotation_check import Places
 from tools.evidence.spans import spans_of
 from tools.overview.overview import Overview
 from tools.ranking import fusion

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from tools.base.domain import Direction, GraphRelation, Result
-from tools.evidence.sentence_selection import covering
+from tools.evidence.coverage import covering
 from tools.graph.relations import CAUSAL, REVERSED, phrase
 from tools.text.normalize import flatten, fold
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from tools.base.domain import Event, EventKind, Evolution, Period
-from tools.evidence.sentence_selection import Places
+from tools.evidence.quotation_check import Places
 from tools.graph.relations import phrase
 from tools.graph.sentence_diff import Rewording
 from tools.graph.versions import Dated, Statement, Version

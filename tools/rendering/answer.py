@@ -5,16 +5,6 @@ from datetime import datetime, timedelta
 
 from tools.base.domain import DecidedBy, Period, QueryPlan, Result, SourceWarning, Tier
 from tools.ranking.fusion import each_once
-from tools.rendering.brief import (
-    answer_only,
-    change_summary,
-    conflict_summary,
-    footer,
-    further,
-    how_sure,
-    joined,
-    timeline_only,
-)
 from tools.rendering.comparison_table import NOT_COMPARED, comparison, table
 from tools.rendering.contradictions import conflict_hints, conflict_sections, side_line
 from tools.rendering.lines import (
@@ -30,6 +20,16 @@ from tools.rendering.next_steps import next_steps
 from tools.rendering.no_answer import absent_lines
 from tools.rendering.overview import overview_lines
 from tools.rendering.page import Page
+from tools.rendering.short_answer import (
+    answer_only,
+    change_summary,
+    conflict_summary,
+    footer,
+    further,
+    how_sure,
+    joined,
+    timeline_only,
+)
 from tools.temporal.event_time import EventTime, in_words, period_in_words, resolve_event_time
 from tools.temporal.timeline import lies_within
 from tools.text.quotes import is_heading, quoted_first

@@ -16,7 +16,7 @@ from tools.base.domain import (
 )
 from tools.evidence.answerability import MissingEvidence
 from tools.evidence.citations import Citation, CitedSentence, wikilink
-from tools.evidence.sentence_selection import covering
+from tools.evidence.coverage import covering
 from tools.overview.overview import Overview
 from tools.rendering.comparison import Comparison
 from tools.temporal.timeline import Group

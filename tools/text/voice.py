@@ -35,7 +35,7 @@ def load(language: str) -> None:
 
 @contextmanager
 def use_language(language: str) -> Generator[None]:
-    """Have all within speak a language, as ``speak`` does."""
+    """Have all within speak a language, as ``set_language`` does."""
     token = _language.set(ENGLISH)
     try:
         set_language(language)

@@ -8,7 +8,7 @@ from agents.interpreter.search_targets import evidence_terms, wanted
 from graphs.core.deps import Deps
 from graphs.query.retrieval.facts import notes_by_name
 from tools.base.domain import Chunk, Excerpt, Hit, Moment, QueryPlan
-from tools.evidence.sentence_selection import coverage
+from tools.evidence.coverage import coverage
 from tools.graph.versions import Dated, Version, date, last_at
 from tools.vault.catalog.catalog import Passage
 from tools.vault.catalog.text import excerpt, search_text, text_query

@@ -10,7 +10,8 @@ from graphs.core.rewordings import rewordings
 from graphs.query.retrieval.facts import notes_by_name
 from graphs.query.retrieval.supersession import supersessions
 from tools.base.domain import Event, Evolution, Occurrence
-from tools.evidence.sentence_selection import Places, covering
+from tools.evidence.coverage import covering
+from tools.evidence.quotation_check import Places
 from tools.graph.changes_over_time import Concern, Names, NoteHistory, events
 from tools.graph.versions import Dated, Statement, date
 from tools.text.normalize import fold, fold_name

@@ -13,7 +13,7 @@ import pytest
 
 from graphs.app import open_brain
 from graphs.brain import Brain
-from graphs.cli.watch import watch
+from graphs.cli.commands.watch import watch
 from graphs.stores.index_lock import only_indexer
 from tests.support.processes.command_line import environment, run, run_here
 from tests.support.processes.service_process import until

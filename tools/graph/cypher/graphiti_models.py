@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tools.base.errors import SourceError
-from tools.graph.cypher.briefs import entity_record, former_entity_record, relation_record
 from tools.graph.cypher.dialects import FALKOR
 from tools.graph.cypher.graphiti_loading import load_graphiti
+from tools.graph.cypher.records import entity_record, former_entity_record, relation_record
 from tools.graph.model import Entity, Episode, Relation
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from tests.support.questions.quotations import whole, with_quotations
 from tests.support.values.results import a_result
 from tools.base.domain import Excerpt, Result
 from tools.evidence.features import QueryTerms
+from tools.evidence.quotation_check import Places, verify
 from tools.evidence.ranking import Scored
-from tools.evidence.sentence_selection import Places, verify
 from tools.text.links import unlinked
 from tools.text.tokens import stems_in, words_of
 
