@@ -30,7 +30,7 @@ from graphs.ingest.graph import Progress
 from graphs.ingest.sync_graph import catch_up_with_graph
 from graphs.query import graph as query
 from graphs.query import replies
-from graphs.query.answer import freshness_warnings
+from graphs.query.freshness_warnings import freshness_warnings
 from graphs.query.interpret import question_context
 from graphs.query.progress import QueryProgress
 from graphs.query.retrieval import facts as recall

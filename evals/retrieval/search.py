@@ -21,8 +21,7 @@ from graphs.core.deps import Deps
 from graphs.core.nodes import Update
 from graphs.core.notes_read import NotesRead, Texts
 from graphs.core.state import QueryContext, QueryState
-from graphs.query import answer as assembly
-from graphs.query import interpret
+from graphs.query import interpret, thread_state
 from graphs.query.evidence.evidence import (
     EvidenceQuery,
     candidate_notes,
@@ -31,7 +30,9 @@ from graphs.query.evidence.evidence import (
     note_texts,
 )
 from graphs.query.merge import merge_hits
-from graphs.query.retrieval.retrieve import graph_hits, semantic_hits, text_hits
+from graphs.query.retrieval.graph_search import graph_hits
+from graphs.query.retrieval.semantic_search import semantic_hits
+from graphs.query.retrieval.text_search import text_hits
 from graphs.stores.server_start import start_servers
 from tools.base import guards
 from tools.base.domain import SOURCES, Before, Block, Hit, Intent, Note, QueryPlan, Result, Source
@@ -167,7 +168,7 @@ async def find(
     """
     asked = guards.question(question)
     said = {} if before is None else {"before": before}
-    state = cast("QueryState", {**assembly.reset_state(asked), "intent": intent, **said})
+    state = cast("QueryState", {**thread_state.reset_state(asked), "intent": intent, **said})
     state = _with(state, await interpret.interpret_question(state, deps, _CONTEXT))
     state = _with(state, await interpret.clarify(state, deps, _CONTEXT))
     plan = state["plan"]

@@ -1,13 +1,9 @@
-"""What the nodes of the query graph do, each as one function from state to update."""
+"""The answer of one run: its markdown, and the object that everybody gets."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
-
-from langgraph.types import Overwrite
 
 from agents.answerer.answerer import Written
-from agents.interpreter.plan import with_intent
 from agents.interpreter.search_targets import browses_days, gathers, shown_as, time_alone, wanted
 from graphs.core.deps import Deps
 from graphs.core.nodes import Update
@@ -17,17 +13,13 @@ from graphs.core.timings import complete, spent
 from graphs.query.compare import Found, compare_results
 from graphs.query.read import cited_paths
 from graphs.query.verify_citations import Verified
-from graphs.stores.freshness import unreached_warnings
-from graphs.stores.ownership import READ_ONLY
 from tools.base.domain import (
     SOURCES,
     Answer,
     AnswerFormat,
-    Clarification,
     Period,
     QueryPlan,
     Result,
-    SourceWarning,
     Status,
 )
 from tools.evidence import checklist
@@ -36,112 +28,17 @@ from tools.evidence.citations import cite_relation
 from tools.evidence.confidence import is_absent
 from tools.evidence.coverage import coverage
 from tools.ranking.fusion import each_once
-from tools.rendering.answer import plan_in_words, render
+from tools.rendering.answer import render
 from tools.rendering.page import Absence, Page
 from tools.temporal.timeline import timeline
 from tools.text.quotes import quoted_first
 from tools.text.stopwords import NOTING
 from tools.text.voice import counted, translate
 from tools.vault.catalog.text import text_query
-from tools.vault.indexing.indexing import Freshness
 
 _NO_TABLE = (
     "There is no table, for the question names nothing to compare: ask “compare X and Y” for one."
 )
-
-
-def reset_state(question: str) -> Update:
-    """Start a question: nothing of an earlier one in the same thread is left."""
-    lists = ("hits", "answered_sources", "failed_sources", "warnings", "remarks")
-    return {
-        "question": question,
-        "declined": False,
-        "merged": (),
-        "behind": (),
-        "contradictions": (),
-        "changes": (),
-        "listing": None,
-        "answerable": None,
-        "confidence": None,
-        "text": "",
-        **{name: Overwrite([]) for name in lists},
-    }
-
-
-# --- asking back ---------------------------------------------------------------------------
-
-
-def clarification_payload(asked: Clarification) -> Update:
-    """Payload of the clarifying interrupt."""
-    return {"kind": "clarification", **asdict(asked)}
-
-
-def confirmation_payload(plan: QueryPlan) -> Update:
-    """Payload of the confirming interrupt: what would be searched, and the two answers."""
-    options = [
-        {"number": 1, "label": translate("Run it")},
-        {"number": 2, "label": translate("Leave it")},
-    ]
-    return {
-        "kind": "confirmation",
-        "question": translate("Run this search?"),
-        "plan": plan_in_words(plan, only_time=bool(time_alone(plan))),
-        "options": options,
-    }
-
-
-def assume_factual(plan: QueryPlan, asked: Clarification) -> Update:
-    """Take a question that nobody clarified as factual, and say so."""
-    taken = (
-        translate("The question can be read in several ways; it was taken as asking for a fact.")
-        if asked.options
-        else translate("Only one thing to compare was named; it was taken as asking for a fact.")
-    )
-    return {
-        "plan": replace(
-            with_intent(plan, "factual"),
-            confidence=plan.probabilities["factual"],
-            decided_by="fallback",
-            reason="taken as asking for a fact, since nobody was asked",
-        ),
-        "remarks": [taken],
-    }
-
-
-def freshness_warnings(
-    fresh: Freshness, *, interrupted: bool, read_only: bool = False
-) -> list[SourceWarning]:
-    """Warn of what a question could not wait for or look at, and of a run that did not end.
-
-    Also of a data directory that is ``read_only``: all else works there.
-    """
-    warnings = unreached_warnings(fresh.unreached)
-    if read_only:
-        warnings.append(READ_ONLY)
-    if interrupted:
-        warnings.append(
-            SourceWarning(
-                source="index",
-                error="The last indexing run was interrupted.",
-                impact="What it had not reached is missing: `brain index` completes it.",
-            )
-        )
-    if fresh.stale:
-        one = fresh.stale == 1
-        notes = "1 new or changed note is" if one else f"{fresh.stale} new or changed notes are"
-        first = "it changed" if one else "the first changed"
-        since = f"; {first} {fresh.since:%Y-%m-%d at %H:%M}" if fresh.since else ""
-        warnings.append(
-            SourceWarning(
-                source="index",
-                error=f"{notes} not indexed yet{since}.",
-                impact="Their newest words are missing: run `brain index`.",
-            )
-        )
-    return warnings
-
-
-# --- answering -----------------------------------------------------------------------------
 
 
 async def build_answer(
@@ -317,12 +214,6 @@ def finalize(state: QueryState, thread_id: str, *, chosen_format: AnswerFormat |
         confidence=state.get("confidence"),
         listing=listing,
     )
-
-
-def cleared_state() -> Update:
-    """Empty what the result holds too, and what only the nodes needed: no thread need keep it."""
-    lists = {"merged": (), "contradictions": (), "changes": ()}
-    return {"hits": Overwrite([]), **lists, "listing": None, "read": None, "text": ""}
 
 
 def _status(state: QueryState) -> Status:

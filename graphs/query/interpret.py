@@ -16,8 +16,8 @@ from agents.interpreter.sense_choice import searched_all, which_sense
 from graphs.core.deps import Deps
 from graphs.core.nodes import Update, load_and_set_language
 from graphs.core.state import QueryContext, QueryState
-from graphs.query import ambiguity_log, answer, replies
-from graphs.query.retrieval.retrieve import Nearest
+from graphs.query import ambiguity_log, asking_back, replies
+from graphs.query.retrieval.semantic_search import Nearest
 from graphs.query.retrieval.senses import with_senses
 from graphs.query.retrieval.spelling import misspelt, with_spelling
 from tools.base import guards
@@ -224,7 +224,7 @@ async def clarify(state: QueryState, deps: Deps, context: QueryContext) -> Updat
         if plan.decided_by == "command":  # what was told stays, as far as its words go
             one = translate("Only one thing to compare was named.")
             return {"plan": plan, "remarks": [*senses, one, *spelling]}
-        taken = answer.assume_factual(plan, asked)
+        taken = asking_back.assume_factual(plan, asked)
         if context.interactive:  # so that it is not asked after all
             taken["plan"] = replace(taken["plan"], confidence=SURE)
         return {**taken, "remarks": [*senses, *taken["remarks"], *spelling]}
@@ -237,10 +237,10 @@ async def clarify(state: QueryState, deps: Deps, context: QueryContext) -> Updat
         as_written = asked.options and str(reply).strip() == str(asked.options[-1].number)
         return replies.chosen(plan if as_written else meant, asked, reply, names=names)
 
-    reply: object = interrupt(answer.clarification_payload(asked))
+    reply: object = interrupt(asking_back.clarification_payload(asked))
     while (settled := read_reply(reply)) is None:
         again = replies.repeat_clarification(plan, asked, reply, names=names)
-        reply = interrupt(answer.clarification_payload(again))
+        reply = interrupt(asking_back.clarification_payload(again))
     if not asked.options:
         return {"plan": settled, "remarks": spelling}
     await _log_ambiguous(plan, asked, deps, context, chosen=settled.intent)
@@ -275,9 +275,9 @@ async def _log_ambiguous(
 def _settle_sense(plan: QueryPlan, ambiguous: AmbiguousName) -> Update:
     """Ask which sense of a name is meant; the choice holds for the name in the whole thread."""
     asked = which_sense(ambiguous)
-    reply: object = interrupt(answer.clarification_payload(asked))
+    reply: object = interrupt(asking_back.clarification_payload(asked))
     while (settled := replies.chosen(plan, asked, reply)) is None:
-        reply = interrupt(answer.clarification_payload(asked))
+        reply = interrupt(asking_back.clarification_payload(asked))
     return {
         "plan": settled,
         "senses": {name_key(ambiguous.name): settled.sense or Sense()},

@@ -17,21 +17,22 @@ from graphs.core.nodes import Update
 from graphs.core.prefetch import SingleFlight
 from graphs.core.state import QueryContext, QueryState
 from graphs.query import answer as answering
+from graphs.query import asking_back, replies, thread_state
 from graphs.query import interpret as interpreting
-from graphs.query import replies
+from graphs.query.freshness_warnings import freshness_warnings
 from graphs.query.judge import find_contradictions
 from graphs.query.listing import list_vault
 from graphs.query.merge import merge_hits
 from graphs.query.progress import Draft
 from graphs.query.read import read_notes
-from graphs.query.retrieval.retrieve import (
+from graphs.query.retrieval.graph_search import graph_hits
+from graphs.query.retrieval.semantic_search import (
     begin_semantic,
-    graph_hits,
     nearest,
     semantic_gap,
     semantic_hits,
-    text_hits,
 )
+from graphs.query.retrieval.text_search import text_hits
 from graphs.query.routing import context_of, searches_now
 from graphs.query.verify_citations import verify_results
 from graphs.stores.index_lock import is_interrupted
@@ -59,11 +60,11 @@ class QueryNodes:
         self._deps.foresee(question)
         looked = asyncio.to_thread(self._look)
         (fresh, unreadable, interrupted), _ = await asyncio.gather(looked, self._wake())
-        stale = answering.freshness_warnings(
+        stale = freshness_warnings(
             fresh, interrupted=interrupted, read_only=self._deps.settings.read_only
         )
         return {
-            **answering.reset_state(question),
+            **thread_state.reset_state(question),
             "asked_with": context,
             "stale": fresh.stale,
             "warnings": Overwrite([*stale, *unreadable]),
@@ -99,7 +100,7 @@ class QueryNodes:
 
     async def confirm(self, state: QueryState) -> Update:
         """Show what would be searched, until that is agreed to or declined."""
-        payload = answering.confirmation_payload(state["plan"])
+        payload = asking_back.confirmation_payload(state["plan"])
         agreed = replies.agreed(interrupt(payload))
         while agreed is None:
             agreed = replies.agreed(interrupt(payload))
@@ -161,7 +162,7 @@ class QueryNodes:
         thread = str(config.get("configurable", {}).get("thread_id", ""))
         result = answering.finalize(state, thread, chosen_format=context_of(runtime).format)
         told = {} if state["declined"] else {"before": context_of_answer(result, state["plan"])}
-        return {"result": result, **told, **answering.cleared_state()}
+        return {"result": result, **told, **thread_state.cleared_state()}
 
     def _mode(self, runtime: Runtime[QueryContext]) -> Mode:
         return context_of(runtime).mode or self._deps.settings.mode

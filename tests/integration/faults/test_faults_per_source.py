@@ -149,7 +149,7 @@ async def test_a_slow_source_is_waited_for(brain: Brain, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(SemanticClient, "search", late("semantic", SemanticClient.search))
     monkeypatch.setattr(GraphitiStore, "neighbours", late("graph", GraphitiStore.neighbours))
-    monkeypatch.setattr("graphs.query.retrieval.retrieve.search_text", late_text)
+    monkeypatch.setattr("graphs.query.retrieval.text_search.search_text", late_text)
     answer = await asked(brain)
     assert set(waited) == set(SOURCES)
     assert answer.sources_failed == ()
@@ -166,7 +166,7 @@ async def test_without_the_words_meaning_and_graph_answer(
             over.wait(SLACK)
         raise StorageError("The index cannot be read; run `brain doctor`.")
 
-    monkeypatch.setattr("graphs.query.retrieval.retrieve.search_text", broken)
+    monkeypatch.setattr("graphs.query.retrieval.text_search.search_text", broken)
     try:
         assert_only("text", await asked(brain))
     finally:

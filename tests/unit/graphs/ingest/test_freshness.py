@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graphs.ingest.freshness import FreshnessMonitor
-from graphs.query.answer import freshness_warnings
+from graphs.query.freshness_warnings import freshness_warnings
 from graphs.stores.index_lock import only_indexer
 from graphs.stores.store_marks import mark_filled
 from tools.base.errors import InputError
