@@ -56,7 +56,8 @@ from tools.runtime.telemetry_off import silence_telemetry
 from tools.runtime.tracing import begin_tracing
 from tools.semantic.client import SemanticClient
 from tools.semantic.index import Vectors
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.temporal.clock import local_now
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.history.history import History

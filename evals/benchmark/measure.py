@@ -30,7 +30,8 @@ from evals.metrics.classification import GROUPINGS, Outcome, grouped, summarise
 from evals.retrieval.rankings import ANSWERED, MEASURES, Searched, answerability_auroc, levels
 from evals.retrieval.runs import search_all
 from evals.retrieval.search import block_ids, read_pages
-from tools.settings.settings import ModelSettings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import ModelSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,8 @@ from evals.datasets.records import read_lines
 from evals.reports.page import Findings, require_report, save_report
 from graphs.cli.output.console import console
 from graphs.cli.output.exit_codes import OK
-from tools.settings.settings import Settings, default_data_dir, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings, default_data_dir
 
 
 def answers(

@@ -28,7 +28,7 @@ from graphs.cli.output.exit_codes import OK
 from tools.base import guards
 from tools.base.domain import Mode
 from tools.base.errors import InputError
-from tools.settings.settings import load_model_settings
+from tools.settings.loading import load_model_settings
 from tools.temporal.clock import local_now
 
 

@@ -10,7 +10,7 @@ from typing import TextIO
 from tools.base import guards
 from tools.base.errors import InputError
 from tools.base.output_files import require_output, writing
-from tools.settings.settings import load_folders
+from tools.settings.loading import load_folders
 
 
 def at_least_one(limit: int | None, what: str) -> None:

@@ -25,7 +25,8 @@ from graphs.cli.output.console import console
 from graphs.cli.output.exit_codes import OK
 from tools.base.errors import InputError
 from tools.base.guards import MAX_QUESTION
-from tools.settings.settings import default_data_dir, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import default_data_dir
 
 
 def retrieval(

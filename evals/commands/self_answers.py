@@ -32,7 +32,8 @@ from graphs.cli.output.progress_bars import shown_progress
 from graphs.operations.self_check import SelfCheck, keep
 from tools.base.errors import InputError
 from tools.base.output_files import writing
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.temporal.clock import local_now
 
 

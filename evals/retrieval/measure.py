@@ -19,7 +19,7 @@ from evals.retrieval.rankings import MEASURES, Searched, answerability_auroc, le
 from evals.retrieval.runs import search_all
 from evals.retrieval.search import block_ids, read_pages
 from tools.base.domain import INTENTS, Intent
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 NOTES, TURNS = "notes", "blocks"
 

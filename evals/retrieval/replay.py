@@ -27,7 +27,7 @@ from graphs.query.retrieval.facts import find_facts
 from tools.base.domain import Moment
 from tools.graph.statements import version_content
 from tools.runtime.services import graph_service, stop
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.text.normalize import fold_name
 from tools.vault.disk.files import scan
 from tools.vault.git.repository import read_log

@@ -40,7 +40,8 @@ from tools.base.errors import BrainError, InputError
 from tools.ranking.fusion import each_once, may_find
 from tools.runtime.services import local_services, stop
 from tools.runtime.telemetry_off import silence_telemetry
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.vault.disk.files import read_bytes, scan
 from tools.vault.notes.lines import read_lines
 from tools.vault.notes.notes import parse_note

@@ -38,7 +38,7 @@ def serve(
     def start() -> int:
         from graphs.service import process
         from graphs.stores.ownership import claim
-        from tools.settings.settings import load_settings
+        from tools.settings.loading import load_settings
 
         settings = load_settings(vault=vault, data_dir=data_dir)
         claim(settings)

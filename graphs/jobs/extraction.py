@@ -31,7 +31,8 @@ from tools.graph.extraction.store import InferredStore
 from tools.runtime.server_process import announced, log, run_server, server_arguments
 from tools.runtime.services import Service, ensure, graph_service, launch, semantic_service, stop
 from tools.semantic.client import SemanticClient
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.vault.catalog.catalog import Catalog
 
 NAME = "extract"

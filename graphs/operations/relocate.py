@@ -15,7 +15,8 @@ from graphs.stores.ownership import claim_anew
 from tools.base.errors import InputError, StorageError
 from tools.runtime.server_process import FILLED
 from tools.runtime.sqlite import peek, reason
-from tools.settings.settings import Settings, default_data_dir, load_any_settings
+from tools.settings.loading import load_any_settings
+from tools.settings.settings import Settings, default_data_dir
 from tools.vault.disk.files import scan
 
 ALIKE = 0.5

@@ -6,7 +6,7 @@ from agents.interpreter.plan import with_intent
 from agents.interpreter.search_targets import time_alone
 from graphs.core.nodes import Update
 from tools.base.domain import Clarification, QueryPlan
-from tools.rendering.answer import plan_in_words
+from tools.rendering.plan import plan_in_words
 from tools.text.voice import translate
 
 

@@ -17,7 +17,7 @@ from graphs.service.handler import answer_to, check
 from graphs.service.request import QueryRequest
 from tools.base.domain import Answer
 from tools.base.errors import BrainError, InputError
-from tools.settings.settings import check_vault
+from tools.settings.loading import check_vault
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext

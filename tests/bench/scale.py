@@ -43,7 +43,7 @@ from tools.runtime.services import semantic_service
 from tools.semantic.chroma_directory import COLLECTION, open_client
 from tools.semantic.client import SemanticClient
 from tools.semantic.encoder import load_encoder
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.settings.sources import find_place
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.catalog.embedded_texts import embedded_texts

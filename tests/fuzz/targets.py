@@ -22,7 +22,7 @@ from tools.claims.assertions import extract_claims
 from tools.claims.forms import analyse
 from tools.graph.statements import version_content
 from tools.rendering.answer import render
-from tools.settings.settings import load_model_settings
+from tools.settings.loading import load_model_settings
 from tools.temporal.periods.question_period import find_period, read_dates
 from tools.temporal.relative_to_line import named_days
 from tools.text.links import unlinked

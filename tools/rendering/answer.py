@@ -1,16 +1,15 @@
 """An answer as markdown: every quoted line carries its note, heading and line. Pure."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
 
-from tools.base.domain import DecidedBy, Period, QueryPlan, Result, SourceWarning, Tier
+from tools.base.domain import DecidedBy, QueryPlan, SourceWarning, Tier
 from tools.ranking.fusion import each_once
 from tools.rendering.comparison_table import NOT_COMPARED, comparison, table
-from tools.rendering.contradictions import conflict_hints, conflict_sections, side_line
+from tools.rendering.contradictions import conflict_hints, conflict_sections
+from tools.rendering.first_line import event_time_lines, first_answer, sure_answer, with_doubt
 from tools.rendering.lines import (
     entry_lines,
     inline,
-    quotation,
     ranked,
     written,
 )
@@ -20,6 +19,7 @@ from tools.rendering.next_steps import next_steps
 from tools.rendering.no_answer import absent_lines
 from tools.rendering.overview import overview_lines
 from tools.rendering.page import Page
+from tools.rendering.plan import queried_period
 from tools.rendering.short_answer import (
     answer_only,
     change_summary,
@@ -30,18 +30,10 @@ from tools.rendering.short_answer import (
     joined,
     timeline_only,
 )
-from tools.temporal.event_time import EventTime, in_words, period_in_words, resolve_event_time
-from tools.temporal.timeline import lies_within
-from tools.text.quotes import is_heading, quoted_first
-from tools.text.voice import counted, stamp, translate, use_language
+from tools.text.voice import counted, translate, use_language
 
-_HELD = 0.5
-"""A line with less of the question than this is dated only where it names a time itself."""
-_SURE = 0.5
 _SEVERAL = 0.3
 """Below this probability that several lines are asked for there is one that answers."""
-_PERHAPS = "Perhaps:"
-_ONLY_A_HEADING = "No sentence found says it; only a heading speaks of it."
 _TIER_TITLES: Mapping[Tier, str] = {
     "highly_relevant": "Highly relevant (0.8 and above)",
     "relevant": "Relevant (0.6 to 0.8)",
@@ -99,18 +91,18 @@ def _answer(page: Page) -> list[str]:
         case "list" if page.overview:
             return overview_lines(page, page.overview)
         case "list" if _browses(page):
-            return [*_when(page), *written(page), *further(page)]
+            return [*event_time_lines(page), *written(page), *further(page)]
         case "list" | "narrative":
-            return answer_only(page, _first(page))
+            return answer_only(page, first_answer(page))
         case "table":
             if not page.comparison.citations:
-                return [*answer_only(page, _first(page)), translate(NOT_COMPARED)]
-            return comparison(page, _answered(page))
+                return [*answer_only(page, first_answer(page)), translate(NOT_COMPARED)]
+            return comparison(page, sure_answer(page))
         case "timeline":
             if page.has_timeline:
-                return [*(change_summary(page) or _answered(page)), *timeline_only(page)]
+                return [*(change_summary(page) or sure_answer(page)), *timeline_only(page)]
             said = [] if page.groups else [_undated(page)]
-            return [*answer_only(page, _first(page)), *said]
+            return [*answer_only(page, first_answer(page)), *said]
 
 
 def _whole(page: Page) -> str:
@@ -131,48 +123,6 @@ def _clashes_asked(page: Page) -> list[str]:
     if page.plan.concepts:
         return found or [translate("No two of the notes found contradict each other.")]
     return found or [translate("Nothing is known yet in which your notes contradict each other.")]
-
-
-def plan_in_words(plan: QueryPlan, *, only_time: bool = False) -> dict[str, str]:
-    """How a question was read and what would be searched, each under its label.
-
-    A question that asks for ``only_time`` is about nothing else.
-    """
-    before = plan.reading.before
-    about = "" if only_time else ", ".join(plan.subjects or plan.concepts) or plan.reading.question
-    return {
-        "Intent": f"{plan.intent} ({plan.confidence:.2f}, {plan.decided_by}: {plan.reason})",
-        **({"About": about} if about else {}),
-        **({"Without": ", ".join(plan.excluded)} if plan.excluded else {}),
-        **({"In English": plan.reading.english} if plan.reading.english else {}),
-        **({"Asked before": " / ".join(before.questions)} if before else {}),
-        "Sources": "catalog" if plan.vault else ", ".join(plan.route),
-        "Similarity": f"at least {plan.similarity_threshold:.2f}",
-        "Dates": queried_period(plan),
-        "Shown as": plan.format,
-    }
-
-
-def queried_period(plan: QueryPlan) -> str:
-    """First and last day of the plan's period in words, and the day by which it was known."""
-    first, last = _day(plan.start_date), _last_day(plan.end_date)
-    asked = translate("any")
-    if plan.start_date or plan.end_date:
-        asked = translate("{first} to {last}", first=first, last=last)
-    if plan.as_of is not None:
-        asked = translate("as of {day}", day=_day(plan.as_of))
-    if plan.known_at:
-        asked = translate("{asked}, as known on {day}", asked=asked, day=_last_day(plan.known_at))
-    return asked
-
-
-def _day(moment: datetime | None) -> str:
-    return stamp(moment) if moment else "…"
-
-
-def _last_day(end: datetime | None) -> str:
-    """A plan's end is the moment after its last day."""
-    return _day(end - timedelta(microseconds=1) if end else None)
 
 
 def _summary(page: Page) -> str:
@@ -208,9 +158,9 @@ def _body(page: Page) -> list[str]:
         case "list":
             return _list(page)
         case "narrative":
-            return narrative(page, _when(page))
+            return narrative(page, event_time_lines(page))
         case "table":
-            return table(page, _answered(page))
+            return table(page, sure_answer(page))
         case "timeline":
             return _timeline(page)
 
@@ -249,7 +199,7 @@ def _list(page: Page) -> list[str]:
     titles = _BROWSE_TITLES if browsing else _TIER_TITLES
     told = written(page)
     said = browsing or (told and not page.plan.as_of)
-    answer = [*(_doubted(page, _when(page)) if said else _first(page)), *told]
+    answer = [*(with_doubt(page, event_time_lines(page)) if said else first_answer(page)), *told]
     parts = [f"## {translate('Answer')}", *answer] if answer else []
     if not browsing:
         parts += conflict_hints(page.relevant_contradictions, page.changes)
@@ -259,90 +209,6 @@ def _list(page: Page) -> list[str]:
             heading = f"## {translate(titles[name])}" + (f" · {len(members)}" if browsing else "")
             parts += [heading, ranked(members, page.names)]
     return parts
-
-
-def _first(page: Page) -> list[str]:
-    """What answers: the time asked for with its line, or the line."""
-    return _doubted(page, _when(page) or _first_quotation(page))
-
-
-def _answered(page: Page) -> list[str]:
-    """Over a table or a timeline: the time asked for, or the line where it likely answers."""
-    sure = page.confidence is not None and page.confidence >= _SURE
-    return _when(page) or (_first_quotation(page) if sure else [])
-
-
-def _doubted(page: Page, answer: list[str]) -> list[str]:
-    """The answer, and before it that this is unsure where it is likelier not to be one."""
-    return [translate(_PERHAPS), *answer] if answer and _unsure(page) else answer
-
-
-def _unsure(page: Page) -> bool:
-    return page.confidence is not None and page.confidence < _SURE
-
-
-def _when(page: Page) -> list[str]:
-    """For a question that asks when: the time that the best note's line speaks of, and the line.
-
-    What happened in some days is read as such a question, too: over all there is of them a day
-    stands only where the line says it, and it is one of them.
-    """
-    first, reading = quoted_first(page.results), page.plan.reading
-    if first is None or reading.change or not (reading.asks("when") and first.excerpts):
-        return []
-    found = resolve_event_time(first, first.excerpts[0], question=page.plan.reading.question)
-    if found is None or (is_heading(first.excerpts[0]) and not found.said):
-        return _first_quotation(page)
-    if page.bounded and page.format == "timeline" and not _says_one_of(page, found):
-        return []
-    if not found.said and (found.headed is None or page.held < _HELD):
-        # A note's date is not the day of what a line of it tells, unless the note is that day's.
-        written = period_in_words(found.period)
-        nearest = translate("No line found says when; the nearest is of {day}.", day=written)
-        return [nearest, *_first_quotation(page)]
-    return [inline(in_words(found, sure=not _unsure(page))), *_first_quotation(page)]
-
-
-def _says_one_of(page: Page, found: EventTime) -> bool:
-    """Whether a line says a day, and one of those that the question names."""
-    asked = Period(start=page.plan.start_date, end=page.plan.end_date)
-    day = found.period.start or found.period.end
-    return bool(found.said) and day is not None and lies_within(day, asked)
-
-
-def _first_quotation(page: Page) -> list[str]:
-    """What the best note says; where another took its place, that too, and what that one says."""
-    first = quoted_first(page.results)
-    if first is None or not first.excerpts:
-        return []
-    quoted = [f"> {quotation(first, first.excerpts[0], page.names)}"]
-    if is_heading(first.excerpts[0]):
-        quoted.insert(0, translate(_ONLY_A_HEADING))
-    gone = first.superseded
-    if page.plan.as_of is not None or gone is None:
-        return [*quoted, *_since(page, first)]
-    now = [r for r in page.results if r.note_path == gone.successor and r.excerpts]
-    return [
-        f"**{translate('This no longer holds: superseded by {note}.', note=inline(gone.detail))}**",
-        *quoted,
-        *(f"{translate('Now:')} {quotation(r, r.excerpts[0], page.names)}" for r in now[:1]),
-    ]
-
-
-def _since(page: Page, first: Result) -> list[str]:
-    """What holds since then, where the line quoted is the earlier side of a change."""
-    quoted = first.excerpts[0]
-    since = (
-        change
-        for change in page.changes
-        if change.before.path == first.note_path and change.before.claim in quoted.text
-    )
-    return [
-        f"**{translate('This has changed since.')}** {translate('Now:')} "
-        f"{side_line(change.after, page.names)}"
-        for change in since
-        if page.plan.as_of is None
-    ][:1]
 
 
 def _browses(page: Page) -> bool:
@@ -361,7 +227,7 @@ def _undated(page: Page) -> str:
 
 
 def _timeline(page: Page) -> list[str]:
-    answer = [*_answered(page), *written(page)]
+    answer = [*sure_answer(page), *written(page)]
     parts = [f"## {translate('Answer')}", *answer] if answer else []
     parts.append(f"## {translate('Timeline')}")
     if not page.groups:

@@ -13,7 +13,7 @@ from graphs.cli.output.progress_bars import shown_progress
 from graphs.service.handler import answer_to, check
 from graphs.service.request import QueryRequest
 from tools.base.domain import Mode
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 
 
 async def ask(

@@ -16,7 +16,7 @@ from graphs.core.state import QueryContext
 from graphs.query.replies import agreed
 from tools.base.domain import Answer, Intent, Mode
 from tools.base.errors import BrainError
-from tools.rendering.answer import plan_in_words
+from tools.rendering.plan import plan_in_words
 
 GREETING = (
     "I am Query. I search your notes three ways and show where every line stands. "

@@ -10,7 +10,7 @@ from graphs.query.retrieval.facts import notes_by_name
 from tools.base.domain import Chunk, Excerpt, Hit, Moment, QueryPlan
 from tools.evidence.coverage import coverage
 from tools.graph.versions import Dated, Version, date, last_at
-from tools.vault.catalog.catalog import Passage
+from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import excerpt, search_text, text_query
 from tools.vault.history.past import read_past
 from tools.vault.notes.chunks import chunk_note

@@ -18,8 +18,8 @@ from graphs.query.retrieval.dated_sections import (
 )
 from tools.base.domain import Excerpt, Hit, Moment, Period, QueryPlan, Result
 from tools.temporal.timeline import lies_within, timeline
-from tools.vault.catalog.catalog import Passage
 from tools.vault.catalog.day_words import either, in_headings, in_lines
+from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import excerpt
 
 _WRITTEN_THEN = 0.9

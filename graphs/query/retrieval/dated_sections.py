@@ -16,7 +16,7 @@ from tools.text.markdown_tables import is_rule
 from tools.text.quotes import LONGEST, quote
 from tools.text.sentences import Sentence, sentences
 from tools.text.tokens import stems_in
-from tools.vault.catalog.catalog import NoteRecord, Passage
+from tools.vault.catalog.records import NoteRecord, Passage
 from tools.vault.catalog.text import excerpt
 
 LINES = 20

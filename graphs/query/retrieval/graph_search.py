@@ -24,7 +24,7 @@ from tools.base.domain import Excerpt, GraphRelation, Hit, QueryPlan
 from tools.graph.causal_chains import closed
 from tools.graph.relations import CAUSAL
 from tools.graph.store import NOW, Neighbour
-from tools.vault.catalog.catalog import Passage
+from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import excerpt, text_query
 
 _SEEDS = 8

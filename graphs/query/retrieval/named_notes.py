@@ -17,7 +17,7 @@ from tools.senses.decision import Fit, Named
 from tools.senses.mentions import Mention, find_mentions, left_over
 from tools.senses.notes import NamedNote
 from tools.vault.catalog.best_passages import any_of, greatest, term_statistics
-from tools.vault.catalog.catalog import Passage
+from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import text_query
 
 _MOST_NOTES = 12

@@ -11,7 +11,7 @@ from graphs.stores.index_lock import is_indexing
 from graphs.stores.store_marks import vectors_in_other_store
 from tools.base.domain import Hit, QueryPlan, SourceWarning
 from tools.base.errors import SourceError
-from tools.vault.catalog.catalog import Passage
+from tools.vault.catalog.records import Passage
 from tools.vault.catalog.text import excerpt
 
 _MINOR, _FEW = 0.1, 100

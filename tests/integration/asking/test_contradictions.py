@@ -23,7 +23,7 @@ from tools.base.errors import BusyError, InputError
 from tools.claims.report import ScannedConflict, sides
 from tools.rendering.contradictions import conflict_list
 from tools.runtime.server_process import locked
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.vault.storage.contradictions import ContradictionStore
 
 pytestmark = pytest.mark.integration

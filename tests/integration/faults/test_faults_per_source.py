@@ -18,7 +18,7 @@ from tools.graph.backends.graphiti import GraphitiStore
 from tools.graph.model import note_id
 from tools.runtime.services import graph_service, semantic_service, stop
 from tools.semantic.client import SemanticClient
-from tools.settings.settings import load_settings
+from tools.settings.loading import load_settings
 from tools.vault.catalog.text import search_text
 
 pytestmark = pytest.mark.integration

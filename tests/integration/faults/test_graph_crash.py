@@ -20,7 +20,8 @@ from tools.graph.model import NoteGraph
 from tools.graph.store import GraphStore
 from tools.runtime import services
 from tools.runtime.services import Service
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 
 pytestmark = pytest.mark.integration
 

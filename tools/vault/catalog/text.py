@@ -11,7 +11,8 @@ from tools.text.language import is_turkish
 from tools.text.normalize import fold
 from tools.text.stopwords import SEARCH_STOP
 from tools.vault.catalog.best_passages import any_of, best_passages, greatest, term_statistics
-from tools.vault.catalog.catalog import Catalog, Passage
+from tools.vault.catalog.catalog import Catalog
+from tools.vault.catalog.records import Passage
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _CANDIDATES = 120

@@ -14,7 +14,8 @@ from graphs.stores.index_lock import only_indexer
 from graphs.stores.store_marks import mark_filled
 from tools.base.errors import InputError
 from tools.runtime.server_process import FILLED
-from tools.settings.settings import Settings, load_settings
+from tools.settings.loading import load_settings
+from tools.settings.settings import Settings
 from tools.vault.catalog.catalog import Catalog
 from tools.vault.history.history import History
 from tools.vault.indexing.indexing import CAUGHT_UP, Freshness

@@ -28,8 +28,9 @@ from tools.base.domain import (
     SourceWarning,
     Tier,
 )
-from tools.rendering.answer import plan_in_words, queried_period, render
+from tools.rendering.answer import render
 from tools.rendering.page import Page
+from tools.rendering.plan import plan_in_words, queried_period
 from tools.temporal.timeline import timeline
 
 PLACE = re.compile(r"\[\[[^\[\]|\n]+\]\] line \d+")
