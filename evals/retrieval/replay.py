@@ -41,7 +41,7 @@ _AT_MOST = 6
 _LATEST = datetime(2200, 1, 1, tzinfo=UTC)
 
 
-type Called = Callable[[str], tuple[str | None, str]]
+type ResolveName = Callable[[str], tuple[str | None, str]]
 """The path of the note that a link's target leads to, if any, and its folded title."""
 
 
@@ -96,7 +96,7 @@ def commit_all(folder: Path, texts: Sequence[Text]) -> None:
     _git(folder, "reset", "-q", "--hard")
 
 
-def replayed(texts: Sequence[Text], called: Called, at: Moment) -> set[tuple[str, str]]:
+def replayed(texts: Sequence[Text], called: ResolveName, at: Moment) -> set[tuple[str, str]]:
     """(Relation, folded title of the target) as the version that speaks says them of others."""
     speaking: Text | None = None
     before: tuple[datetime | None, datetime | None] | None = None
@@ -175,7 +175,7 @@ async def fill(deps: Deps) -> None:
     await fill_graph(deps)
 
 
-def naming(deps: Deps) -> Called:
+def naming(deps: Deps) -> ResolveName:
     """How a link's target leads to the path and the title of a note of today."""
     resolve = resolver(deps.catalog.link_targets())
     records = deps.catalog.records(deps.catalog.paths())

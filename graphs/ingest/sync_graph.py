@@ -31,7 +31,7 @@ _FILLED_AT_ONCE = 200
 _NAMED = 10
 """How many notes that the database refused are named."""
 
-type Tell = Callable[[Literal["history", "graph"], int, int], None]
+type OnProgress = Callable[[Literal["history", "graph"], int, int], None]
 """Told of a phase how much of it is done, and of how much."""
 
 
@@ -68,7 +68,7 @@ async def catch_up_with_graph(deps: Deps) -> Freshness:
         return replace(fresh, stale=max(fresh.stale, len(dirty)))
 
 
-async def fill_graph(deps: Deps, tell: Tell = _nobody, *, rebuild: bool = False) -> Filled:
+async def fill_graph(deps: Deps, tell: OnProgress = _nobody, *, rebuild: bool = False) -> Filled:
     """Bring the graph to what the history says.
 
     Raises SourceError; a note counts as written only once the graph has it. One that the database
@@ -156,7 +156,7 @@ async def _write(
     return {path: digest for path, digest in digests.items() if path not in refused}
 
 
-def _read_versions(deps: Deps, tell: Tell) -> tuple[SourceWarning, ...]:
+def _read_versions(deps: Deps, tell: OnProgress) -> tuple[SourceWarning, ...]:
     """Read the texts of versions that git has and nobody has read yet, newest first.
 
     What git fails to give stays unread, for the next run.
